@@ -17,11 +17,12 @@ from functools import cached_property, lru_cache
 import msgspec
 import pytest
 
-from hexlogic.games.rulesets import RuleSet, rule_set_names
+from hexlogic.games.rulesets import rule_set_names
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.records.types import Run, Session
 from hexlogic.laboratory.report.pytest_benchmark import SUITE, Stored, run_of_rounds
 from hexlogic.laboratory.report.terminal import benchmark_report
+from hexlogic.laboratory.runs.kind import Rules
 from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.measure import measure
 from hexlogic.laboratory.runs.plan import Plan, make_plan
@@ -46,9 +47,9 @@ def the_plan() -> Plan:
 
 
 @lru_cache(maxsize=32)
-def build(rule_set: RuleSet, pipeline: str) -> Program:
+def build(rules: Rules, pipeline: str) -> Program:
     """The program of a rule set for the plan's board."""
-    return Pipeline.parse(pipeline).apply(rule_set.instantiate(the_plan().configurations[0].task.position.game))
+    return Pipeline.parse(pipeline).apply(rules.load().instantiate(the_plan().configurations[0].task.position.game))
 
 
 @dataclass

@@ -17,8 +17,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from hexlogic.web.app import PageServer
 from hexlogic.web.records import load_records
-from hexlogic.web.serve import PageServer
 from hexlogic.web.thinkers import Thinkers
 
 DOCS = Path(__file__).resolve().parent

@@ -3,7 +3,7 @@
 A registered thing is one module (or one package) in the folder of its kind. The module defines an attribute, such as
 `ENGINE` or `PASS`, and nothing else in the library names the module:
 
-    engines/clingo/__init__.py     ENGINE = ClingoEngine()       name: ENGINE.name
+    engines/clingo.py              ENGINE = ClingoEngine()       name: ENGINE.name
     ggp/strategies/uct.py          STRATEGY = ...                name: the module's, `_` written as `-`
     gdl/.../reasoners/swipl__sld.py                              and `__` as `:`
 

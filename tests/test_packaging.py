@@ -75,8 +75,8 @@ def test_the_wheel_carries_rules_suites_and_boards(built):
         "hexlogic/web/static/play.js",
     } <= names
     assert {
-        "hexlogic/language/engines/swipl/swipl_driver.pl",
-        "hexlogic/language/engines/epilog/epilog_runner.js",
+        "hexlogic/language/engines/swipl_driver.pl",
+        "hexlogic/language/engines/epilog_runner.js",
     } <= names
     assert not [name for name in names if name.startswith("tests/")]
 

@@ -151,7 +151,7 @@ def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
     from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
-    from hexlogic.laboratory.runs.resume import session_folder
+    from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.process.cluster import open_cluster
     from hexlogic.process.load import cores
 

@@ -107,7 +107,7 @@ def play(
 
 
 def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str, port: int, no_open: bool) -> None:
-    from hexlogic.web.serve import PageServer
+    from hexlogic.web.app import PageServer
 
     try:
         server = PageServer(thinkers, host, port, records)

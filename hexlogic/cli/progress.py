@@ -188,8 +188,8 @@ def run_here(
     meter: str | None = None,
 ) -> Result:
     """Measure a plan on this machine, with all that is said of it; `what` there is, on which `engines`."""
-    from hexlogic.laboratory.runs.local import execute_here
-    from hexlogic.laboratory.runs.resume import session_folder
+    from hexlogic.laboratory.runs.run import execute_here
+    from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.process.meter import DEFAULT_METER
 
     return execute_here(

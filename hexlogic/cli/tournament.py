@@ -63,7 +63,7 @@ def tournament(
     hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
     """
     from hexlogic.cli.progress import compilation_told
-    from hexlogic.laboratory.runs.resume import session_folder
+    from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.players.tournament.openings import openings_for
     from hexlogic.players.tournament.plan import TournamentSettings, plan_games
     from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament

@@ -73,7 +73,7 @@ def win(
         elif engine == "compiled":  # compiled here, so that the time of the answer does not pay for it
             _ask(load_rule_set("clusters"), Position(Hex.square(2)), engine, "none")
     if time is not None:
-        answers = _ask_in_time(rules, rule_set.hash, board.position, engine, pipeline, time)
+        answers = _ask_in_time(rules, rule_set, board.position, engine, pipeline, time)
     truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]
     missed = not claimed and truth and not rule_set.complete
@@ -122,13 +122,15 @@ def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str)
 
 
 def _ask_in_time(
-    rules: str, rules_hash: str, position: Position, engine: str, pipeline: str, time_s: float
+    rules: str, rule_set: RuleSet, position: Position, engine: str, pipeline: str, time_s: float
 ) -> dict[Player, bool]:
     """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
     from hexlogic.games import PLAYERS
-    from hexlogic.laboratory.runs.classify import classify
-    from hexlogic.laboratory.runs.kinds.question import QuestionJob, WarmUp
+    from hexlogic.laboratory.runs.kind import Rules
+    from hexlogic.laboratory.runs.kinds.question import Question, WarmUp
     from hexlogic.laboratory.runs.measure import run_job
+    from hexlogic.laboratory.runs.tasks import position_task
+    from hexlogic.laboratory.runs.verdict import classify
     from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
 
@@ -136,21 +138,10 @@ def _ask_in_time(
     limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)
     answers: dict[Player, bool] = {}
     for player in PLAYERS:
-        job = QuestionJob(
-            rule_set=rules,
-            rule_set_hash=rules_hash,
-            game=position.game.name,
-            rows=position.game.rows,
-            columns=position.game.columns,
-            red=sorted(position.red),
-            blue=sorted(position.blue),
-            player=player,
-            pipeline=str(Pipeline.parse(pipeline)),
-            engine=engine,
-            warm=WarmUp(below_s=0.0),
-        )
+        task = position_task("position", position, player)
+        question = Question(Rules.of(rule_set), str(Pipeline.parse(pipeline)), engine, task, WarmUp(below_s=0.0))
         # What is expected makes an answer right or wrong, and that is judged by the caller.
-        verdict = classify(run_job(job, limits), expected=False)
+        verdict = classify(run_job(question, limits), expected=False)
         if verdict.status == "timeout":
             raise EngineError(
                 f"{engine} with {rules} gave no answer in {time_s:g} s",

@@ -13,7 +13,7 @@ from typing import Final, TypedDict
 import clingo
 
 from hexlogic.errors import EngineError
-from hexlogic.language.ground.control import grounded
+from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import is_reserved
 
 _cpu_time: Final = time.thread_time

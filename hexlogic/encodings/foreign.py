@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from hexlogic.language.comments import without_block_comments
+from hexlogic.language.clingo_reading import without_block_comments
 
 FOREIGN_PARTS: Final = ("preference", "heuristic", "weak")
 """Parts that asprin grounds, in a way of its own."""

@@ -17,8 +17,7 @@ from hexlogic.encodings.convert import Item, heads_and_conditions, predicates_in
 from hexlogic.encodings.foreign import blanked, foreign_names
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language import Predicate
-from hexlogic.language.clingo_reading import clingo_error
-from hexlogic.language.comments import unreadable_letter
+from hexlogic.language.clingo_reading import clingo_error, unreadable_letter
 from hexlogic.language.names import RESERVED, is_reserved
 from hexlogic.process.files import STDIN, read_bytes, readable
 

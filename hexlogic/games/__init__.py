@@ -1,21 +1,27 @@
 """Connection games: boards, positions, notation, drawing, winning chains and the referee."""
 
-from hexlogic.games.boards import NamedBoard, all_boards, board_names, load_board
+from hexlogic.games.boards import (
+    Moves,
+    NamedBoard,
+    all_boards,
+    board_names,
+    expand_series,
+    family_of,
+    load_board,
+    load_game_record,
+    random_moves,
+)
 from hexlogic.games.chains import (
     chain_length_bound,
     chordless_chains,
     winning_sets,
 )
-from hexlogic.games.columns import column_name
 from hexlogic.games.draw import draw_text
-from hexlogic.games.families import expand_series, family_of
-from hexlogic.games.game import Game
-from hexlogic.games.kinds.hex.board import Hex, as_hex
+from hexlogic.games.game import Game, column_name
+from hexlogic.games.kinds.hex import Hex, as_hex
 from hexlogic.games.notation import parse_position
-from hexlogic.games.oracle import groups, has_won, winner, winning_chain
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
-from hexlogic.games.position import Position
-from hexlogic.games.recorded import Moves, load_game_record, random_moves
+from hexlogic.games.position import Position, groups, has_won, winner, winning_chain
 from hexlogic.games.registry import game_names, load_game, register_game, rules_of_game, unregister_game
 from hexlogic.games.svg import draw_svg
 

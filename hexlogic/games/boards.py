@@ -1,24 +1,39 @@
-"""The named boards: fixed positions with known answers, one text file each in `boards/`.
+"""Boards and games by name: fixed positions, families of them on every size, and recorded games.
 
-A file begins with the comment headers `# name:`, `# idea:` and `# winner: none|red|blue` (the known answer);
-the board text follows. A further board is one more file.
+A named board is one text file in `boards/` that begins with the comment headers `# name:`, `# idea:` and
+`# winner: none|red|blue` (the known answer); the board text follows. A further board is one more file.
+
+`NAME@SIZE` is the idea of one named board on another size, to see how work grows; a list of sizes names a series:
+`difficult-1@3..5,9` is `difficult-1@3`, `@4`, `@5` and `@9`.
+
+A recorded game is `random-SEED@SIZE` of Hex or `GAME/random-SEED@SIZE` of another game: its cells are in an order drawn
+from the seed, up to the win.
 """
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
+from typing import Final, TypeAlias
 
 from hexlogic.errors import PositionError, UnknownNameError
-from hexlogic.games.families import family_position
+from hexlogic.games.game import Game
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.notation import parse_position
-from hexlogic.games.oracle import winner
-from hexlogic.games.players import Player, check_player
-from hexlogic.games.position import Position
+from hexlogic.games.players import PLAYERS, Player, check_player
+from hexlogic.games.position import Position, has_won, winner
+from hexlogic.games.registry import load_game
 
 _HEADER = re.compile(r"^# *(name|idea|winner): *(.*?) *$", re.MULTILINE)
+_SIZE_LIST = re.compile(r"\d+(\.\.\d+)?(,\d+(\.\.\d+)?)*")
+_RANDOM = re.compile(r"random-(\d{1,9})")
+
+Moves: TypeAlias = tuple[tuple[Player, int], ...]
+"""The players and their cells, in the order of play."""
 
 
 @dataclass(frozen=True)
@@ -96,3 +111,108 @@ def load_board(name: str) -> NamedBoard:
 def all_boards() -> tuple[NamedBoard, ...]:
     """All named boards, in the order of `board_names`."""
     return tuple(map(load_board, board_names()))
+
+
+def _full_band(size: int) -> Position:
+    """`difficult-1` on size x size: two full neighbouring rows without the last column, and one stone far away in it.
+
+    2 * size - 1 red stones; on boards too small for a distance the stone moves to the other end of its column.
+
+    >>> print(_full_band(4).to_text(), end="")
+    . . . .
+    R R R .
+    R R R .
+    . . . R
+    """
+    board = Hex(size, size)
+    upper = max(1, min((size + 1) // 2, size - 2))
+    band = {board.cell(row, column) for row in (upper, upper + 1) for column in range(1, size)}
+    return Position(board, frozenset({*band, board.cell(1 if upper > 2 else size, size)}), frozenset())
+
+
+FAMILIES: Final[dict[str, tuple[int, Callable[[int], Position]]]] = {"difficult-1": (3, _full_band)}
+"""By name: the smallest size that the idea fits, and the board of a size."""
+
+
+def family_of(name: str) -> tuple[str, int] | None:
+    """The family and the size in a board's name; None for a name that is no member of a series.
+
+    >>> family_of("difficult-1@5"), family_of("difficult-1")
+    (('difficult-1', 5), None)
+    """
+    family, at, size = name.partition("@")
+    return (family, int(size)) if at and size.isdecimal() else None
+
+
+def expand_series(name: str) -> tuple[str, ...]:
+    """The boards that a name with a list of sizes stands for; any other name stands for itself.
+
+    >>> expand_series("difficult-1@3..5,9"), expand_series("snake")
+    (('difficult-1@3', 'difficult-1@4', 'difficult-1@5', 'difficult-1@9'), ('snake',))
+
+    Raises PositionError for sizes that are none.
+    """
+    family, at, sizes = name.partition("@")
+    if not at:
+        return (name,)
+    error = PositionError(f"sizes {sizes!r} of the series {family}", hint=f"write {family}@3..9 or {family}@3,5,9")
+    if not _SIZE_LIST.fullmatch(sizes):
+        raise error
+    found: dict[int, None] = {}
+    for part in sizes.split(","):
+        low, _, high = part.partition("..")
+        some = range(int(low), int(high or low) + 1)
+        if not some:  # 9..3
+            raise error
+        found.update(dict.fromkeys(some))
+    return tuple(f"{family}@{size}" for size in sorted(found))
+
+
+def family_position(name: str) -> Position:
+    """The position that `NAME@SIZE` names. Raises UnknownNameError, PositionError and, for a size, SizeError."""
+    members = expand_series(name)
+    member = family_of(members[0]) if len(members) == 1 else None
+    if member is None:
+        raise PositionError(f"{name} names {len(members)} boards", hint="give one size")
+    family, size = member
+    if family not in FAMILIES:
+        raise UnknownNameError.among("family of boards", family, list(FAMILIES))
+    least, make = FAMILIES[family]
+    if size < least:
+        raise PositionError(f"{family} begins at size {least}", hint=f"{family}@{least}")
+    return make(size)
+
+
+def load_game_record(name: str) -> tuple[Game, Moves]:
+    """The board and the moves of a recorded game; its last move wins, unless the board is full and nobody has won.
+
+    >>> board, moves = load_game_record("random-1@3")
+    >>> board.rows, moves[:2], len(moves)
+    (3, (('red', 3), ('blue', 2)), 8)
+    >>> str(load_game_record("y/random-1@4")[0])
+    'size 4 Y'
+
+    Raises UnknownNameError, PositionError for a name without one size, and SizeError.
+    """
+    members = expand_series(name)
+    member = family_of(members[0]) if len(members) == 1 else None
+    if member is None:
+        raise PositionError(f"{name} names no game on one board", hint="write random-1@9")
+    kind, slash, record = member[0].rpartition("/")
+    match = _RANDOM.fullmatch(record)
+    if match is None:
+        raise UnknownNameError.among("recorded game", record, ["random-1", "random-2", "random-..."])
+    board = load_game(kind if slash else "hex").of_size(member[1])
+    return board, random_moves(board, int(match[1]))
+
+
+def random_moves(board: Game, seed: int) -> Moves:
+    """A game of random moves, red first, up to the first win or a full board."""
+    position, moves = Position(board), []
+    for ply, cell in enumerate(random.Random(seed).sample(list(board.cells), len(board.cells))):
+        player = PLAYERS[ply % 2]
+        position = position.play(player, cell)
+        moves.append((player, cell))
+        if has_won(position, player):
+            break
+    return tuple(moves)

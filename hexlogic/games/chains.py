@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from hexlogic.errors import SizeError
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import RED, Player, check_player
 
 KNOWN_COUNTS: Final[dict[int, int]] = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexlogic.games.columns import column_name
-from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.placed import Placed
+from hexlogic.games.game import Placed, column_name
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, RED, Player
 
 

@@ -1,4 +1,4 @@
-"""The convention of the field's programs and sites, and the border to ours.
+"""The convention of the field's programs and sites, and how its moves become ours.
 
 There the first player is black and joins the top with the bottom; here the first player is red and joins left with
 right. So black is our red and white our blue, and a cell there is our cell with row and column exchanged. A board of
@@ -10,12 +10,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hexlogic.errors import PositionError
-from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.players import BLUE, RED, Player
+from hexlogic.errors import MoveError, PositionError
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
+from hexlogic.games.kinds.hex import Hex
+from hexlogic.games.players import BLUE, PLAYERS, RED, Player
 
 COLOURS: Final[dict[str, Player]] = {"b": RED, "black": RED, "w": BLUE, "white": BLUE}
 """The player that each word for a colour means, in small letters."""
+WORDS: Final[dict[str, Action]] = {
+    "swap-pieces": SWAP_PIECES,
+    "swap": SWAP_PIECES,
+    "swap-sides": SWAP_SIDES,
+    "resign": RESIGN,
+    "pass": PASS,
+}
+"""What a player may do beside a move to a cell, by the words of the Hex Text Protocol and of SGF."""
 
 _NAME = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
 
@@ -44,7 +53,7 @@ def field_size(board: Hex) -> tuple[int, int]:
 
 
 def field_cell(board: Hex, cell: int) -> tuple[int, int]:
-    """Column and row, from 1, in the field's convention."""
+    """Column and row of our cell, from 1, in the field's convention."""
     return board.row(cell), board.column(cell)
 
 
@@ -67,3 +76,34 @@ def own_cell(board: Hex, name: str) -> int:
     if not _NAME.fullmatch(name):
         raise PositionError(f"{name[:20]!r} is not a cell", hint="a cell is column letters and a row, like f6")
     return mirror.transpose(mirror.parse_cell(name))
+
+
+def read_move(board: Hex, word: str) -> Action:
+    """The action that a word of the field means, in any case of letters. Raises PositionError.
+
+    >>> read_move(Hex(9, 9), "C4"), read_move(Hex(9, 9), "swap-pieces")
+    (22, 'swap-pieces')
+    """
+    return WORDS.get(word.lower()) or own_cell(board, word)
+
+
+def move_word(board: Hex, action: Action) -> str:
+    """The word of the field for an action."""
+    return field_name(board, action) if isinstance(action, int) else action
+
+
+def play_in_field(state: GameState, player: Player, action: Action) -> None:
+    """Carry out one turn. Raises MoveError with the field's names and colours.
+
+    >>> state = GameState(Hex(3, 3))
+    >>> play_in_field(state, "red", 2)
+    >>> play_in_field(state, "blue", 2)
+    Traceback (most recent call last):
+    hexlogic.errors.MoveError: cell a2 is already black
+    """
+    if state.winner is not None:
+        raise MoveError(f"the game is over: {colour_of(state.winner)} has won")
+    if isinstance(action, int) and (sign := state.cells[action - 1]):
+        owner = colour_of(PLAYERS[sign - 1])
+        raise MoveError(f"cell {field_name(state.board, action)} is already {owner}")
+    state.play(player, action)

@@ -6,7 +6,6 @@ its board file (`rules/games/NAME.lp`) are set to. Registration: `hexlogic.games
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar, Protocol, Self, TypeAlias
 
 from hexlogic.games.players import Player
@@ -110,15 +109,32 @@ class Game(Protocol):
 Kind: TypeAlias = type[Game]
 
 
-def minimal_win(game: Game, stones: Iterable[int], player: Player) -> tuple[int, ...] | None:
-    """A winning subset of the stones that no stone can be spared from, in ascending order; None without a win.
+class Placed(Protocol):
+    """Stones on a board as a `Position` has them, so that drawings need not import positions, which draw themselves."""
 
-    Asks `has_won` once for each stone: right for every game in which more stones never undo a win.
+    @property
+    def game(self) -> Game:
+        """The board."""
+
+    @property
+    def name(self) -> str | None:
+        """What a drawing calls it."""
+
+    def stones(self, player: Player) -> Stones:
+        """The cells of one player's stones."""
+
+    def owner(self, cell: int) -> Player | None:
+        """The player whose stone is on a cell."""
+
+
+def column_name(column: int) -> str:
+    """The letters of a column, counted from 1 as spreadsheets do.
+
+    >>> [column_name(i) for i in (1, 26, 27, 52, 53)]
+    ['a', 'z', 'aa', 'az', 'ba']
     """
-    left = frozenset(stones)
-    if not game.has_won(left, player):
-        return None
-    for cell in sorted(left, reverse=True):
-        if game.has_won(left - {cell}, player):
-            left -= {cell}
-    return tuple(sorted(left))
+    letters = ""
+    while column > 0:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters

@@ -1,4 +1,4 @@
-"""A game in progress: stones on the board, whose turn it is, moves, and moves taken back."""
+"""A game in progress, with moves taken back, and a whole game as a frozen value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from hexlogic.errors import MoveError
 from hexlogic.games.game import Game
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, opponent
 from hexlogic.games.position import Position
 
@@ -222,3 +222,44 @@ class GameState(PlainGame):
                     group.add(other)
                     waiting.append(other)
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """The turns of a game on a board, and who played. `winner` is what the record says or the turns show.
+
+    >>> GameRecord(Hex(1, 1), (Turn("red", 1),)).winner
+    'red'
+    """
+
+    board: Hex
+    turns: tuple[Turn, ...]
+    red_name: str = ""
+    blue_name: str = ""
+    event: str = ""
+    comment: str = ""
+    winner: Player | None = None
+
+    def __post_init__(self) -> None:
+        """Raises MoveError for a turn that cannot be played."""
+        state = GameState.of_turns(self.board, self.turns)
+        if state.winner is not None:
+            object.__setattr__(self, "winner", state.winner)
+
+    def final_state(self) -> GameState:
+        """The state after the last turn."""
+        return GameState.of_turns(self.board, self.turns)
+
+
+def in_turn(turns: tuple[Turn, ...]) -> bool:
+    """Whether the players alternate, red first, which formats without colours need.
+
+    >>> in_turn((Turn("red", 1), Turn("red", 2)))
+    False
+    """
+    expected: Player = "red"
+    for turn in turns:
+        if turn.player != expected and turn.action != "resign":
+            return False
+        expected = turn.player if turn.action == "swap-sides" else opponent(turn.player)
+    return True

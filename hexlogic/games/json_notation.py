@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games.game import Game, Kind
-from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
+from hexlogic.games.players import PLAYERS, Player, check_player
 from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import SourceText, Stones, shown
@@ -56,10 +56,11 @@ def parse_json(source: SourceText, kind: Kind, expected: Game | None = None) -> 
     stones = Stones(source, game)
     for player in PLAYERS:
         for i, cell in enumerate(_list(source, data, places, player)):
-            _put(source, game, stones, player, cell, places[player, i])
-    _play(source, game, stones, _list(source, data, places, "moves"), places)
+            stones.put(player, _cell(source, game, cell, places[player, i]), places[player, i])
+    for i, move in enumerate(_list(source, data, places, "moves")):
+        _move(source, game, stones, move, places["moves", i])
     name = data.get("name")
-    return Position(game, stones.of(RED), stones.of(BLUE), name if isinstance(name, str) else None)
+    return stones.position(name if isinstance(name, str) else None)
 
 
 def _game(
@@ -83,8 +84,7 @@ def _game(
     at = next(places[key,] for key in lengths)
     if "size" in lengths and (rows, columns) != (lengths["size"], lengths["size"]):
         raise source.error("size and rows or columns disagree", places["size",], "give one or the other")
-    one = "size" in lengths
-    board = source.board(kind, (rows,), at) if one else source.extent(kind, rows, columns, at)
+    board = source.board(kind, (rows,), at) if "size" in lengths else source.extent(kind, rows, columns, at)
     return source.agree(board, expected, at)
 
 
@@ -97,41 +97,31 @@ def _list(source: SourceText, data: Mapping[str, object], places: Mapping[Path, 
     return value
 
 
-def _put(source: SourceText, game: Game, stones: Stones, player: Player, cell: object, at: int) -> None:
+def _cell(source: SourceText, game: Game, cell: object, at: int) -> str:
+    """The name of a cell that is given by name or by number."""
     if isinstance(cell, int) and not isinstance(cell, bool):
         if cell not in game.cells:
             hint = f"cells are numbered 1 to {len(game.cells)}"
             raise source.error(f"cell {shown(str(cell))} is off the {str(game).removesuffix(' Hex')} board", at, hint)
-        cell = game.cell_name(cell)
+        return game.cell_name(cell)
     if not isinstance(cell, str):
         raise source.error(f"{shown(json.dumps(cell))} is not a cell", at, "a cell is a name, such as f6")
-    stones.put(player, cell, at)
+    return cell
 
 
-def _play(source: SourceText, game: Game, stones: Stones, moves: list[object], places: Mapping[Path, int]) -> None:
-    turn: Player = RED
-    coloured: bool | None = None
-    for i, move in enumerate(moves):
-        at = places["moves", i]
-        words = move.split() if isinstance(move, str) else [move]
-        if not 1 <= len(words) <= 2:
-            raise source.error(f"{shown(json.dumps(move))} is not a move", at, 'such as "f6" or "red f6"')
-        if coloured is not None and coloured != (len(words) == 2):
+def _move(source: SourceText, game: Game, stones: Stones, move: object, at: int) -> None:
+    words = move.split() if isinstance(move, str) else [move]
+    if not 1 <= len(words) <= 2:
+        raise source.error(f"{shown(json.dumps(move))} is not a move", at, 'such as "f6" or "red f6"')
+    player: Player | None = None
+    if len(words) == 2:
+        try:
+            player = check_player(str(words[0]).lower())
+        except UnknownNameError:
             raise source.error(
-                f"move {shown(json.dumps(move))} {'lacks' if coloured else 'has'} a colour, unlike those before it",
-                at,
-                "give every move a colour, or none: then they alternate, red first",
-            )
-        coloured = len(words) == 2
-        if coloured:
-            try:
-                turn = check_player(str(words[0]).lower())
-            except UnknownNameError:
-                raise source.error(
-                    f"unknown colour {shown(str(words[0]))}", at, "a move is red or blue and a cell"
-                ) from None
-        _put(source, game, stones, turn, words[-1], at)
-        turn = opponent(turn)
+                f"unknown colour {shown(str(words[0]))}", at, "a move is red or blue and a cell"
+            ) from None
+    stones.move(player, _cell(source, game, words[-1], at), at, at, json.dumps(move))
 
 
 def _places(text: str) -> dict[Path, int]:

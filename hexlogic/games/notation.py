@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from typing import Final
 
-from hexlogic.games.columns import column_name
-from hexlogic.games.game import Game, Kind
+from hexlogic.games.game import Game, Kind, column_name
 from hexlogic.games.json_notation import parse_json
-from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.players import BLUE, RED, Player, opponent
+from hexlogic.games.kinds.hex import Hex
+from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position
 from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import SourceText, Stones, shown
@@ -27,7 +28,8 @@ _MOVE_WORD = re.compile(r"[a-z]+[0-9]+|[0-9]+x[0-9]*|size|red|blue", re.IGNORECA
 _SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*[a-z]+[0-9]+(?=\s)|(?<=\s)[a-z]+[0-9]+\s*$", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*[a-z]+[0-9]+(\s+[RB.])+\s+[a-z]+[0-9]+\s*", re.IGNORECASE)
-_COLOURS: dict[str, Player] = {"red": RED, "r": RED, "blue": BLUE, "b": BLUE}
+OUR_COLOURS: Final[dict[str, Player]] = {"red": RED, "r": RED, "blue": BLUE, "b": BLUE}
+"""The players by the words of a move list, in small letters."""
 
 
 def parse_position(
@@ -161,33 +163,26 @@ def _position(game: Game, rows: list[list[tuple[int, str]]]) -> Position:
     return Position(game, red, blue)
 
 
+def move_tokens(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The words of a move list, each with its offset."""
+    return [(at + match.start(), match[0]) for at, line in lines for match in _TOKEN.finditer(line)]
+
+
 def _moves(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
-    tokens = [(at + match.start(), match[0]) for at, line in lines for match in _TOKEN.finditer(line)]
-    game, tokens = _leading_size(source, tokens, kind, expected)
+    game, tokens = _leading_size(source, move_tokens(lines), kind, expected)
     stones = Stones(source, game)
-    coloured: bool | None = None
-    turn: Player = RED
-    i = 0
-    while i < len(tokens):
-        offset, word = tokens[i]
-        colour = _COLOURS.get(word.lower())
-        if colour is None and word.isalpha():
-            raise source.error(f"unknown colour {shown(word)}", offset, "a move is red or blue and a cell: red f6")
-        if coloured is not None and coloured != (colour is not None):
-            raise source.error(
-                f"move {shown(word)} {'has no' if colour is None else 'begins with a'} colour, unlike those before it",
-                offset,
-                "give every move a colour, or none: then they alternate, red first",
-            )
-        coloured = colour is not None
+    words = iter(tokens)
+    for start, first in words:
+        offset, word = start, first
+        colour = OUR_COLOURS.get(first.lower())
+        if colour is None and first.isalpha():
+            raise source.error(f"unknown colour {shown(first)}", start, "a move is red or blue and a cell: red f6")
         if colour is not None:
-            turn, i = colour, i + 1
-            if i == len(tokens):
-                raise source.error(f"the move has no cell after {word!r}", offset + len(word), "such as red f6")
-            offset, word = tokens[i]
-        stones.put(turn, word, offset)
-        turn, i = opponent(turn), i + 1
-    return Position(game, stones.of(RED), stones.of(BLUE))
+            offset, word = next(words, (start, ""))
+            if not word:
+                raise source.error(f"the move has no cell after {first!r}", start + len(first), "such as red f6")
+        stones.move(colour, word, offset, start, first)
+    return stones.position()
 
 
 def _leading_size(

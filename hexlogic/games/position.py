@@ -1,4 +1,7 @@
-"""A position: who has a stone where, as a frozen value."""
+"""A position, who has a stone where, as a frozen value; and its referee: who has won, and by which stones.
+
+Each game brings its own referee, none of which uses the rules.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from dataclasses import dataclass, field
 from hexlogic.errors import PositionError
 from hexlogic.games.draw import draw_text
 from hexlogic.games.game import Game
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player
 from hexlogic.games.svg import draw_svg
 
@@ -162,3 +165,43 @@ class Position:
         if self.name is not None:
             data["name"] = self.name
         return json.dumps(data)
+
+
+def groups(position: Position, player: Player) -> tuple[tuple[int, ...], ...]:
+    """The connected groups of a player's stones, each in ascending order, ordered by their smallest cell.
+
+    >>> groups(Position.of(Hex.square(3), red=["a1", "a2", "c1", "b3"]), "red")
+    ((1, 4), (3,), (8,))
+    """
+    return position.game.groups(position.stones(player))
+
+
+def has_won(position: Position, player: Player) -> bool:
+    """Whether the player's stones win: in Hex, one group touches both of the player's sides."""
+    return position.game.has_won(position.stones(player), player)
+
+
+def winner(position: Position) -> Player | None:
+    """The player who has won, `None` when nobody has. In Hex and Y both cannot have.
+
+    In another game a position that no game reaches may be won twice; then red is named.
+
+    >>> from hexlogic.games import parse_position
+    >>> winner(parse_position("R R .\\n. B R")) is None
+    True
+    >>> winner(parse_position("R R R\\n. B B"))
+    'red'
+    """
+    return next((player for player in PLAYERS if has_won(position, player)), None)
+
+
+def winning_chain(position: Position, player: Player) -> tuple[int, ...] | None:
+    """Stones of `player` that win and none of which can be spared; `None` when there is no win.
+
+    In Hex a shortest winning chain, from the first side to the last. Being shortest it has no chord and one stone on
+    each side. Of equally short chains the same one is always chosen. In other games, the cells in ascending order.
+
+    >>> winning_chain(Position.of(Hex.square(3), red=["a2", "b2", "b1", "c1", "a1"]), "red")
+    (1, 2, 3)
+    """
+    return position.game.winning_stones(position.stones(player), player)

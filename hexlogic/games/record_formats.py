@@ -1,58 +1,198 @@
-"""The formats of whole games by name, and which one a text is in."""
+"""The formats of whole games by name, the readers and writers of those that are lines, and which one a text is in.
+
+`htp` is a game as commands of the Hex Text Protocol: `boardsize 11 11`, then `play black c4` and so on. `hexworld` are
+links to the board of hexworld.org, `#11c1,c2:sa3:rw`: a size, options, moves in turn. There `:s` swaps the pieces, `:p`
+passes, `:rb` and `:rw` resign for black (who moves first) and white, `:fb` and `:fw` forfeit; what follows a second
+comma are moves that the viewer has not shown yet. Both name cells as in `field_convention`. `moves` is this library's
+move list, `9x9` and then `red f6, blue e5`, with cells in our own convention.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
-from hexlogic.errors import PositionError, UnknownNameError
-from hexlogic.games.game_record import GameRecord
-from hexlogic.games.hexworld import read_hexworld, write_hexworld
-from hexlogic.games.htp_moves import read_htp, write_htp
-from hexlogic.games.little_golem import read_little_golem, write_little_golem
-from hexlogic.games.move_list import read_move_list, write_move_list
-from hexlogic.games.sgf import read_sgf, write_sgf
+from hexlogic.errors import MoveError, PositionError, UnknownNameError
+from hexlogic.games.field_convention import (
+    COLOURS,
+    colour_of,
+    field_board,
+    field_name,
+    field_size,
+    move_word,
+    own_cell,
+    play_in_field,
+    read_move,
+)
+from hexlogic.games.game_state import (
+    PASS,
+    RESIGN,
+    SWAP_PIECES,
+    SWAP_SIDES,
+    Action,
+    GameRecord,
+    GameState,
+    Turn,
+    in_turn,
+)
+from hexlogic.games.kinds.hex import Hex, as_hex
+from hexlogic.games.notation import OUR_COLOURS, move_tokens
+from hexlogic.games.players import RED, Player
+from hexlogic.games.sgf import read_little_golem, read_sgf, write_little_golem, write_sgf
+from hexlogic.games.source import SourceText, shown
+
+_ADDRESS: Final = "https://hexworld.org/board/"
+_LINK = re.compile(r"\s*(?:\S*?#)?(\d{1,3})((?:n|r\d+|c\d+|[a-z]\d*)*)(?:,(\S*?))?\s*")
+_LINK_MOVE = re.compile(r"[a-z]+\d+|:s|:p|:[rf][bw]|,")
+_LINK_OPTIONS: Final = "c1"
+"""Red and blue stones instead of black and white ones."""
+_SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?", re.IGNORECASE)
+_WORDS: Final[tuple[Action, ...]] = (SWAP_PIECES, SWAP_SIDES, PASS, RESIGN)
+
+
+def _read_htp(source: SourceText) -> tuple[GameRecord, ...]:
+    """The game that the commands play; other commands are passed over."""
+    state: GameState | None = None
+    for offset, line in source.lines():
+        words = line.split()
+        if words[0].isdigit():
+            words = words[1:]
+        with source.told_at(offset):
+            match [word.lower() for word in words]:
+                case ["boardsize", columns]:
+                    state = GameState(field_board(_number(columns), _number(columns)))
+                case ["boardsize", columns, rows]:
+                    state = GameState(field_board(_number(columns), _number(rows)))
+                case ["play", colour, move]:
+                    if state is None:
+                        raise MoveError("a move before boardsize", hint="begin with boardsize 11 11")
+                    if colour not in COLOURS:
+                        raise MoveError(f"unknown colour {shown(colour)}", hint="black or white")
+                    play_in_field(state, COLOURS[colour], read_move(state.board, move))
+                case ["play" | "boardsize", *_]:
+                    raise MoveError(f"{words[0]} has {len(words) - 1} arguments", hint="play black c4, boardsize 11 11")
+    if state is None:
+        raise source.error("there is no boardsize command", 0, "begin with boardsize 11 11")
+    return (GameRecord(state.board, tuple(state.turns)),)
+
+
+def _number(word: str) -> int:
+    if not word.isdigit() or len(word) > 4:
+        raise MoveError(f"{shown(word)} is not a size", hint="such as boardsize 11 11")
+    return int(word)
+
+
+def _write_htp(record: GameRecord) -> str:
+    columns, rows = field_size(record.board)
+    moves = (f"play {colour_of(turn.player)} {move_word(record.board, turn.action)}\n" for turn in record.turns)
+    return f"boardsize {columns} {rows}\n{''.join(moves)}"
+
+
+def _read_links(source: SourceText) -> tuple[GameRecord, ...]:
+    """The game of each link, or of the part after its `#`."""
+    links = [SourceText(link, source.file) for link in source.text.split()]
+    if not links:
+        raise PositionError("there is no link here", file=source.file, hint="such as #11c1,a3b4:s")
+    return tuple(map(_read_link, links))
+
+
+def _read_link(source: SourceText) -> GameRecord:
+    match = _LINK.fullmatch(source.text)
+    if match is None:
+        raise source.error("this is no link to a HexWorld board", 0, "such as #11c1,a3b4:s")
+    with source.told_at(match.start(1)):
+        state = GameState(field_board(int(match[1]), int(match[1])))
+    at, moves = 0, match[3] or ""
+    while at < len(moves):
+        token = _LINK_MOVE.match(moves, at)
+        place = match.start(3) + at
+        if token is None:
+            raise source.error(f"{shown(moves[at:])} is no move", place, "a cell such as c4, :s, :p, :rb or :rw")
+        with source.told_at(place):
+            match token[0]:
+                case ",":
+                    pass
+                case ":s":
+                    play_in_field(state, state.to_move, SWAP_PIECES)
+                case ":p":
+                    play_in_field(state, state.to_move, PASS)
+                case ":rb" | ":rw" | ":fb" | ":fw" as word:
+                    play_in_field(state, COLOURS[word[2]], RESIGN)
+                case cell:
+                    play_in_field(state, state.to_move, own_cell(state.board, cell))
+        at = token.end()
+    return GameRecord(state.board, tuple(state.turns))
+
+
+def _write_link(record: GameRecord) -> str:
+    """The link to the game. Raises PositionError for another board than a square one, players who do not alternate, and
+    sides that were exchanged: no link says these."""
+    board = record.board
+    if board.rows != board.columns:
+        raise PositionError(f"a HexWorld link needs a square board, not {board.size_text}")
+    if not in_turn(record.turns):
+        raise PositionError("a HexWorld link needs players who alternate, red first")
+    words = "".join(_link_word(board, turn) for turn in record.turns)
+    return f"{_ADDRESS}#{board.rows}{_LINK_OPTIONS}{',' if words else ''}{words}\n"
+
+
+def _link_word(board: Hex, turn: Turn) -> str:
+    if isinstance(turn.action, int):
+        return field_name(board, turn.action)
+    words: dict[Action, str] = {SWAP_PIECES: ":s", PASS: ":p", RESIGN: ":rb" if turn.player == RED else ":rw"}
+    if turn.action not in words:
+        raise PositionError(f"a HexWorld link has no word for {turn.action}")
+    return words[turn.action]
+
+
+def _read_moves(source: SourceText) -> tuple[GameRecord, ...]:
+    """The game of a move list that begins with its size; moves without colours alternate, red first."""
+    tokens = move_tokens(source.lines())
+    if tokens and tokens[0][1].lower() == "size":
+        tokens = tokens[1:]
+    if not tokens or (size := _SIZE.fullmatch(tokens[0][1])) is None:
+        raise source.error("the game needs its size first", 0, "such as 9x9, or size 9")
+    state = GameState(as_hex(source.board(Hex, [int(side) for side in size.groups() if side], tokens[0][0])))
+    player: Player | None = None
+    for offset, word in tokens[1:]:
+        if word.lower() in OUR_COLOURS and player is None:
+            player = OUR_COLOURS[word.lower()]
+            continue
+        named: Action | None = next((action for action in _WORDS if action == word.lower()), None)
+        with source.told_at(offset):
+            state.play(player or state.to_move, named or state.board.parse_cell(word))
+        player = None
+    if player is not None:
+        raise source.error(f"the move has no cell after {shown(tokens[-1][1])}", tokens[-1][0], "such as red f6")
+    return (GameRecord(state.board, tuple(state.turns)),)
+
+
+def _write_moves(record: GameRecord) -> str:
+    name = record.board.cell_name
+    actions = ((turn.player, turn.action) for turn in record.turns)
+    words = [f"{player} {name(action) if isinstance(action, int) else action}" for player, action in actions]
+    return f"{record.board.size_text}\n" + (", ".join(words) + "\n" if words else "")
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:
-    """A format: a game as text. `looks_like` matches the beginning of texts in it."""
+    """A format: its reader, its writer of one game, and what the beginning of a text in it matches."""
 
-    name: str
-    read: Callable[[str, str | None], tuple[GameRecord, ...]]
+    read: Callable[[SourceText], tuple[GameRecord, ...]]
     write: Callable[[GameRecord], str]
     looks_like: re.Pattern[str]
+    holds_many: bool = True
 
 
-_FORMATS = (
-    RecordFormat("sgf", lambda text, file: read_sgf(text, file=file), write_sgf, re.compile(r"\s*\(\s*;(?s:.*)GM\[")),
-    RecordFormat(
-        "little-golem",
-        lambda text, file: read_little_golem(text, file=file),
-        write_little_golem,
-        re.compile(r"(?s:.*)\(\s*;"),
-    ),
-    RecordFormat(
-        "hexworld",
-        lambda text, file: tuple(read_hexworld(line, file=file) for line in text.split()) or (_nothing(file),),
-        lambda record: write_hexworld(record) + "\n",
-        re.compile(r"\s*(\S*hexworld\S*|#\d)"),
-    ),
-    RecordFormat(
-        "htp", lambda text, file: (read_htp(text, file=file),), write_htp, re.compile(r"\s*(\d+\s+)?boardsize\s", re.I)
-    ),
-    RecordFormat(
-        "moves",
-        lambda text, file: (read_move_list(text, file=file),),
-        write_move_list,
-        re.compile(r"\s*(size|\d)", re.I),
-    ),
-)
-
-
-def _nothing(file: str | None) -> GameRecord:
-    raise PositionError("there is no link here", file=file, hint="such as #11c1,a3b4:s")
+_FORMATS: Final = {
+    "sgf": RecordFormat(read_sgf, write_sgf, re.compile(r"\s*\(\s*;(?s:.*)GM\[")),
+    "little-golem": RecordFormat(read_little_golem, write_little_golem, re.compile(r"(?s:.*)\(\s*;")),
+    "hexworld": RecordFormat(_read_links, _write_link, re.compile(r"\s*(\S*hexworld\S*|#\d)")),
+    "htp": RecordFormat(_read_htp, _write_htp, re.compile(r"\s*(\d+\s+)?boardsize\s", re.I), holds_many=False),
+    "moves": RecordFormat(_read_moves, _write_moves, re.compile(r"\s*(size|\d)", re.I), holds_many=False),
+}
 
 
 def format_names() -> tuple[str, ...]:
@@ -61,7 +201,7 @@ def format_names() -> tuple[str, ...]:
     >>> format_names()
     ('sgf', 'little-golem', 'hexworld', 'htp', 'moves')
     """
-    return tuple(known.name for known in _FORMATS)
+    return tuple(_FORMATS)
 
 
 def guess_format(text: str) -> str | None:
@@ -70,31 +210,45 @@ def guess_format(text: str) -> str | None:
     >>> guess_format("(;GM[11]SZ[5])"), guess_format("#11c1,a3"), guess_format("hello")
     ('sgf', 'hexworld', None)
     """
-    return next((known.name for known in _FORMATS if known.looks_like.match(text.removeprefix("\ufeff"))), None)
+    return next((name for name, form in _FORMATS.items() if form.looks_like.match(text.removeprefix("\ufeff"))), None)
 
 
 def read_games(text: str, name: str | None = None, *, file: str | None = None) -> tuple[GameRecord, ...]:
     """The games of a text in the format of that name, or in the one it seems to be in.
 
     Raises UnknownNameError, and PositionError with its place.
+
+    >>> (game,) = read_games("https://hexworld.org/board/#5c1,c2:sa1:rw")
+    >>> [turn.action for turn in game.turns], game.winner
+    ([12, 'swap-pieces', 1, 'resign'], 'red')
     """
-    found = name or guess_format(text)
-    if found is None:
+    name = name or guess_format(text)
+    if name is None:
         raise PositionError("this is in no known format", file=file, hint=f"give one: {', '.join(format_names())}")
-    return _format(found).read(text, file)
+    return _format(name).read(SourceText.of(text, file))
 
 
 def write_games(records: tuple[GameRecord, ...], name: str) -> str:
     """The games as text in the format of that name. Raises UnknownNameError, and PositionError where the format has
-    no words for a game or holds one game only."""
+    no words for a game or holds one game only.
+
+    >>> game = GameRecord(Hex(5, 5), (Turn("red", 12), Turn("blue", "swap-pieces")))
+    >>> for name in ("hexworld", "htp", "moves"):
+    ...     print(write_games((game,), name), end="")
+    https://hexworld.org/board/#5c1,c2:s
+    boardsize 5 5
+    play black c2
+    play white swap-pieces
+    5x5
+    red b3, blue swap-pieces
+    """
     form = _format(name)
-    if len(records) > 1 and name in ("htp", "moves"):
+    if len(records) > 1 and not form.holds_many:
         raise PositionError(f"the format {name} holds one game, not {len(records)}")
-    return "".join(form.write(record) for record in records)
+    return "".join(map(form.write, records))
 
 
 def _format(name: str) -> RecordFormat:
-    for known in _FORMATS:
-        if known.name == name:
-            return known
-    raise UnknownNameError.among("format", name, list(format_names()))
+    if name not in _FORMATS:
+        raise UnknownNameError.among("format", name, list(format_names()))
+    return _FORMATS[name]

@@ -1,35 +1,50 @@
-"""Games in SGF as the field's programs write them: `GM[11]`, `SZ[columns:rows]`, `B[c4]`, `swap-pieces`, `resign`.
+"""Games in SGF as the field's programs write them, and as littlegolem.net dumps them.
 
-Black is our red and joins top with bottom there, see `field_convention`. Columns after z are aa, ab and so on.
+The programs write `GM[11]`, `SZ[columns:rows]`, `B[c4]`, `swap-pieces`, `resign`; columns after z are aa, ab and so on.
+The dumps have no `GM`, cells as two letters (column, row), and `swap` for swap-pieces. They are not well formed:
+closing parentheses and escapes are missing, and either colour may begin. The colour of the first move is then the one
+that joins top with bottom, as black does in `field_convention`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from typing import Final
 
-from hexlogic.games.field_convention import COLOURS, field_board, field_size, own_cell
-from hexlogic.games.field_play import play_in_field
-from hexlogic.games.game_record import GameRecord
-from hexlogic.games.game_state import PASS, RESIGN, Action, GameState, Turn
-from hexlogic.games.htp_moves import WORDS, move_word
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.errors import PositionError
+from hexlogic.games.field_convention import (
+    COLOURS,
+    WORDS,
+    field_board,
+    field_cell,
+    field_size,
+    move_word,
+    own_cell,
+    play_in_field,
+)
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, Turn
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.sgf_tree import Node, Value, escape, main_lines
 from hexlogic.games.source import SourceText, shown
 
 _SIZE = re.compile(r"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
-_WORDS: dict[str, Action] = {**WORDS, "": PASS}
+_LETTERS: Final[dict[Player, str]] = {RED: "B", BLUE: "W"}
+_PLACED: Final[dict[str, Player]] = {"AB": RED, "AW": BLUE, "B": RED, "W": BLUE}
+"""By property, the player whose stones its values are."""
+_DUMPED_SIZE: Final = 13
+"""The board of a dumped game without a size."""
+_LARGEST_DUMPED: Final = 26
+_DUMPED_WORDS: Final[dict[str, Action]] = {"swap": SWAP_PIECES, "resign": RESIGN, "pass": PASS}
 
 
-def read_sgf(text: str, *, file: str | None = None) -> tuple[GameRecord, ...]:
+def read_sgf(source: SourceText) -> tuple[GameRecord, ...]:
     """The games of a collection, the main line of each. Raises PositionError with its place.
 
-    >>> (game,) = read_sgf("(;GM[11]SZ[5];B[c2];W[swap-pieces];B[a1])")
+    >>> (game,) = read_sgf(SourceText("(;GM[11]SZ[5];B[c2];W[swap-pieces];B[a1])", "x"))
     >>> [game.board.cell_name(turn.action) for turn in game.turns[::2]]
     ['b3', 'a1']
     """
-    source = SourceText.of(text, file)
     return tuple(_game(source, nodes) for nodes in main_lines(source))
 
 
@@ -42,19 +57,52 @@ def write_sgf(record: GameRecord) -> str:
     """
     columns, rows = field_size(record.board)
     size = f"{columns}" if columns == rows else f"{columns}:{rows}"
-    names = (("EV", record.event), ("PB", record.red_name), ("PW", record.blue_name), ("GC", record.comment))
-    header = f"(;FF[4]CA[UTF-8]AP[hexlogic]GM[11]SZ[{size}]"
-    header += "".join(f"{name}[{escape(text)}]" for name, text in names if text)
+    header = f"(;FF[4]CA[UTF-8]AP[hexlogic]GM[11]SZ[{size}]{_names(record)}"
+    if record.comment:
+        header += f"GC[{escape(record.comment)}]"
     if record.winner is not None:
-        resigned = bool(record.turns) and record.turns[-1].action == RESIGN
-        header += f"RE[{_letter(record.winner)}+{'Resign' if resigned else ''}]"
-    words = [f";{_letter(turn.player)}[{move_word(record.board, turn.action)}]" for turn in record.turns]
+        is_resigned = bool(record.turns) and record.turns[-1].action == RESIGN
+        header += f"RE[{_LETTERS[record.winner]}+{'Resign' if is_resigned else ''}]"
+    words = [f";{_LETTERS[turn.player]}[{move_word(record.board, turn.action)}]" for turn in record.turns]
     lines = ["".join(words[begin : begin + 10]) for begin in range(0, len(words), 10)]
     return "\n".join([header, *lines]) + ")\n"
 
 
-def _letter(player: Player) -> str:
-    return "B" if player == RED else "W"
+def read_little_golem(source: SourceText) -> tuple[GameRecord, ...]:
+    """The games of a dump. Raises PositionError with its place.
+
+    >>> (game,) = read_little_golem(SourceText("(;FF[4]PB[eve]PW[bob]SZ[13];W[ab];B[swap];W[cc];B[resign]", "x"))
+    >>> [turn.action for turn in game.turns], game.red_name, game.winner
+    ([2, 'swap-pieces', 29, 'resign'], 'bob', 'red')
+    """
+    return tuple(_dumped_game(source, nodes) for nodes in main_lines(source, lenient=True))
+
+
+def write_little_golem(record: GameRecord) -> str:
+    """The game as in a dump, black first. Raises PositionError for boards that dumps have no names for."""
+    board = record.board
+    if board.rows != board.columns or board.rows > _LARGEST_DUMPED:
+        raise PositionError(
+            f"a Little Golem dump needs a square board of at most {_LARGEST_DUMPED}, not {board.size_text}"
+        )
+    header = f"(;FF[4]{_names(record)}SZ[{board.rows}]"
+    if record.winner is not None:
+        header += f"RE[{_LETTERS[record.winner]}]"
+    return header + "".join(f";{_LETTERS[turn.player]}[{_dumped_word(board, turn)}]" for turn in record.turns) + ")\n"
+
+
+def _names(record: GameRecord) -> str:
+    names = (("EV", record.event), ("PB", record.red_name), ("PW", record.blue_name))
+    return "".join(f"{name}[{escape(text)}]" for name, text in names if text)
+
+
+def _dumped_word(board: Hex, turn: Turn) -> str:
+    if isinstance(turn.action, int):
+        return "".join(chr(ord("a") + place - 1) for place in field_cell(board, turn.action))
+    word = next((word for word, action in _DUMPED_WORDS.items() if action == turn.action), None)
+    if word is None:
+        raise PositionError(f"a Little Golem dump has no word for {turn.action}")
+    return word
 
 
 def _game(source: SourceText, nodes: list[Node]) -> GameRecord:
@@ -62,46 +110,68 @@ def _game(source: SourceText, nodes: list[Node]) -> GameRecord:
     kind = root.properties.get("GM")
     if kind and kind[0].text.strip() != "11":
         raise source.error(f"game number {shown(kind[0].text)} is not Hex", kind[0].offset, "Hex is GM[11]")
-    board = _board(source, root)
-    state = GameState(board)
+    sizes = root.properties.get("SZ")
+    if not sizes:
+        raise source.error("the game has no size", root.offset, "such as SZ[11] or SZ[9:11]")
+    match = _SIZE.fullmatch(sizes[0].text)
+    if match is None:
+        raise source.error(f"{shown(sizes[0].text)} is not a size", sizes[0].offset, "such as 11, or 9:11")
+    with source.told_at(sizes[0].offset):
+        state = GameState(field_board(int(match[1]), int(match[2] or match[1])))
     for node in nodes:
-        for turn, value in _turns(source, node, board):
-            with source.told_at(value.offset):
-                play_in_field(state, turn.player, turn.action)
+        # Stones that are set up (AB, AW) count as placed out of turn.
+        for name, player in _PLACED.items():
+            for value in node.properties.get(name, ()):
+                word = value.text.strip().lower()
+                with source.told_at(value.offset):
+                    action = PASS if word == "" else WORDS.get(word) or own_cell(state.board, word)
+                    play_in_field(state, player, action)
     winner = COLOURS.get(root.text("RE").partition("+")[0].strip().lower())
+    return _record(state, root, {"B": RED, "W": BLUE}, winner, root.text("GC"))
+
+
+def _dumped_game(source: SourceText, nodes: list[Node]) -> GameRecord:
+    root = nodes[0]
+    moves = [(name, value) for node in nodes for name in "BW" for value in node.properties.get(name, ())]
+    size = root.text("SZ").strip() or str(_DUMPED_SIZE)
+    if not size.isdigit() or len(size) > 3:
+        raise source.error(f"{shown(size)} is not a size", root.properties["SZ"][0].offset, "such as SZ[13]")
+    with source.told_at(root.offset):
+        state = GameState(field_board(int(size), int(size)))
+    first = moves[0][0] if moves else "B"
+    players: dict[str, Player] = {first: RED, "W" if first == "B" else "B": BLUE}
+    for name, value in moves:
+        action = _dumped_action(source, value, state.board)
+        with source.told_at(value.offset):
+            play_in_field(state, players[name], action)
+    winner = players.get(root.text("RE").strip()[:1].upper())
+    return _record(state, root, players, winner, root.text("GC").strip())
+
+
+def _record(
+    state: GameState, root: Node, players: dict[str, Player], winner: Player | None, comment: str
+) -> GameRecord:
+    """The game with the names of its root node; `players` are the colours' letters."""
+    people = {player: root.text(f"P{letter}") for letter, player in players.items()}
     return GameRecord(
-        board,
+        state.board,
         tuple(state.turns),
-        red_name=root.text("PB"),
-        blue_name=root.text("PW"),
+        red_name=people[RED],
+        blue_name=people[BLUE],
         event=root.text("EV"),
-        comment=root.text("GC"),
+        comment=comment,
         winner=winner,
     )
 
 
-def _board(source: SourceText, root: Node) -> Hex:
-    values = root.properties.get("SZ")
-    if not values:
-        raise source.error("the game has no size", root.offset, "such as SZ[11] or SZ[9:11]")
-    match = _SIZE.fullmatch(values[0].text)
-    if match is None:
-        raise source.error(f"{shown(values[0].text)} is not a size", values[0].offset, "such as 11, or 9:11")
-    with source.told_at(values[0].offset):
-        return field_board(int(match[1]), int(match[2] or match[1]))
-
-
-def _turns(source: SourceText, node: Node, board: Hex) -> Iterator[tuple[Turn, Value]]:
-    """The stones and moves of a node: stones that are set up count as placed out of turn."""
-    placed: Iterable[tuple[str, Player]] = (("AB", RED), ("AW", BLUE), ("B", RED), ("W", BLUE))
-    for name, player in placed:
-        for value in node.properties.get(name, ()):
-            yield Turn(player, _action(source, value, board)), value
-
-
-def _action(source: SourceText, value: Value, board: Hex) -> Action:
+def _dumped_action(source: SourceText, value: Value, board: Hex) -> Action:
     word = value.text.strip().lower()
-    if word in _WORDS:
-        return _WORDS[word]
-    with source.told_at(value.offset):
-        return own_cell(board, word)
+    if word in _DUMPED_WORDS:
+        return _DUMPED_WORDS[word]
+    if not re.fullmatch("[a-z]{2}", word):
+        raise source.error(f"{shown(value.text)} is no move", value.offset, "two letters, swap or resign")
+    try:
+        # Column and row there are row and column here.
+        return board.cell(ord(word[0]) - ord("a") + 1, ord(word[1]) - ord("a") + 1)
+    except PositionError:
+        raise source.error(f"{word} is off the {board.size_text} board", value.offset) from None

@@ -1,4 +1,4 @@
-"""Boards whose size is one number and whose cells have coordinates: what all such games share."""
+"""Boards by the coordinates of their cells: what all games share."""
 
 from __future__ import annotations
 
@@ -11,33 +11,28 @@ from math import sqrt
 from typing import ClassVar, Self, TypeAlias
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.columns import column_name
-from hexlogic.games.game import Point, Stones, minimal_win
+from hexlogic.games.game import Point, Stones, column_name
 from hexlogic.games.players import Player
 
 Coordinates: TypeAlias = tuple[int, ...]
-"""The place of a cell; on a board of hexagons (row, column), both from 1, where columns lean as in Hex."""
+"""The place of a cell; on a board of hexagons (row, column), both from 1."""
 
 _TALL = sqrt(3) / 2
 _CELL = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SizedBoard(ABC):
-    """A board of a game with one size. A game says which coordinates there are, which touch, and who has won.
+class Board(ABC):
+    """A board. A game says which coordinates there are, which touch, and who has won.
 
-    The defaults are for hexagons: coordinates (row, column), six neighbours, names like Hex's. Raises SizeError for a
-    size outside `sizes`.
+    The defaults are for hexagons: coordinates (row, column), six neighbours, names like Hex's.
     """
 
-    size: int
+    __slots__ = ()
 
     name: ClassVar[str]
     title: ClassVar[str]
     """The name for people."""
     reference: ClassVar[str]
-    sizes: ClassVar[range]
-    """The sizes it can have."""
     size_hint: ClassVar[str] = "such as 5"
     cell_sides: ClassVar[int] = 6
     axes: ClassVar[str] = "column, row"
@@ -46,11 +41,6 @@ class SizedBoard(ABC):
     swap_words: ClassVar[str] = "blue may answer the first stone by swap: it becomes blue's where it is"
     offsets: ClassVar[frozenset[Coordinates]] = frozenset({(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)})
     """From a cell to its neighbours."""
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.size, int) or isinstance(self.size, bool) or self.size not in self.sizes:
-            hint = f"sizes run from {self.sizes.start} to {self.sizes.stop - 1}"
-            raise SizeError(f"there is no {self.title} board of size {self.size!r}", hint=hint)
 
     @abstractmethod
     def places(self) -> Sequence[Coordinates]:
@@ -74,6 +64,36 @@ class SizedBoard(ABC):
         return column - row / 2, row * _TALL
 
     @property
+    def called(self) -> str:
+        """The board in error messages."""
+        return f"board of {self}"
+
+    @property
+    def cells(self) -> range:
+        """All cell numbers, from 1."""
+        return range(1, len(_table(self)) + 1)
+
+    @property
+    def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of each line of board text."""
+        lines: dict[Coordinates, list[int]] = {}
+        for cell, place in enumerate(_table(self), start=1):
+            lines.setdefault(self.line_of(place), []).append(cell)
+        return tuple(map(tuple, lines.values()))
+
+    def place(self, cell: int) -> Coordinates:
+        """The coordinates of a cell."""
+        return _table(self)[self.check_cell(cell) - 1]
+
+    def check_cell(self, cell: int) -> int:
+        """`cell` itself when it is on the board; raises PositionError otherwise."""
+        if isinstance(cell, int) and not isinstance(cell, bool) and cell in self.cells:
+            return cell
+        raise PositionError(
+            f"cell {cell!r} is off the {self.called}", hint=f"cells are numbered 1 to {len(self.cells)}"
+        )
+
+    @property
     def aim(self) -> str:
         """What wins, for people."""
         return "see the rules for wins"
@@ -81,6 +101,72 @@ class SizedBoard(ABC):
     def check_swap(self) -> None:
         """Return: the swap rule can be played on boards of every size."""
         return
+
+    def cell_name(self, cell: int) -> str:
+        """The name of a cell."""
+        return self.name_of(self.place(cell))
+
+    def parse_cell(self, name: str) -> int:
+        """The cell with that name, in small or capital letters; raises PositionError."""
+        first = self.cell_name(1)
+        if not _CELL.fullmatch(name):
+            raise PositionError(f"{name!r} is not a cell", hint=f"a cell is letters and digits, like {first}")
+        cell = _names(self).get(name.lower())
+        if cell is None:
+            hint = f"cells run from {first} to {self.cell_name(len(self.cells))}"
+            raise PositionError(f"cell {name} is off the {self.called}", hint=hint)
+        return cell
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that touch `cell`, in ascending order."""
+        return _neighbours(self)[self.check_cell(cell) - 1]
+
+    def centre(self, cell: int) -> Point:
+        """Where the cell is drawn."""
+        return self.centre_of(self.place(cell))
+
+    def groups(self, stones: Stones) -> tuple[tuple[int, ...], ...]:
+        """The connected groups of stones, each in ascending order, ordered by their smallest cell."""
+        found: list[tuple[int, ...]] = []
+        touching, left = _neighbours(self), set(stones)
+        for first in sorted(stones):
+            if first not in left:
+                continue
+            left.discard(first)
+            group = [first]
+            for cell in group:
+                reached = left.intersection(touching[cell - 1])
+                left -= reached
+                group += reached
+            found.append(tuple(sorted(group)))
+        return tuple(found)
+
+    def winning_stones(self, stones: Stones, player: Player) -> tuple[int, ...] | None:
+        """Stones that win and none of which can be spared, in ascending order; None when there is no win.
+
+        Asks `has_won` once for each stone: right for every game in which more stones never undo a win.
+        """
+        if not self.has_won(stones, player):
+            return None
+        for cell in sorted(stones, reverse=True):
+            if self.has_won(stones - {cell}, player):
+                stones -= {cell}
+        return tuple(sorted(stones))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SizedBoard(Board):
+    """A board of a game whose size is one number. Raises SizeError for a size outside `sizes`."""
+
+    size: int
+
+    sizes: ClassVar[range]
+    """The sizes it can have."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.size, int) or isinstance(self.size, bool) or self.size not in self.sizes:
+            hint = f"sizes run from {self.sizes.start} to {self.sizes.stop - 1}"
+            raise SizeError(f"there is no {self.title} board of size {self.size!r}", hint=hint)
 
     @classmethod
     def of_size(cls, *lengths: int) -> Self:
@@ -118,86 +204,19 @@ class SizedBoard(ABC):
         """The cells of the longest line of its text."""
         return max(map(len, self.lines_of_text))
 
-    @property
-    def cells(self) -> range:
-        """All cell numbers, from 1."""
-        return range(1, len(_table(self)) + 1)
-
-    @property
-    def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
-        """The cells of each line of board text."""
-        lines: dict[Coordinates, list[int]] = {}
-        for cell, place in enumerate(_table(self), start=1):
-            lines.setdefault(self.line_of(place), []).append(cell)
-        return tuple(map(tuple, lines.values()))
-
-    def place(self, cell: int) -> Coordinates:
-        """The coordinates of a cell."""
-        return _table(self)[self.check_cell(cell) - 1]
-
-    def check_cell(self, cell: int) -> int:
-        """`cell` itself when it is on the board; raises PositionError otherwise."""
-        if isinstance(cell, int) and not isinstance(cell, bool) and cell in self.cells:
-            return cell
-        raise PositionError(
-            f"cell {cell!r} is off the board of {self}", hint=f"cells are numbered 1 to {len(self.cells)}"
-        )
-
-    def cell_name(self, cell: int) -> str:
-        """The name of a cell."""
-        return self.name_of(self.place(cell))
-
-    def parse_cell(self, name: str) -> int:
-        """The cell with that name, in small or capital letters; raises PositionError."""
-        first = self.cell_name(1)
-        if not _CELL.fullmatch(name):
-            raise PositionError(f"{name!r} is not a cell", hint=f"a cell is letters and digits, like {first}")
-        cell = _names(self).get(name.lower())
-        if cell is None:
-            hint = f"cells run from {first} to {self.cell_name(len(self.cells))}"
-            raise PositionError(f"cell {name} is off the board of {self}", hint=hint)
-        return cell
-
-    def neighbours(self, cell: int) -> tuple[int, ...]:
-        """The cells that touch `cell`, in ascending order."""
-        return _neighbours(self)[self.check_cell(cell) - 1]
-
-    def centre(self, cell: int) -> Point:
-        """Where the cell is drawn."""
-        return self.centre_of(self.place(cell))
-
-    def groups(self, stones: Stones) -> tuple[tuple[int, ...], ...]:
-        """The connected groups of stones, each in ascending order, ordered by their smallest cell."""
-        found: list[tuple[int, ...]] = []
-        left = set(stones)
-        while left:
-            group, waiting = set[int](), [min(left)]
-            while waiting:
-                cell = waiting.pop()
-                if cell in left:
-                    left.discard(cell)
-                    group.add(cell)
-                    waiting += self.neighbours(cell)
-            found.append(tuple(sorted(group)))
-        return tuple(found)
-
-    def winning_stones(self, stones: Stones, player: Player) -> tuple[int, ...] | None:
-        """Stones that win and none of which can be spared; None when there is no win."""
-        return minimal_win(self, stones, player)
-
 
 @functools.lru_cache(maxsize=64)
-def _table(board: SizedBoard) -> tuple[Coordinates, ...]:
+def _table(board: Board) -> tuple[Coordinates, ...]:
     return tuple(board.places())
 
 
 @functools.lru_cache(maxsize=64)
-def _names(board: SizedBoard) -> dict[str, int]:
+def _names(board: Board) -> dict[str, int]:
     return {board.name_of(place): cell for cell, place in enumerate(_table(board), start=1)}
 
 
 @functools.lru_cache(maxsize=64)
-def _neighbours(board: SizedBoard) -> tuple[tuple[int, ...], ...]:
+def _neighbours(board: Board) -> tuple[tuple[int, ...], ...]:
     numbers = {place: cell for cell, place in enumerate(_table(board), start=1)}
     around = (
         [tuple(a + b for a, b in zip(place, offset, strict=True)) for offset in board.offsets]

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games.game import Game, Kind
-from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.players import Player
+from hexlogic.games.kinds.hex import Hex
+from hexlogic.games.players import PLAYERS, RED, Player, opponent
+from hexlogic.games.position import Position
 
 _COMMENT = re.compile(r"[ \t]*[#%]")
 
@@ -93,6 +94,10 @@ class SourceText:
 class Stones:
     """Stones collected from a source; a second stone on the same cell is an error that names the first."""
 
+    _turn: Player = RED
+    _coloured: bool | None = None
+    """Whether moves have colours; None before the first one."""
+
     def __init__(self, source: SourceText, game: Game) -> None:
         self._source = source
         self._game = game
@@ -115,6 +120,21 @@ class Stones:
             )
         self._placed[cell] = (player, offset)
 
-    def of(self, player: Player) -> frozenset[int]:
-        """The cells of one player."""
-        return frozenset(cell for cell, (owner, _) in self._placed.items() if owner == player)
+    def move(self, player: Player | None, name: str, offset: int, start: int, words: str) -> None:
+        """Put the stone of a move, `words` at `start`, on the cell called `name` at `offset`. Either each move has a
+        player or none: then they alternate, red first."""
+        if self._coloured not in (None, player is not None):
+            raise self._source.error(
+                f"move {shown(words)} {'has no' if player is None else 'begins with a'} colour, unlike those before it",
+                start,
+                "give every move a colour, or none: then they alternate, red first",
+            )
+        self._coloured = player is not None
+        mover = player or self._turn
+        self.put(mover, name, offset)
+        self._turn = opponent(mover)
+
+    def position(self, name: str | None = None) -> Position:
+        """The position with these stones."""
+        red, blue = (frozenset(c for c, (owner, _) in self._placed.items() if owner == player) for player in PLAYERS)
+        return Position(self._game, red, blue, name)

@@ -7,35 +7,50 @@ and the labels are a grey that reads on white and on black.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import dist, sqrt
+from typing import Final
 
-from hexlogic.games.columns import column_name
-from hexlogic.games.game import Game, Point
-from hexlogic.games.kinds.hex.board import Hex
-from hexlogic.games.placed import Placed
+from hexlogic.games.game import Game, Placed, Point, column_name
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player
-from hexlogic.games.svg_marks import Mark, draw_marks
-from hexlogic.games.svg_parts import BAND, FILL, LABEL, RADIUS, WIDE, cells, number, points, stones
-from hexlogic.games.svg_parts import chain as draw_chain
+
+# Lengths are in pixels of the unscaled picture. A hexagon stands on its tip: _RADIUS from centre to tip.
+_RADIUS: Final = 20.0
+_WIDE: Final = sqrt(3) * _RADIUS
+_BAND: Final = 1.36 * _RADIUS  # from the outermost centres to the edge of the coloured bands
+_STONE: Final = 0.66 * _RADIUS
+_CROSS: Final = 0.3 * _RADIUS
+_APART: Final = 0.12 * _RADIUS
+FILL: Final[dict[Player, str]] = {RED: "#c8102e", BLUE: "#1f5fbf"}
+_DARK: Final[dict[Player, str]] = {RED: "#7d0a1d", BLUE: "#123a78"}
+LABEL: Final = "#767676"
+_CELL, _GRID = "#f3ecdc", "#8d8676"
+_CHAIN, _CHAIN_EDGE = "#ffd24a", "#2b2300"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Two cells that `player` has to connect or, when `forbidden`, must not; one cell stands for a stone there."""
+
+    player: Player
+    cells: tuple[int, ...]
+    forbidden: bool = False
 
 
 @dataclass(frozen=True)
 class _Layout:
-    game: Hex
+    """Where the cells of a board are drawn: its centres moved by `left` and `top`."""
+
+    game: Game
     left: float
     top: float
 
-    def centre(self, row: float, column: float) -> Point:
-        return (
-            self.left + (column - 1) * WIDE + (row - 1) * WIDE / 2,
-            self.top + (row - 1) * 1.5 * RADIUS,
-        )
-
     def of(self, cell: int) -> Point:
-        return self.centre(self.game.row(cell), self.game.column(cell))
+        x, y = self.game.centre(cell)
+        return self.left + x * _WIDE, self.top + y * _WIDE
 
 
 def draw_svg(
@@ -52,127 +67,170 @@ def draw_svg(
     >>> picture.count("<circle"), picture.split("<title>")[1].split("</title>")[0]
     (1, '1x1 Hex: red has 1 stone, blue 0; red has won')
     """
-    game = position.game
-    if not isinstance(game, Hex):
-        return _any_board(position, chain or (), title)
-    # Room for the sharp corner of the bands at a1 and for the row numbers.
-    layout = _Layout(game, left=sqrt(3) * BAND + 0.5 * RADIUS, top=BAND + 1.45 * RADIUS)
-    corner = layout.centre(game.rows, game.columns)
-    width, height = corner[0] + sqrt(3) * BAND + 0.5 * RADIUS, corner[1] + BAND + 1.45 * RADIUS
-    body = [
-        *_bands(layout),
-        *cells(layout),
-        *_labels(layout),
-        *stones(layout, position),
-        *draw_chain(layout, chain or (), [chain or ()]),
-        *draw_marks(layout, marks),
-    ]
-    return _picture(width, height, title if title is not None else _describe(position), body)
-
-
-def _picture(width: float, height: float, title: str, body: list[str]) -> str:
+    game, winning = position.game, chain or ()
+    if isinstance(game, Hex):
+        # Room for the sharp corner of the bands at a1 and for the row numbers.
+        left, top = sqrt(3) * _BAND + 0.5 * _RADIUS, _BAND + 1.45 * _RADIUS
+        layout = _Layout(game, left - 1.5 * _WIDE, top - 1.5 * _RADIUS)
+        x, y = layout.of(game.cells[-1])
+        width, height = x + left, y + top
+        body = [*_bands(layout, game), *_cells(layout), *_labels(layout, game), *_stones(layout, position)]
+        body += [*_chain(layout, winning, [winning]), *_marks(layout, marks)]
+    else:
+        centres = [game.centre(cell) for cell in game.cells]
+        margin = _WIDE * 1.6
+        low_x, low_y = (min(values) * _WIDE for values in zip(*centres, strict=True))
+        high_x, high_y = (max(values) * _WIDE for values in zip(*centres, strict=True))
+        layout = _Layout(game, margin - low_x, _WIDE - low_y)
+        width, height = high_x - low_x + 2 * margin, high_y - low_y + 2 * _WIDE
+        body = [*_cells(layout), *_names(layout), *_stones(layout, position)]
+        body += _chain(layout, winning, _links(game, winning))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {number(width)} {number(height)}" '
             f'width="{number(width)}" height="{number(height)}" font-family="system-ui, sans-serif">',
-            f"<title>{escape(title, quote=False)}</title>",
+            f"<title>{escape(_described(position) if title is None else title, quote=False)}</title>",
             *body,
             "</svg>\n",
         ]
     )
 
 
-def _describe(position: Placed) -> str:
-    red, blue = len(position.red), len(position.blue)
-    won = next((one for one in PLAYERS if position.game.has_won(position.stones(one), one)), "nobody")
+def number(value: float) -> str:
+    """A coordinate with two decimals, without trailing zeros and without a negative zero."""
+    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def _points(places: Iterable[Point]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in places)
+
+
+def _disc(place: Point, radius: float, attributes: str = "") -> str:
+    return f'<circle cx="{number(place[0])}" cy="{number(place[1])}" r="{number(radius)}"{attributes}/>'
+
+
+def _described(position: Placed) -> str:
+    red, blue = (len(position.stones(player)) for player in PLAYERS)
+    won = next((p for p in PLAYERS if position.game.has_won(position.stones(p), p)), "nobody")
     name = f"{position.name}, " if position.name else ""
-    plural = "" if red == 1 else "s"
-    return f"{name}{position.game}: red has {red} stone{plural}, blue {blue}; {won} has won"
+    return f"{name}{position.game}: red has {red} stone{'' if red == 1 else 's'}, blue {blue}; {won} has won"
 
 
-def _bands(layout: _Layout) -> list[str]:
+def _cells(layout: _Layout) -> list[str]:
+    """The cells, each a hexagon that stands on its tip, or a square."""
+    half, tip = _WIDE / 2, _RADIUS
+    corners: tuple[Point, ...] = ((-half, -half), (half, -half), (half, half), (-half, half))
+    if layout.game.cell_sides == 6:
+        corners = ((0, -tip), (half, -tip / 2), (half, tip / 2), (0, tip), (-half, tip / 2), (-half, -tip / 2))
+    shapes = []
+    for cell in layout.game.cells:
+        x, y = layout.of(cell)
+        shapes.append(f'<polygon points="{_points((x + dx, y + dy) for dx, dy in corners)}"/>')
+    return [f'<g fill="{_CELL}" stroke="{_GRID}" stroke-width="1.2" stroke-linejoin="round">', *shapes, "</g>"]
+
+
+def _stones(layout: _Layout, position: Placed) -> list[str]:
+    """The stones: discs, and a ring on those of blue."""
+    rings = 'fill="none" stroke="#ffffff" stroke-width="2" stroke-opacity="0.85"'
+    groups = [
+        (player, _STONE, f'fill="{FILL[player]}" stroke="{_DARK[player]}" stroke-width="1.5"') for player in PLAYERS
+    ]
+    shapes = []
+    for player, radius, attributes in (*groups, (BLUE, 0.55 * _STONE, rings)):
+        if stones := sorted(position.stones(player)):
+            shapes += [f"<g {attributes}>", *(_disc(layout.of(cell), radius) for cell in stones), "</g>"]
+    return shapes
+
+
+def _chain(layout: _Layout, cells: Sequence[int], lines: Sequence[Sequence[int]]) -> list[str]:
+    """A ring on the stones of `cells`, and `lines` from cell to cell."""
+    if not cells:
+        return []
+    shapes = ['<g fill="none" stroke-linejoin="round" stroke-linecap="round">']
+    # Each stroke twice, dark below bright: visible on both stone colours and on the board.
+    for colour, wider in ((_CHAIN_EDGE, 2.0), (_CHAIN, 0.0)):
+        courses = (_points(map(layout.of, line)) for line in lines)
+        width = f' stroke-width="{number(2.5 + wider)}"'
+        shapes += [
+            f'<g stroke="{colour}">',
+            *(f'<polyline points="{course}" stroke-width="{number(4 + wider)}"/>' for course in courses),
+            *(_disc(layout.of(cell), _STONE, width) for cell in cells),
+            "</g>",
+        ]
+    return [*shapes, "</g>"]
+
+
+def _links(game: Game, winning: Sequence[int]) -> list[tuple[int, int]]:
+    """The pairs of winning stones that touch in the picture."""
+    pairs = ((a, b) for a in winning for b in game.neighbours(a) if a < b and b in winning)
+    return [(a, b) for a, b in pairs if dist(game.centre(a), game.centre(b)) < 1.5]
+
+
+def _bands(layout: _Layout, game: Hex) -> list[str]:
     """Four bands around the board, in the colour of the player who owns the side; the cells cover the inside."""
-    rows, columns = layout.game.rows, layout.game.columns
-    inner = [layout.centre(r, c) for r, c in ((1, 1), (1, columns), (rows, columns), (rows, 1))]
-    # The board's borders moved out by BAND meet far off at the sharp corners and near at the blunt ones.
-    sharp, blunt = sqrt(3) * BAND, BAND / sqrt(3)
-    shifts = [(-sharp, -BAND), (blunt, -BAND), (sharp, BAND), (-blunt, BAND)]
+    last = game.cells[-1]
+    inner = [layout.of(cell) for cell in (1, game.columns, last, last - game.columns + 1)]
+    # The board's borders moved out by _BAND meet far off at the sharp corners and near at the blunt ones.
+    sharp, blunt = sqrt(3) * _BAND, _BAND / sqrt(3)
+    shifts = [(-sharp, -_BAND), (blunt, -_BAND), (sharp, _BAND), (-blunt, _BAND)]
     outer = [(x + dx, y + dy) for (x, y), (dx, dy) in zip(inner, shifts, strict=True)]
     sides: tuple[Player, ...] = (BLUE, RED, BLUE, RED)
     bands = []
     for i, player in enumerate(sides):
         j = (i + 1) % 4
-        shape = points((outer[i], outer[j], inner[j], inner[i]))
-        bands.append(f'<polygon points="{shape}" fill="{FILL[player]}"/>')
+        bands.append(f'<polygon points="{_points((outer[i], outer[j], inner[j], inner[i]))}" fill="{FILL[player]}"/>')
     return bands
 
 
-def _labels(layout: _Layout) -> list[str]:
+def _labels(layout: _Layout, game: Hex) -> list[str]:
     """Column letters above and below, row numbers left and right, each on the line of its column or row."""
-    game = layout.game
-    away = (BAND + 0.75 * RADIUS) / (1.5 * RADIUS)  # in rows
-    aside = (2 / sqrt(3) * BAND + 0.75 * RADIUS) / WIDE  # in columns
+    away = (_BAND + 0.75 * _RADIUS) / (1.5 * _RADIUS)  # in rows, each half a cell to the right of the last
+    down = (away * _WIDE / 2, away * 1.5 * _RADIUS)
+    aside = (2 / sqrt(3) * _BAND + 0.75 * _RADIUS, 0.0)
+    columns = [(column_name(i), (1, i), (game.rows, i), down) for i in range(1, game.columns + 1)]
+    rows = [(str(i), (i, 1), (i, game.columns), aside) for i in range(1, game.rows + 1)]
+    size = 0.7 * _RADIUS
     texts = []
-    for column in range(1, game.columns + 1):
-        texts += [(layout.centre(row, column), column_name(column)) for row in (1 - away, game.rows + away)]
-    for row in range(1, game.rows + 1):
-        texts += [(layout.centre(row, column), str(row)) for column in (1 - aside, game.columns + aside)]
-    size = 0.7 * RADIUS
-    return [
-        f'<g fill="{LABEL}" font-size="{number(size)}" text-anchor="middle">',
-        # dominant-baseline is unknown to some renderers; a third of the size below the middle looks the same.
-        *(f'<text x="{number(x)}" y="{number(y + 0.35 * size)}">{text}</text>' for (x, y), text in texts),
-        "</g>",
-    ]
+    for text, first, last, (dx, dy) in (*columns, *rows):
+        for place, sign in ((first, -1), (last, 1)):
+            x, y = layout.of(game.cell(*place))
+            # dominant-baseline is unknown to some renderers; a third of the size below the middle looks the same.
+            shift = f'x="{number(x + sign * dx)}" y="{number(y + sign * dy + 0.35 * size)}"'
+            texts.append(f"<text {shift}>{text}</text>")
+    return [f'<g fill="{LABEL}" font-size="{number(size)}" text-anchor="middle">', *texts, "</g>"]
 
 
-@dataclass(frozen=True)
-class _Plain:
-    """Any board by the centres that its game gives; `left` and `top` are where its first cell's unit square begins."""
-
-    game: Game
-    left: float
-    top: float
-
-    def of(self, cell: int) -> Point:
-        x, y = self.game.centre(cell)
-        return self.left + x * WIDE, self.top + y * WIDE
-
-
-def _any_board(position: Placed, winning: Sequence[int], title: str | None) -> str:
-    """A board without bands; the first and the last cell of each line have their names beside them."""
-    game = position.game
-    centres = [game.centre(cell) for cell in game.cells]
-    margin = WIDE * 1.6
-    low_x, low_y = (min(values) * WIDE for values in zip(*centres, strict=True))
-    high_x, high_y = (max(values) * WIDE for values in zip(*centres, strict=True))
-    layout = _Plain(game, margin - low_x, WIDE - low_y)
-    body = [
-        *cells(layout),
-        *_names(layout),
-        *stones(layout, position),
-        *draw_chain(layout, winning, _links(game, winning)),
-    ]
-    width, height = high_x - low_x + 2 * margin, high_y - low_y + 2 * WIDE
-    return _picture(width, height, title if title is not None else _describe(position), body)
-
-
-def _links(game: Game, winning: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairs of winning stones that touch in the picture."""
-
-    def near(one: int, other: int) -> bool:
-        return dist(game.centre(one), game.centre(other)) < 1.5
-
-    return [(a, b) for a in winning for b in game.neighbours(a) if a < b and b in winning and near(a, b)]
-
-
-def _names(layout: _Plain) -> list[str]:
-    size = 0.6 * RADIUS
+def _names(layout: _Layout) -> list[str]:
+    """The names of the first and the last cell of each line, beside them."""
+    size = 0.6 * _RADIUS
     texts = []
     for line in layout.game.lines_of_text:
         ends = ((line[0], -0.62, "end"), (line[-1], 0.62, "start"))
         for cell, shift, anchor in ends[: len(line)]:  # a line of one cell has one name
             x, y = layout.of(cell)
-            place = f'x="{number(x + shift * WIDE)}" y="{number(y + 0.35 * size)}" text-anchor="{anchor}"'
+            place = f'x="{number(x + shift * _WIDE)}" y="{number(y + 0.35 * size)}" text-anchor="{anchor}"'
             texts.append(f"<text {place}>{layout.game.cell_name(cell)}</text>")
     return [f'<g fill="{LABEL}" font-size="{number(size)}">', *texts, "</g>"]
+
+
+def _marks(layout: _Layout, marks: Sequence[Mark]) -> list[str]:
+    """Lines from cell to cell in the player's colour, dashed with a cross where forbidden; stones as small rings."""
+    shapes: list[str] = []
+    for mark in marks:
+        # Lines of both players between the same cells stand side by side.
+        shift = _APART if mark.player == BLUE else -_APART
+        places = [layout.of(cell) for cell in mark.cells]
+        (x1, y1), (x2, y2) = ((x, y + shift) for x, y in (places[0], places[-1]))
+        dash = ' stroke-dasharray="5 4"' if mark.forbidden else ""
+        kind = f'stroke="{FILL[mark.player]}" fill="none" stroke-width="3" stroke-linecap="round"'
+        if len(mark.cells) > 1:
+            line = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+            shapes.append(f"<line {line} {kind}{dash}/>")
+            shapes += [_disc(place, 4, f' fill="{FILL[mark.player]}"') for place in places]
+        else:
+            shapes.append(_disc((x1, y1), _STONE, f" {kind}{dash}"))
+        if mark.forbidden:
+            x, y = (x1 + x2) / 2, (y1 + y2) / 2
+            low_x, low_y, high_x, high_y = map(number, (x - _CROSS, y - _CROSS, x + _CROSS, y + _CROSS))
+            shapes.append(f'<path d="M{low_x} {low_y}L{high_x} {high_y}M{low_x} {high_y}L{high_x} {low_y}" {kind}/>')
+    return shapes

@@ -11,9 +11,8 @@ terminal :-
 
 from __future__ import annotations
 
-from hexlogic.ggp.language.reading import read_hrf, read_kif, read_sheet
+from hexlogic.ggp.language.reading import read_hrf, read_kif, read_sheet, read_term
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES, sheet_of
-from hexlogic.ggp.language.terms import read_term
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.language.dialects.gdl import write_term
 

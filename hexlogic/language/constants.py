@@ -1,4 +1,4 @@
-"""`#const` names replaced by their values: what must be done before texts with constants of their own are put together.
+"""Values of ground terms as clingo has them: `#const` names replaced, arithmetic of 32 bits, gringo's order.
 
 #const cap = 2+2.  p(X) :- q(X), X <= cap.      becomes      p(X) :- q(X), X <= 4.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.language.syntax import Arithmetic, Integer, Program, Symbol, Term
+from hexlogic.language.syntax import Arithmetic, ComparisonOperator, Function, Integer, Program, Symbol, Term
 from hexlogic.language.walk import map_term, map_terms
 
 LARGEST, SMALLEST = 2**31 - 1, -(2**31)
@@ -95,3 +96,41 @@ def valued(program: Program) -> Program:
     """
     change = replaced(constant_values(program))
     return replace(program, rules=tuple(map_terms(rule, change) for rule in program.rules), constants=())
+
+
+def order_key(term: Term) -> tuple[Any, ...]:
+    """A key that sorts ground terms: integers, symbols, compound terms by arity, name and arguments.
+
+    Raises ValueError when the term has a variable or arithmetic in it.
+    """
+    match term:
+        case Integer(value):
+            return (0, value)
+        case Symbol(name):
+            return (1, name)
+        case Function(name, arguments):
+            return (2, len(arguments), name, tuple(map(order_key, arguments)))
+        case _:
+            raise ValueError(f"{term} is not a value")
+
+
+def compare(operator: ComparisonOperator, left: Term, right: Term) -> bool:
+    """Whether the comparison of two values holds. Raises ValueError when one is not a value.
+
+    >>> compare("<", Integer(7), Symbol("red"))
+    True
+    """
+    one, two = order_key(left), order_key(right)
+    match operator:
+        case "=":
+            return one == two
+        case "!=":
+            return one != two
+        case "<":
+            return one < two
+        case "<=":
+            return one <= two
+        case ">":
+            return one > two
+        case ">=":
+            return one >= two

@@ -1,4 +1,4 @@
-"""Homomorphisms between conjunctions: the test behind conjunctive-query minimisation and rule subsumption.
+"""Homomorphisms between conjunctions, for conjunctive-query minimisation and rule subsumption; unification of terms.
 
 A homomorphism maps variables to terms so that every literal of the source becomes a literal of the target. Negated
 atoms and comparisons must be mapped to equal ones.
@@ -108,3 +108,36 @@ def find_homomorphism(
         return None
 
     return extend(dict(fixed), frozenset(range(1 if default_identity else len(literals))))
+
+
+def resolve(term: Term, binding: Binding) -> Term:
+    """The term with its bound variables replaced, and those of what replaces them."""
+    match term:
+        case Variable() if term in binding:
+            return resolve(binding[term], binding)
+        case Function(name, arguments):
+            return Function(name, tuple(resolve(argument, binding) for argument in arguments))
+        case _:
+            return term
+
+
+def unify(left: Term, right: Term, binding: Binding) -> bool:
+    """Extend the binding to the most general one that makes the terms equal; False when there is none.
+
+    Variables of the left term are replaced first. Two different names are never made equal, though both may be the same
+    `#const`.
+    """
+    left, right = resolve(left, binding), resolve(right, binding)
+    match left, right:
+        case _ if left == right:
+            return True
+        case Variable(), _ if left not in variables(right):
+            binding[left] = right
+            return True
+        case _, Variable() if right not in variables(left):
+            binding[right] = left
+            return True
+        case Function(name, parts), Function(other, others) if name == other and len(parts) == len(others):
+            return all(unify(one, two, binding) for one, two in zip(parts, others, strict=True))
+        case _:
+            return False

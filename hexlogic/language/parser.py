@@ -15,8 +15,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
 
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
-from hexlogic.language.clingo_reading import check_reading, place_of
-from hexlogic.language.comments import without_block_comments
+from hexlogic.language.clingo_reading import check_reading, place_of, without_block_comments
 from hexlogic.language.constants import LARGEST, SMALLEST, ConstantError, constant_values
 from hexlogic.language.syntax import (
     Arithmetic,

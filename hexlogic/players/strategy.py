@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.budget import Budget
 
 

@@ -9,6 +9,7 @@ that is printed goes to stderr.
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import threading
@@ -49,15 +50,31 @@ def main() -> None:
 
 
 class Signature(Generic[Result]):
-    """What a function annotates: how its arguments, its reports and its result are decoded from plain JSON."""
+    """How the arguments of a function, its reports and its result are decoded from plain JSON, as it annotates them.
+
+    `message` is the structure whose fields are the function's parameters, `report` left out.
+    """
 
     def __init__(self, function: Callable[..., Result]) -> None:
         self._function = function
         self._types = get_type_hints(function)
+        self.message: type[msgspec.Struct] = msgspec.defstruct(
+            function.__name__,
+            [
+                (name, self._types[name])
+                if parameter.default is parameter.empty
+                else (name, self._types[name], parameter.default)
+                for name, parameter in inspect.signature(function).parameters.items()
+                if name != "report"
+            ],
+            kw_only=True,
+            forbid_unknown_fields=True,
+        )
 
     def call(self, task: Mapping[str, object], report: Callable[..., None]) -> Result:
-        """The function's result; it is given `report` where it has a parameter of that name."""
-        arguments = {name: msgspec.convert(value, self._types.get(name, object)) for name, value in task.items()}
+        """The function's result; it is given `report` where it has a parameter of that name. Raises
+        msgspec.ValidationError for a task that does not fit."""
+        arguments = arguments_in(msgspec.convert(task, self.message))
         return self._function(**arguments, **({"report": report} if "report" in self._types else {}))
 
     def reported(self, value: object) -> object:
@@ -68,6 +85,11 @@ class Signature(Generic[Result]):
         """The result that was `value` in JSON."""
         decoded: Result = msgspec.convert(value, self._types["return"])
         return decoded
+
+
+def arguments_in(message: msgspec.Struct) -> dict[str, object]:
+    """The fields of a message as keyword arguments."""
+    return {name: getattr(message, name) for name in message.__struct_fields__}
 
 
 def name_of(function: Callable[..., object]) -> str:

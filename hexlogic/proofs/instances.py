@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from hexlogic.language.ground.domains import Domains, Slot, fixed_facts
 from hexlogic.language.ground.sample import sample_facts
-from hexlogic.language.ground.satisfiable import has_stable_model
+from hexlogic.language.ground.solving import has_stable_model
 from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Term
 from hexlogic.proofs.miter import some_instance
 

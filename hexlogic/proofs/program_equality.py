@@ -15,9 +15,8 @@ from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.constants import valued
 from hexlogic.language.ground.domains import Domains, fixed_facts
-from hexlogic.language.ground.groundable import cannot_ground
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.solving import solve_isolated
+from hexlogic.language.ground.solving import cannot_ground, solve_isolated
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.instances import admits, instances
 from hexlogic.proofs.miter import miter, needed, some_instance

@@ -1,13 +1,12 @@
-"""The application: the page with its files, and the routes that it asks."""
+"""The page over HTTP: its files, and the routes that it asks, each a function of the fields of a message."""
 
 from __future__ import annotations
 
-import threading
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-import msgspec
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -18,40 +17,29 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexlogic.errors import MoveError, PositionError
-from hexlogic.games import game_names, load_game
-from hexlogic.games.game_record import GameRecord
-from hexlogic.games.game_state import GameState
+from hexlogic.games import Player, game_names, load_game
+from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.ggp.export import sheet_rule_sets
-from hexlogic.process.http import LOOPBACK, same_site
+from hexlogic.process.http import LOOPBACK, HttpServer, same_site
 from hexlogic.process.limits import Limits
-from hexlogic.web import evaluation, rule_text, sheet_players, sheets
+from hexlogic.web import evaluation, rule_text, sheets
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
-from hexlogic.web.game_request import GameRequest, board_of, describe_board, describe_state, from_record, word_of
-from hexlogic.web.messages import Asked, answer, answer_in_lines
+from hexlogic.web.game_request import board_of, describe_board, describe_state, from_record, played, played_hex, word_of
+from hexlogic.web.messages import answer, answer_in_lines
 from hexlogic.web.pages import PAGES, page
 from hexlogic.web.records import Recorded
-from hexlogic.web.requests import (
-    BoardRequest,
-    ChoiceRequest,
-    DifferenceRequest,
-    EvaluateRequest,
-    ExampleRequest,
-    MoveRequest,
-    Nothing,
-    PlaceRequest,
-    PlayerRequest,
-    ProveRequest,
-    RecordRequest,
-    SheetRequest,
-    TextRequest,
-    WorkRequest,
-    WriteRequest,
-)
 from hexlogic.web.texts import rules
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
+Answering: TypeAlias = Callable[..., dict[str, object]]
+Moves: TypeAlias = Sequence[str]
+
+PORT: Final = 9148
+"""The port of the page unless told otherwise."""
+_END_S: Final = 3
+"""Seconds beside those of a move that the end waits for."""
 _STATIC: Final = Path(__file__).parent / "static"
 _AT_ONCE: Final = 4
 """Moves that are thought about at a time."""
@@ -71,61 +59,68 @@ def make_app(
 ) -> Starlette:
     """The application, for a server at the address `host`. `records` are the games that the viewer shows."""
 
-    def board(asked: BoardRequest) -> dict[str, object]:
-        found = board_of(asked.size, asked.game)
-        return {**describe_board(found), "players": list(thinkers.names_for(found)), "games": list(game_names())}
+    def board(size: str, game: str = "hex") -> dict[str, object]:
+        drawn = board_of(size, game)
+        return {**describe_board(drawn), "players": list(thinkers.names_for(drawn)), "games": list(game_names())}
 
-    def choose(asked: MoveRequest) -> dict[str, object]:
-        state = asked.state()
+    def move(
+        size: str,
+        moves: Moves = (),
+        game: str = "hex",
+        player: str | None = None,
+        seed: int = 0,
+        swap: bool = False,
+    ) -> dict[str, object]:
+        state = played(size, moves, game)
         if state.winner is not None:
             raise MoveError(f"the game is over: {state.winner} has won")
-        player = asked.player or (HINTS if isinstance(state, GameState) else ANYWHERE_HINTS)
-        action, note = thinkers.choose(player, state, asked.seed, asked.swap)
+        player = player or (HINTS if isinstance(state, GameState) else ANYWHERE_HINTS)
+        action, note = thinkers.choose(player, state, seed, swap)
         return {"action": word_of(state.board, action), "note": note}
 
-    def record(asked: RecordRequest) -> dict[str, object]:
-        if not 0 <= asked.number < len(records):
-            raise PositionError(f"there is no game {asked.number}", hint=f"there are {len(records)}, from 0")
-        return records[asked.number].frames()
+    def titles() -> dict[str, object]:
+        return {"titles": [known.title for known in records]}
 
-    def in_lines(
-        function: Callable[..., dict[str, object]], limits: Limits
-    ) -> Callable[[msgspec.Struct, threading.Event, Callable[[object], None]], dict[str, object]]:
-        return lambda asked, stop, report: children.ask(function, asked, stop, limits, report)
+    def record(number: int) -> dict[str, object]:
+        if not 0 <= number < len(records):
+            raise PositionError(f"there is no game {number}", hint=f"there are {len(records)}, from 0")
+        return records[number].frames()
 
-    def in_child(
-        function: Callable[..., dict[str, object]], limits: Limits = QUICK
-    ) -> Callable[[msgspec.Struct, threading.Event], dict[str, object]]:
-        return lambda asked, stop: children.ask(function, asked, stop, limits)
+    def child(path: str, function: Answering, limiter: CapacityLimiter, limits: Limits = QUICK) -> Route:
+        return answer(path, function, limiter, lambda called, told, stop: children.ask(called, told, stop, limits))
+
+    def child_in_lines(path: str, function: Answering, limits: Limits) -> Route:
+        return answer_in_lines(
+            path,
+            function,
+            working,
+            lambda called, told, stop, report: children.ask(called, told, stop, limits, report),
+        )
 
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     routes = [
-        answer("/api/board", BoardRequest, _soon(board)),
-        answer("/api/state", GameRequest, _soon(lambda asked: describe_state(asked.state()))),
-        answer("/api/move", MoveRequest, _soon(choose), thinking),
-        answer("/api/write", WriteRequest, _soon(_write)),
-        answer("/api/read", TextRequest, _soon(_read)),
-        answer("/api/connections", GameRequest, _soon(lambda asked: connections_of(asked.hex_state())), looking),
-        answer(
-            "/api/derivation", PlaceRequest, _soon(lambda asked: derivation_of(asked.hex_state(), asked.place)), looking
-        ),
-        answer(
-            "/api/current", PlayerRequest, _soon(lambda asked: current_of(asked.hex_state(), asked.player)), looking
-        ),
-        answer("/api/facts", GameRequest, in_child(evaluation.facts), looking),
-        answer("/api/solve", GameRequest, _soon(lambda asked: solution_of(asked.hex_state())), thinking),
-        answer("/api/certificate", GameRequest, _soon(lambda asked: certificate_of(asked.hex_state())), thinking),
-        answer("/api/rules", ExampleRequest, _soon(_rules)),
-        answer("/api/evaluate", EvaluateRequest, in_child(evaluation.evaluate), looking),
-        answer("/api/difference", DifferenceRequest, in_child(rule_text.difference), looking),
-        answer_in_lines("/api/work", WorkRequest, in_lines(rule_text.work, WORK), working),
-        answer_in_lines("/api/prove", ProveRequest, in_lines(rule_text.prove, PROOF), working),
-        answer("/api/example", ExampleRequest, _soon(_example)),
-        answer("/api/sheet", SheetRequest, in_child(sheets.play, SHEET), looking),
-        answer("/api/choose", ChoiceRequest, in_child(sheet_players.choose, WORK), thinking),
-        answer("/api/check", TextRequest, in_child(sheets.check_text, WORK), working),
-        answer("/api/records", Nothing, _soon(lambda asked: {"titles": [known.title for known in records]})),
-        answer("/api/record", RecordRequest, _soon(record)),
+        answer("/api/board", board),
+        answer("/api/state", _state),
+        answer("/api/move", move, thinking),
+        answer("/api/write", _write),
+        answer("/api/read", _read),
+        answer("/api/connections", _connections, looking),
+        answer("/api/derivation", _derivation, looking),
+        answer("/api/current", _current, looking),
+        child("/api/facts", evaluation.facts, looking),
+        answer("/api/solve", _solve, thinking),
+        answer("/api/certificate", _certificate, thinking),
+        answer("/api/rules", rules),
+        child("/api/evaluate", evaluation.evaluate, looking),
+        child("/api/difference", rule_text.difference, looking),
+        child_in_lines("/api/work", rule_text.work, WORK),
+        child_in_lines("/api/prove", rule_text.prove, PROOF),
+        answer("/api/example", _example),
+        child("/api/sheet", sheets.play, looking, SHEET),
+        child("/api/choose", sheets.choose, thinking, WORK),
+        child("/api/check", sheets.check_text, working, WORK),
+        answer("/api/records", titles),
+        answer("/api/record", record),
         *(Route(f"/{file}", _shown(page(file))) for file in PAGES),
         Route("/", _shown(page("index.html"))),
         Mount("/", StaticFiles(directory=_STATIC)),
@@ -138,32 +133,46 @@ def _shown(text: str) -> Callable[[Request], Response]:
     return lambda request: HTMLResponse(text)
 
 
-def _soon(reply: Callable[[Asked], dict[str, object]]) -> Callable[[Asked, threading.Event], dict[str, object]]:
-    """A reply that is not stopped on the way."""
-    return lambda asked, stop: reply(asked)
+def _state(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+    return describe_state(played(size, moves, game))
 
 
-def _rules(asked: ExampleRequest) -> dict[str, object]:
-    return rules(asked.size, asked.name, asked.game)
+def _write(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> dict[str, object]:
+    state = played_hex(size, moves, game)
+    return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), format)}
 
 
-def _example(asked: ExampleRequest) -> dict[str, object]:
-    name = asked.name or load_game(asked.game).reference
-    text = sheets.example(name, asked.size, asked.game)
-    return {"names": list(sheet_rule_sets(asked.game)), "name": name, "text": text, "games": list(game_names())}
-
-
-def _write(asked: WriteRequest) -> dict[str, object]:
-    state = asked.hex_state()
-    return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), asked.format)}
-
-
-def _read(asked: TextRequest) -> dict[str, object]:
-    records = read_games(asked.text, file="game")
+def _read(text: str) -> dict[str, object]:
+    records = read_games(text, file="game")
     if not records:
         raise PositionError("there is no game in this text")
-    game = from_record(records[0])
-    return {"size": game.size, "moves": game.moves}
+    return from_record(records[0])
+
+
+def _connections(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+    return connections_of(played_hex(size, moves, game))
+
+
+def _derivation(size: str, place: int, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+    return derivation_of(played_hex(size, moves, game), place)
+
+
+def _current(size: str, player: Player, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+    return current_of(played_hex(size, moves, game), player)
+
+
+def _solve(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+    return solution_of(played_hex(size, moves, game))
+
+
+def _certificate(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+    return certificate_of(played_hex(size, moves, game))
+
+
+def _example(size: str, name: str, game: str = "hex") -> dict[str, object]:
+    name = name or load_game(game).reference
+    text = sheets.example(name, size, game)
+    return {"names": list(sheet_rule_sets(game)), "name": name, "text": text, "games": list(game_names())}
 
 
 class _Headers:
@@ -179,3 +188,30 @@ class _Headers:
             await send(message)
 
         await self._app(scope, receive, with_headers)
+
+
+class PageServer(HttpServer):
+    """Serves the page."""
+
+    def __init__(
+        self, thinkers: Thinkers, host: str = LOOPBACK, port: int = PORT, records: Sequence[Recorded] = ()
+    ) -> None:
+        self._thinkers = thinkers
+        self._children = Children()
+        app = make_app(thinkers, self._children, host, records)
+        try:
+            super().__init__(app, host, port, end_s=math.ceil(thinkers.seconds) + _END_S)
+            self.listen()
+        except BaseException:
+            self._children.close()
+            raise
+
+    def ending(self) -> None:
+        """End the child processes, so that nothing waits for them."""
+        self._children.close()
+
+    def close(self) -> None:
+        """Give the address back, and end child processes and strategies."""
+        super().close()
+        self._children.close()
+        self._thinkers.close()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
-
-import msgspec
 
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.fork_server import ForkServer
 from hexlogic.process.limits import Limits
-from hexlogic.web.preparing import prepare_players, prepare_texts
-from hexlogic.web.problems import problem
-from hexlogic.web.sheet_players import choose
+from hexlogic.web.game_request import problem
+from hexlogic.web.sheets import choose
 
 QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
 """For what follows each click."""
@@ -25,6 +22,25 @@ PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 """For a proof, which tells how far it is."""
 
 
+def _prepare_texts() -> None:
+    """Answer small questions about rule text and sheets. What strangers write is never read here."""
+    from hexlogic.web import evaluation, rule_text, sheets
+    from hexlogic.web.texts import text_of
+
+    text = text_of("follow-line-tabled", "2")
+    evaluation.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
+    rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
+    sheets.play(text=sheets.example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
+
+
+def _prepare_players() -> None:
+    """Choose a move on a small sheet, in one thread."""
+    from hexlogic.web import sheets
+
+    text = sheets.example("follow-line-tabled", "2")
+    sheets.choose(text=text, moves=[], players=["uct:1", None])
+
+
 class Children:
     """The child processes of a server: each question gets a fork of a process that is ready for it."""
 
@@ -32,20 +48,20 @@ class Children:
         self._stops: set[threading.Event] = set()
         self._closed = False
         works = ForkServer.works_here()
-        self._for_texts = ForkServer(prepare_texts) if works else None
-        self._for_players = ForkServer(prepare_players) if works else None
+        self._for_texts = ForkServer(_prepare_texts) if works else None
+        self._for_players = ForkServer(_prepare_players) if works else None
         if self._for_texts is not None:
             self._for_texts.begin()  # numba, which players need, is not loaded before somebody asks for one
 
     def ask(
         self,
         function: Callable[..., dict[str, object]],
-        asked: msgspec.Struct,
+        arguments: Mapping[str, object],
         stop: threading.Event,
         limits: Limits = QUICK,
         report: Callable[..., None] = lambda _: None,
     ) -> dict[str, object]:
-        """The result of a function that is called with the fields of a message.
+        """The result of a function of the web room for these arguments.
 
         What stopped the process is a problem without a place.
         """
@@ -55,7 +71,7 @@ class Children:
                 return problem("this was stopped on demand")
             return call_isolated(
                 function,
-                msgspec.to_builtins(asked),
+                arguments,
                 limits,
                 report=report,
                 stop=stop,

@@ -21,8 +21,7 @@ from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse, parse_predicate
 from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
-from hexlogic.web.game_request import GameRequest, board_of
-from hexlogic.web.problems import problem, problem_of
+from hexlogic.web.game_request import board_of, played, problem, problem_of
 from hexlogic.web.texts import FILE, header_of, rule_set_from
 
 _WINS: Final = Predicate("wins", 1)
@@ -35,8 +34,8 @@ def evaluate(
     *,
     text: str,
     size: str,
-    red: list[str],
-    blue: list[str],
+    red: Sequence[str] = (),
+    blue: Sequence[str] = (),
     game: str = "hex",
     report: Callable[[str], None] = lambda _: None,
 ) -> dict[str, object]:
@@ -131,9 +130,9 @@ def _after(text: str, header: dict[str, str], board: Game, moves: Sequence[tuple
     return least_model(transitions.program, kept, only=[transitions.query, *transitions.state])
 
 
-def facts(*, size: str, moves: list[str], game: str = "hex") -> dict[str, object]:
+def facts(*, size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """What the reference rules of a game derive after the moves: their name, and by pattern the cells."""
-    state = GameRequest(size, moves, game).state()
+    state = played(size, moves, game)
     rules = load_rule_set(state.board.reference)
     heads = parse(rules.expand(state.board), rules.path.name).heads
     model = least_model(rules.instantiate(state.board), position_facts(state.position), only=heads)

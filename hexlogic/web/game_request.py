@@ -1,16 +1,14 @@
-"""A game as the page sends it, a size and the words of its moves, and what the page draws of it."""
+"""Games as the page sends them, a size and the words of the moves, what it draws of them, and what is wrong."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
-from hexlogic.errors import MoveError, PositionError, SizeError
+from hexlogic.errors import HexlogicError, MoveError, PositionError, SizeError
 from hexlogic.games import Game, Hex, load_game, winning_chain
-from hexlogic.games.game_record import GameRecord, in_turn
-from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, PlainGame, in_turn
 
 MOST_SIDE: Final = 19
 """The longest side of a board in the page."""
@@ -18,29 +16,24 @@ _SIZE: Final = re.compile(r"(\d{1,3})(?:x(\d{1,3}))?")
 _WORDS: Final[dict[str, Action]] = {SWAP_PIECES: SWAP_PIECES, PASS: PASS, RESIGN: RESIGN}
 
 
-class GameRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A board, `11` or `9x11` for rows x columns, and the moves in turn, red first: cell names and words."""
+def played(size: str, moves: Sequence[str], game: str = "hex") -> PlainGame:
+    """The state after the moves in turn, red first: cell names and words. The size is `11`, or `9x11` for rows x
+    columns. Raises SizeError, PositionError and MoveError."""
+    board = board_of(size, game)
+    if len(moves) > 2 * len(board.cells):
+        raise MoveError(f"{len(moves)} moves are too many for a board of {board}")
+    state = GameState(board) if isinstance(board, Hex) else PlainGame(board)
+    for word in moves:
+        state.play(state.to_move, _WORDS[word] if word in _WORDS else board.parse_cell(word))
+    return state
 
-    size: str
-    moves: list[str] = []
-    game: str = "hex"
 
-    def state(self) -> PlainGame:
-        """The state after the moves. Raises SizeError, PositionError and MoveError."""
-        board = board_of(self.size, self.game)
-        if len(self.moves) > 2 * len(board.cells):
-            raise MoveError(f"{len(self.moves)} moves are too many for a board of {board}")
-        state = GameState(board) if isinstance(board, Hex) else PlainGame(board)
-        for word in self.moves:
-            state.play(state.to_move, _WORDS[word] if word in _WORDS else board.parse_cell(word))
-        return state
-
-    def hex_state(self) -> GameState:
-        """The state of a game of Hex; raises as `state` does, and MoveError for other games."""
-        state = self.state()
-        if not isinstance(state, GameState):
-            raise MoveError(f"this is for Hex only, not for {state.board.title}")
-        return state
+def played_hex(size: str, moves: Sequence[str], game: str = "hex") -> GameState:
+    """The state of a game of Hex. Raises as `played` does, and MoveError for other games."""
+    state = played(size, moves, game)
+    if not isinstance(state, GameState):
+        raise MoveError(f"this is for Hex only, not for {state.board.title}")
+    return state
 
 
 def board_of(size: str, game: str = "hex") -> Game:
@@ -111,16 +104,27 @@ def winning_cells(state: PlainGame) -> tuple[int, ...]:
     return state.board.winning_stones(state.position.stones(state.winner), state.winner) or ()
 
 
-def from_record(record: GameRecord) -> GameRequest:
-    """A game record as the page plays it. Raises PositionError for players out of turn and exchanged sides."""
+def from_record(record: GameRecord) -> dict[str, object]:
+    """The size and the moves of a game record as the page plays it.
+
+    Raises PositionError for players out of turn and exchanged sides.
+    """
     if not in_turn(record.turns):
         raise PositionError("the page needs players who alternate, red first")
+    for turn in record.turns:
+        if not isinstance(turn.action, int) and turn.action not in _WORDS:
+            raise PositionError(f"the page cannot play {turn.action}")
     words = [word_of(record.board, turn.action) for turn in record.turns]
-    if unknown := [word for word, turn in zip(words, record.turns, strict=True) if _is_unknown(turn.action)]:
-        raise PositionError(f"the page cannot play {unknown[0]}")
     board_of(record.board.size_text)  # raises SizeError for a board that the page does not draw
-    return GameRequest(record.board.size_text, words)
+    return {"size": record.board.size_text, "moves": words}
 
 
-def _is_unknown(action: Action) -> bool:
-    return not isinstance(action, int) and action not in _WORDS
+def problem_of(error: HexlogicError, file: str) -> dict[str, object]:
+    """An error as the page shows it; a place in another file, such as the board's, is no place in the text."""
+    mine = error.file == file
+    return problem(str(error), error.line if mine else None, error.column if mine else None)
+
+
+def problem(message: str, line: int | None = None, column: int | None = None) -> dict[str, object]:
+    """A message where an answer would stand."""
+    return {"problem": {"message": message, "line": line, "column": column}}

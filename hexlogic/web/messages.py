@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from functools import partial
+from typing import Final, TypeAlias
 
 import msgspec
 from anyio import CapacityLimiter, create_task_group, from_thread, to_thread
@@ -19,22 +20,28 @@ from starlette.types import Receive, Scope, Send
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.http import read_body
+from hexlogic.process.job import Signature, arguments_in
 from hexlogic.process.stored import decode_json
 
 LARGEST_BODY: Final = 200_000
 """Bytes of a message."""
-Asked = TypeVar("Asked")
+Arguments: TypeAlias = dict[str, object]
+Runner: TypeAlias = Callable[[Callable[..., dict[str, object]], Arguments, threading.Event], dict[str, object]]
+ReportingRunner: TypeAlias = Callable[
+    [Callable[..., dict[str, object]], Arguments, threading.Event, Callable[[object], None]], dict[str, object]
+]
 
 
 def answer(
     path: str,
-    kind: type[Asked],
-    reply: Callable[[Asked, threading.Event], dict[str, object]],
+    function: Callable[..., dict[str, object]],
     limiter: CapacityLimiter | None = None,
+    run: Runner = lambda function, arguments, stop: function(**arguments),
 ) -> Route:
-    """A route that decodes a message of that kind and answers it in a thread, at most so many at a time as `limiter`
-    has tokens. Only `application/json` is read, which no page of another origin can send without asking first. The
-    event that `reply` gets is set when the page does not wait any more."""
+    """A route that answers with a function of the fields of a message, which are its parameters, in a thread: at most
+    so many at a time as `limiter` has tokens. Only `application/json` is read, which no page of another origin can send
+    without asking first. `run` calls the function; its event is set when the page does not wait any more."""
+    kind = Signature(function).message
 
     async def endpoint(request: Request) -> Response:
         asked = await _read(request, kind)
@@ -47,12 +54,12 @@ def answer(
             group.cancel_scope.cancel()
         return response
 
-    def respond(asked: Asked, stop: threading.Event) -> Response:
+    def respond(arguments: Arguments, stop: threading.Event) -> Response:
         # A page that stopped waiting while others were answered is not worked for.
         if stop.is_set():
             return _refusal("nobody waits for this", 400)
         try:
-            return JSONResponse(reply(asked, stop))
+            return JSONResponse(run(function, arguments, stop))
         except HexlogicError as error:
             return _refusal(str(error), 400, line=error.line, column=error.column)
 
@@ -61,16 +68,14 @@ def answer(
 
 
 def answer_in_lines(
-    path: str,
-    kind: type[Asked],
-    reply: Callable[[Asked, threading.Event, Callable[[object], None]], dict[str, object]],
-    limiter: CapacityLimiter,
+    path: str, function: Callable[..., dict[str, object]], limiter: CapacityLimiter, run: ReportingRunner
 ) -> Route:
-    """As `answer`, in lines; `reply` also gets a function that sends a line of progress."""
+    """As `answer`, in lines; `run` also gets a function that sends a line of progress."""
+    kind = Signature(function).message
 
     async def endpoint(request: Request) -> Response:
         asked = await _read(request, kind)
-        return asked if isinstance(asked, Response) else _Lines(lambda *told: reply(asked, *told), limiter)
+        return asked if isinstance(asked, Response) else _Lines(partial(run, function, asked), limiter)
 
     handler: Callable[[Request], Awaitable[Response]] = endpoint
     return Route(path, handler, methods=["POST"])
@@ -113,12 +118,12 @@ class _Lines(Response):
         await tell(last, more=False)
 
 
-async def _read(request: Request, kind: type[Asked]) -> Asked | Response:
-    """The message of a request, or the refusal of one that is none."""
+async def _read(request: Request, kind: type[msgspec.Struct]) -> Arguments | Response:
+    """The fields of the message in a request, or the refusal of another request."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return _refusal("a message is application/json", 415)
     try:
-        return decode_json(await read_body(request, LARGEST_BODY), kind)
+        return arguments_in(decode_json(await read_body(request, LARGEST_BODY), kind))
     except HTTPException as error:
         return _refusal(error.detail, error.status_code)
     except msgspec.DecodeError as error:

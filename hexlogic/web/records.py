@@ -18,11 +18,9 @@ import msgspec
 
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import winning_chain
-from hexlogic.games.game_record import GameRecord
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.games.record_formats import read_games
-from hexlogic.ggp.language.reading import read_sheet
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import read_sheet, read_term
 from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord, Step, decode_match
 from hexlogic.language.dialects.gdl import render
@@ -143,8 +141,7 @@ def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
     if state.winner and (chain := winning_chain(state.position, state.winner)):
         frames[-1]["chain"] = [name(cell) for cell in chain]
     try:
-        game = from_record(record)
-        link = {"size": game.size, "moves": game.moves}
+        link = from_record(record)
     except HexlogicError:
         link = None
     words = [f"red {record.red_name or 'unnamed'}", f"blue {record.blue_name or 'unnamed'}"]

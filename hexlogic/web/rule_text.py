@@ -17,8 +17,7 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.language.syntax import Atom, Program
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
-from hexlogic.web.game_request import board_of
-from hexlogic.web.problems import problem_of
+from hexlogic.web.game_request import board_of, problem_of
 from hexlogic.web.texts import FILE, rule_set_from
 
 _PROVE_S: Final = 600.0
@@ -80,8 +79,8 @@ def work(
     text: str,
     size: str,
     pipeline: str,
-    red: list[str],
-    blue: list[str],
+    red: Sequence[str] = (),
+    blue: Sequence[str] = (),
     game: str = "hex",
     report: Callable[[tuple[int, str, str]], None] = lambda _: None,
 ) -> dict[str, object]:

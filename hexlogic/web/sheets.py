@@ -1,4 +1,7 @@
-"""A sheet in GDL played step by step. These functions run in a child process: a stranger may have written the sheet."""
+"""A sheet in GDL played step by step, by people and by strategies.
+
+These functions run in a child process: a stranger may have written the sheet.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +14,27 @@ from hexlogic.ggp.check.finding import Finding
 from hexlogic.ggp.check.games import Plays
 from hexlogic.ggp.check.run import check_sheet, text_findings
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.ggp.language.reading import expressions_of
-from hexlogic.ggp.language.sheet import build_sheet
+from hexlogic.ggp.language.reading import checked_sheet, read_term
 from hexlogic.ggp.language.static_facts import possible_inputs
-from hexlogic.ggp.language.terms import read_term
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.playing.board_picture import BoardPicture, find_board
+from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.grid_picture import find_grid
 from hexlogic.ggp.playing.picture import Picture
-from hexlogic.language.analysis.checks import check
+from hexlogic.ggp.playing.strategy import choose_strategy
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
-from hexlogic.web.game_request import board_of
-from hexlogic.web.problems import problem_of
+from hexlogic.web.game_request import board_of, problem_of
 
 _COMMENT: Final = re.compile(r"\s*([;%].*)?\n?")
 _GAMES: Final = 3
 _LONGEST: Final = 500
+_SECONDS: Final = 5.0
+"""Seconds for a move, at most."""
 
 
 def example(name: str, size: str, game: str = "hex") -> str:
@@ -41,7 +44,7 @@ def example(name: str, size: str, game: str = "hex") -> str:
     return render(export_sheet(find_rules(name, game), board_of(size, game)).program, "gdl")
 
 
-def play(*, text: str, moves: list[list[str]]) -> dict[str, object]:
+def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]:
     """The state after the joint moves, each a list of one move for each role.
 
     Its facts, those that no picture shows (`rest`), the legal moves and the goals by role, the rules that fired (with
@@ -50,7 +53,7 @@ def play(*, text: str, moves: list[list[str]]) -> dict[str, object]:
     file, findings = file_of(text), list[dict[str, object]]()
     try:
         findings = [_finding(one) for one in text_findings(text, file)]
-        sheet = check(build_sheet(expressions_of(text, file), file))
+        sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "clingo") as machine:
             states = [machine.initial_state]
             for joint in moves:
@@ -157,3 +160,33 @@ def file_of(text: str) -> str:
 
 def _finding(finding: Finding) -> dict[str, object]:
     return {"kind": finding.kind, "line": finding.line, "column": finding.column, "message": str(finding)}
+
+
+def choose(
+    *, text: str, players: Sequence[str | None], moves: Sequence[Sequence[str]] = (), seed: int = 0
+) -> dict[str, object]:
+    """By role the move of its strategy, such as `random` or `uct:1000`, after the joint moves; None without one."""
+    file = file_of(text)
+    try:
+        strategies = [None if player is None else choose_strategy(player) for player in players]
+        searching = any(choice is not None and choice.name != "random" for choice in strategies)
+        sheet = checked_sheet(text, file)
+        with StateMachine.from_sheet(sheet, "compiled" if searching else "clingo") as machine:
+            if len(strategies) != len(machine.roles):
+                raise MoveError(f"{len(strategies)} players for {len(machine.roles)} roles")
+            ready = [
+                None if choice is None else choice.make(machine, role, seed + role)
+                for role, choice in enumerate(strategies)
+            ]
+            state = machine.initial_state
+            for joint in moves:
+                read = [read_term(move) for move in joint]
+                state = machine.next_state(state, read)
+                for strategy in filter(None, ready):
+                    strategy.advance(read, state)
+            if machine.is_terminal(state):
+                raise MoveError("the game is over")
+            chosen = [None if one is None else write_term(one.choose(state, Clock(_SECONDS))) for one in ready]
+            return {"problem": None, "moves": chosen}
+    except HexlogicError as error:
+        return problem_of(error, file)

@@ -9,7 +9,6 @@ from typing import Final
 
 from hexlogic.games import Game, Hex, load_game, rules_of_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
-from hexlogic.games.rulesets.registry import rule_set_of
 from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.language.parser import parse_predicate
 from hexlogic.process.files import read_text
@@ -62,9 +61,7 @@ def header_of(text: str) -> dict[str, str]:
 
 def rule_set_from(text: str, board: Game, query: str = "wins/1") -> RuleSet:
     """A text as a rule set for a game."""
-    header = dict.fromkeys(("idea", "source", "needs", "cost"), "")
-    header |= {"name": "your text", "query": query, "games": board.name, "complete": "yes"}
-    return rule_set_of(Path(FILE), text, header)
+    return RuleSet.from_text(text, "your text", games=board.name, query=query, file=FILE)
 
 
 def _pattern(text: str) -> str:

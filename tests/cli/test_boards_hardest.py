@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from hexlogic.games import RED, Hex, has_won, parse_position
+from hexlogic.laboratory.hardest.chains import BetterBoard
 from tests.agreement import INSTALLED
 
 needs_swipl = pytest.mark.skipif("swipl" not in INSTALLED, reason="swipl is not installed; .ci/run installs it")
@@ -78,7 +79,7 @@ def test_a_question_that_never_ends_is_not_measured(cli):
 
 def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
     def interrupted(job, task, *, time_s, report):
-        report({"red": [1, 4, 7, 8], "figure": 4})
+        report(BetterBoard([1, 4, 7, 8], 4))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hexlogic.laboratory.hardest.boards.run_job", interrupted)

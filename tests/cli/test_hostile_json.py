@@ -25,8 +25,8 @@ HOSTILE = {
 OWN = {
     "cli/boards.py",
     "cli/hardest.py",
-    "language/engines/epilog/adapter.py",
     "games/json_notation.py",
+    "language/engines/epilog.py",
     "ggp/playing/prepared.py",
     "players/best_cells.py",
     "players/solver/checker.py",
@@ -36,7 +36,7 @@ OWN = {
     "process/fork_server.py",
     "process/job.py",
     "proofs/matrix_file.py",
-    "laboratory/runs/protocol.py",
+    "laboratory/runs/verdict.py",
     "laboratory/runs/worker.py",
     "process/stored.py",
     "web/in_page/clingo_module.py",

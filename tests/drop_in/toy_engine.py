@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.language import Atom, Program
+from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, Session
-from hexlogic.language.engines.engine import Engine
 from hexlogic.language.ground.least_model import least_model
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp import StateMachine, write_term
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing import Player, choose_strategy, clock, prepared
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start, write_message

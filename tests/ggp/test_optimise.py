@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,10 @@ from hexlogic.ggp.language.flattening import flatten
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.ggp.machines import Work, load_reasoner, state_machine
+from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.machines.work import estimated_work
 from hexlogic.ggp.optimise import GameStates, optimise_sheet, pipelines, rates
-from hexlogic.ggp.optimise.invariants import invariants
-from hexlogic.ggp.optimise.pipelines import Prepared, prepare
+from hexlogic.ggp.optimise.pipelines import Prepared, invariants, prepare
 from hexlogic.language import Atom, Literal, Program, Rule
 from hexlogic.language.dialects import render
 from hexlogic.language.ground.least_model import least_model
@@ -167,9 +168,11 @@ def test_another_game_is_told_with_the_position(head: str, change, told: str | N
 
 def test_the_position_of_a_difference_is_one_where_the_sheets_differ():
     other = wrong(NIM, "terminal", lambda rule: [])
-    found = equal(NIM, other, GameStates(games=0)).difference
+    with StateMachine.from_sheet(NIM, "clingo") as old, StateMachine.from_sheet(other, "clingo") as new:
+        found, _ = SideBySide(old, new).explore(1000, inf)
     assert found is not None
     assert found.state is not None
+    assert equal(NIM, other, GameStates(games=0)).difference == str(found)
     assert look(NIM, found.state)[2] != look(other, found.state)[2]
     with StateMachine.from_sheet(NIM, "clingo") as machine:
         state = machine.initial_state

@@ -12,7 +12,7 @@ from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.optimise import GameStates
-from hexlogic.ggp.optimise.all_states import DONE_IS_LEGAL, agree_in_all_states
+from hexlogic.ggp.optimise.equality import DONE_IS_LEGAL, agree_in_all_states
 from hexlogic.language import Atom, Literal, Predicate, Program
 from hexlogic.language.walk import rename_rule
 from hexlogic.proofs.equality import equal

@@ -13,7 +13,7 @@ from hexlogic.ggp import StateMachine, read_kif, read_sheet
 from hexlogic.ggp.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.optimise import GameStates, optimise_sheet
-from hexlogic.ggp.optimise.all_states import agree_in_all_states
+from hexlogic.ggp.optimise.equality import agree_in_all_states
 from hexlogic.ggp.optimise.pipelines import prepare
 from hexlogic.language import Literal, Program, Rule
 from hexlogic.language.analysis.checks import check

@@ -13,7 +13,7 @@ from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.forward import evaluator
 from hexlogic.ggp.machines.side_by_side import SideBySide
-from hexlogic.ggp.optimise.all_states import agree_in_all_states
+from hexlogic.ggp.optimise.equality import agree_in_all_states
 from hexlogic.ggp.optimise.pipelines import prepare
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.passes import Pipeline

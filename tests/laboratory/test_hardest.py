@@ -13,9 +13,15 @@ from hexlogic.errors import EngineError, SizeError, UnknownNameError
 from hexlogic.games import RED, Hex, Position, all_boards, has_won, load_board
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.laboratory.hardest.boards import STEPWISE, hardest_board
-from hexlogic.laboratory.hardest.chain_bound import bound_chains, check_stones, count_chains
-from hexlogic.laboratory.hardest.chains import maximise_chains
-from hexlogic.laboratory.hardest.search import maximise_inferences
+from hexlogic.laboratory.hardest.chains import (
+    BetterBoard,
+    ChainLimit,
+    bound_chains,
+    check_stones,
+    count_chains,
+    maximise_chains,
+)
+from hexlogic.laboratory.hardest.search import LocalSearch, maximise_inferences
 from hexlogic.language.engines import load_engine
 from hexlogic.language.passes import Pipeline
 from tests.agreement import INSTALLED, one_per_column_chain
@@ -53,10 +59,13 @@ def best_by_brute_force(game: Hex) -> dict[int, int]:
 
 def clingo_alone(game: Hex, stones: int) -> tuple[int, bool, int]:
     """The best figure, whether clingo searched to the end, and the bound."""
-    heard: list[dict[str, int]] = []
+    heard: list[ChainLimit | BetterBoard] = []
     task = {"rows": game.rows, "columns": game.columns, "stones": stones}
     done = maximise_chains(**task, report=heard.append)
-    return heard[-1]["figure"], done["exhausted"], heard[0]["bound"]
+    limit, *_, best = heard
+    assert isinstance(limit, ChainLimit)
+    assert isinstance(best, BetterBoard)
+    return best.figure, done.exhausted, limit.total
 
 
 @st.composite
@@ -155,8 +164,8 @@ def test_without_time_there_is_a_board_and_no_claim() -> None:
 
 def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(job: str, task: object, *, time_s: object, report: object) -> object:
-        report({"bound": 5})
-        report({"red": [1, 4, 7, 8], "figure": 4})
+        report(ChainLimit(5))
+        report(BetterBoard([1, 4, 7, 8], 4))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hexlogic.laboratory.hardest.boards.run_job", interrupted)
@@ -180,8 +189,8 @@ def inferences(position: Position, pipeline: str) -> int:
         return session.ask(position_facts(position), win_query(RED)).counters["inferences"]
 
 
-def search(game: Hex, starts: list[list[int]], seed: int) -> tuple[list[dict[str, object]], dict[str, object]]:
-    heard: list[dict[str, object]] = []
+def search(game: Hex, starts: list[list[int]], seed: int) -> tuple[list[BetterBoard], LocalSearch]:
+    heard: list[BetterBoard] = []
     done = maximise_inferences(
         rows=game.rows,
         columns=game.columns,
@@ -203,9 +212,9 @@ def test_the_local_search_finds_the_best_board_of_3x3() -> None:
     ]
     figures = [sum(work) for work in zip(*(asked(losses, pipeline) for pipeline in STEPWISE), strict=True)]
     heard, done = search(game, [[1, 2, 4, 7]], seed=0)
-    assert heard[-1]["figure"] == max(figures)
-    assert [line["figure"] for line in heard] == sorted({line["figure"] for line in heard})
-    assert done["ended"]
+    assert heard[-1].figure == max(figures)
+    assert [board.figure for board in heard] == sorted({board.figure for board in heard})
+    assert done.ended
 
 
 def asked(positions: list[Position], pipeline: str) -> list[int]:
@@ -218,10 +227,10 @@ def asked(positions: list[Position], pipeline: str) -> list[int]:
 def test_the_search_repeats_exactly_and_never_measures_a_win() -> None:
     first, again = (search(Hex.square(4), [[1, 2, 5, 6, 9]], seed=3) for _ in range(2))
     assert first == again
-    for line in first[0]:
-        position = Position(Hex.square(4), frozenset(line["red"]))
+    for board in first[0]:
+        position = Position(Hex.square(4), frozenset(board.red))
         assert not has_won(position, RED)
-        assert line["work"] == [inferences(position, pipeline) for pipeline in STEPWISE]
+        assert board.work == [inferences(position, pipeline) for pipeline in STEPWISE]
 
 
 @needs_swipl
@@ -247,7 +256,7 @@ def test_difficult_4_is_harder_than_the_other_three() -> None:
 def test_difficult_4_is_a_peak_of_the_search() -> None:
     """No board that differs in the place of one stone costs more, so the search ends there whatever the seed."""
     position = load_board("difficult-4").position
-    heard: list[dict[str, object]] = []
+    heard: list[BetterBoard] = []
     done = maximise_inferences(
         rows=9,
         columns=9,
@@ -256,5 +265,5 @@ def test_difficult_4_is_a_peak_of_the_search() -> None:
         patience=0,
         report=heard.append,
     )
-    assert done == {"measured": done["measured"], "rounds": 1, "ended": True}
-    assert [line["figure"] for line in heard] == [57_893]
+    assert done == LocalSearch(done.measured, rounds=1, ended=True)
+    assert [board.figure for board in heard] == [57_893]

@@ -14,7 +14,7 @@ from hexlogic.language import Arithmetic, Comparison, Integer, Literal, Program,
 from hexlogic.language.analysis.bounds import Bounds, bounds
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.analysis.ranges import NAMES
-from hexlogic.language.order import compare
+from hexlogic.language.constants import compare
 from hexlogic.language.walk import variables
 
 LARGE = (1000, 46341, 65536, 33000000, 429496730, 1073741824, 2147483583, 2147483640, 2147483647)

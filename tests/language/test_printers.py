@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.language import Arithmetic, Integer, Program, constants
 from hexlogic.language.dialects import dialects, lowering, prolog, pydatalog, render
-from hexlogic.language.dialects.swi_names import SWI_NAMES
+from hexlogic.language.dialects.prolog import SWI_NAMES
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexlogic.games.game_state import GameState
-from hexlogic.games.sgf import read_sgf
+from hexlogic.games.record_formats import read_games
 from hexlogic.players.tournament.page import tournament_page
 from hexlogic.players.tournament.plan import board_of, plan_games
 from hexlogic.players.tournament.records import FILE_NAME, TournamentFile, game_record, read_tournament
@@ -38,7 +38,8 @@ def test_no_game_is_missing_or_doubled(committed):
 def test_every_game_is_legal_and_won_by_its_winner(committed):
     folder, file = committed
     with zipfile.ZipFile(folder / "games.zip") as archive:
-        collected = {game.event: game for name in archive.namelist() for game in read_sgf(archive.read(name).decode())}
+        texts = [archive.read(name).decode() for name in archive.namelist()]
+    collected = {game.event: game for text in texts for game in read_games(text, "sgf")}
     assert sorted(collected) == sorted(file.games)
     for key, line in file.games.items():
         board = board_of(line.size)

@@ -16,7 +16,7 @@ import pytest
 from hexlogic.errors import SuiteError
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
-from hexlogic.games.sgf import read_sgf
+from hexlogic.games.record_formats import read_games
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.strategy import Strategy
 from hexlogic.players.tournament.game import play_game
@@ -77,7 +77,7 @@ def test_every_game_is_kept_with_its_moves_and_as_sgf(tmp_path):
     assert session.played == len(session.file.games) == 12
     assert len(list((tmp_path / "games").glob("*.sgf"))) == 12
     for path in (tmp_path / "games").glob("*.sgf"):
-        (game,) = read_sgf(path.read_text(encoding="utf-8"))
+        (game,) = read_games(path.read_text(encoding="utf-8"), "sgf")
         line = session.file.games[game.event]
         assert game.turns == game_record(line).turns
         assert {game.red_name, game.blue_name} == {line.first, line.second}

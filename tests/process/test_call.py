@@ -72,7 +72,7 @@ def test_grounding_without_an_end_ends_at_the_limit(limits: Limits, termination:
 
 
 def test_an_error_of_ours_is_a_death_with_its_last_words() -> None:
-    with pytest.raises(Died, match="unexpected keyword argument 'colour'"):
+    with pytest.raises(Died, match="unknown field `colour`"):
         call_isolated(solve, {"colour": "red"}, ROOMY)
 
 

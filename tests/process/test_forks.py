@@ -48,7 +48,7 @@ def test_results_errors_and_deaths_are_those_of_a_new_process(forks: ForkServer)
     with pytest.raises(EngineError, match=r"^clingo: .*syntax error") as raised:
         call_isolated(solve, {"text": "a :- b"}, ROOMY, forks=forks)
     assert not isinstance(raised.value, Died)
-    with pytest.raises(Died, match="unexpected keyword argument 'colour'"):
+    with pytest.raises(Died, match="unknown field `colour`"):
         call_isolated(solve, {"colour": "red"}, ROOMY, forks=forks)
 
 

@@ -15,8 +15,7 @@ from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import RuleSet
-from hexlogic.games.rulesets.header import read_header
-from hexlogic.games.rulesets.registry import rule_set_of
+from hexlogic.games.rulesets.registry import read_header, rule_set_of
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.as_written import answer, answers
 from hexlogic.proofs.bridges import read_bridge

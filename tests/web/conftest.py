@@ -16,8 +16,8 @@ from hexlogic.ggp.playing.contestant import enter
 from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.record import encode_match
 from hexlogic.ggp.playing.series import play_series
+from hexlogic.web.app import PageServer
 from hexlogic.web.records import load_records
-from hexlogic.web.serve import PageServer
 from hexlogic.web.sheets import example
 from hexlogic.web.thinkers import Thinkers
 from tests.web.looking import watched

@@ -24,8 +24,7 @@ from hexlogic.language.parser import parse
 from hexlogic.proofs.bounded import choice_of_stones
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
 from hexlogic.proofs.joint import joint_program
-from hexlogic.web.in_page.clingo_module import Ran, clingo_module
-from hexlogic.web.in_page.symbols import read_symbol
+from hexlogic.web.in_page.clingo_module import Ran, clingo_module, read_symbol
 
 
 def instance(game: str, name: str, size: int = 3) -> Program:

@@ -1,20 +1,103 @@
-"""Many positions at once: who has won, by the ground rules of any rule set, 64 positions to a word.
+"""The truth of any atoms of a rule set on many positions at once, a bit of a word for each position.
 
 >>> import numpy as np
->>> boards = np.zeros((2, 9), dtype=np.uint8)
->>> boards[0, [3, 4, 5]] = 1
->>> Batch("follow-line-tabled", size=3).winners(boards)
-array([1, 0], dtype=uint8)
+>>> from hexlogic.language.parser import parse_atom
+>>> batch = AtomBatch("clusters", Hex.square(2), [parse_atom("same_cluster(red,1,4)"), parse_atom("wins(red)")])
+>>> batch.truths(np.array([[1, 1, 2, 0], [1, 1, 0, 1]], dtype=np.uint8)).tolist()
+[[0, 1], [1, 1]]
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from hexlogic.errors import EngineError, PositionError
 from hexlogic.games import PLAYERS, Hex
-from hexlogic.games.detect.atoms import AtomBatch
-from hexlogic.games.rulesets import win_query
+from hexlogic.games.rulesets import find_rule_set, win_query
+from hexlogic.language import Atom
+from hexlogic.language.engines.compiled import ENGINE
+from hexlogic.language.ground.program import ground_program
+from hexlogic.language.parser import parse_atom
+from hexlogic.language.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
+from hexlogic.language.propagation.lane_boards import evaluate_blocks, pack, unpack
+from hexlogic.language.propagation.lanes import WIDTH, new_values
+
+
+class AtomBatch:
+    """Some atoms of one rule set on one board, ground once, for any number of positions.
+
+    `rules` is a name or a file. Raises HexlogicError for rules that cannot be read, SizeError for the board, and
+    EngineError when it cannot be ground.
+    """
+
+    def __init__(self, rules: str, board: Hex, atoms: Sequence[Atom]) -> None:
+        program = find_rule_set(rules).instantiate(board)
+        if reason := ENGINE.supports(program):
+            raise EngineError(f"{rules} cannot be ground: {reason}")
+        inputs = [parse_atom(f"owns({player},{cell})") for player in PLAYERS for cell in board.cells]
+        ground = ground_program(program, inputs, wanted=sorted({atom.predicate for atom in atoms}, key=str))
+        number = ground.number
+        self.board = board
+        self._circuit = circuit(
+            bodies_of(ground.rules), range(ground.inputs), [number[atom] for atom in atoms if atom in number]
+        )
+        # An atom that no position decides has no number: it holds always or never.
+        self._rows = np.array(
+            [
+                TRUE_ROW if atom in ground.facts else self._circuit.row_of.get(number.get(atom, -1), FALSE_ROW)
+                for atom in atoms
+            ],
+            dtype=np.int32,
+        )
+
+    def truths(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """`[positions, atoms]`, 1 where an atom holds; `boards` is `[positions, cells]` with 0 empty, 1 red, 2 blue.
+
+        Raises PositionError for an array of another shape or with other entries.
+        """
+        words = self.words(self.pack(boards))
+        # On a little-endian machine, position p of a block is bit p % 8 of octet p // 8 of its row.
+        octets = words.view(np.uint8).transpose(0, 2, 1)
+        bits = np.unpackbits(np.ascontiguousarray(octets), axis=1, bitorder="little")
+        return bits.reshape(-1, len(self._rows))[: len(boards)]
+
+    def codes(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """For each position one number, whose bit k says whether atom k holds, for at most eight atoms. Raises as
+        `truths` does."""
+        found = np.empty(len(boards), dtype=np.uint8)
+        unpack(self.words(self.pack(boards)), found)
+        return found
+
+    def pack(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """The boards of `truths` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The
+        row of a block says of 64 positions a word whether red, for the first half of the rows, or blue has a stone on a
+        cell; position p of a block is bit p % 64 of word p // 64. Raises as `truths` does."""
+        cells = len(self.board.cells)
+        if boards.ndim != 2 or boards.shape[1] != cells:
+            raise PositionError(f"an array of shape {boards.shape}", hint=f"positions x {cells} cells of {self.board}")
+        if boards.size and not 0 <= int(boards.min()) <= int(boards.max()) <= len(PLAYERS):
+            wrong = boards[(boards < 0) | (boards > len(PLAYERS))][0]
+            raise PositionError(f"the entry {wrong}", hint="0 is empty, 1 red, 2 blue")
+        packed: NDArray[np.uint64] = pack(np.ascontiguousarray(boards, dtype=np.uint8), len(PLAYERS))
+        return packed
+
+    def words(self, packed: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Of packed boards where each atom holds: uint64[blocks, atoms, B / 64]. Raises PositionError for an array of
+        another shape."""
+        shape = (2 * len(self.board.cells), WIDTH)
+        if packed.dtype != np.uint64 or packed.ndim != 3 or packed.shape[1:] != shape:
+            raise PositionError(
+                f"an array of shape {packed.shape}", hint=f"words of blocks x {shape[0]} rows x {WIDTH}"
+            )
+        made = self._circuit
+        found = np.empty((len(packed), len(self._rows), WIDTH), dtype=np.uint64)
+        evaluate_blocks(
+            new_values(made.rows), made.gates, made.sections, np.ascontiguousarray(packed), self._rows, found
+        )
+        return found
 
 
 class Batch(AtomBatch):

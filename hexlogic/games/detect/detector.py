@@ -17,7 +17,7 @@ from typing import NoReturn, Self
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
-from hexlogic.games.detect.following import follow_transitions
+from hexlogic.games.detect.states import follow_transitions
 from hexlogic.games.detect.switching import BLANKS, SwitchingFollower
 from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
 from hexlogic.games.rulesets.transitions import transition_names

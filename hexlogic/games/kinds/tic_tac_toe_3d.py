@@ -11,8 +11,7 @@ import itertools
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from hexlogic.games.columns import column_name
-from hexlogic.games.game import Point, Stones
+from hexlogic.games.game import Point, Stones, column_name
 from hexlogic.games.players import Player
 from hexlogic.games.sized_board import Coordinates, SizedBoard
 

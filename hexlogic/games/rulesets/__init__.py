@@ -1,14 +1,15 @@
 """The rule sets: reads `rules/`, and instantiates a reformulation for a game and a size."""
 
-from hexlogic.games.rulesets.facts import position_facts, win_query
 from hexlogic.games.rulesets.registry import (
     RuleSet,
     board_rules,
     default_rule_set,
     find_rule_set,
     load_rule_set,
+    position_facts,
     read_rule_set,
     rule_set_names,
+    win_query,
 )
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The registry: one rule set per file of `rules/`, one board per file of `rules/games/`.
+"""Rule sets, one per file of `rules/`, and boards, one per file of `rules/games/`.
 
 Rule sets of Hex, and of any game with two sides for each player, stand in `rules/` itself; those of another game in
 `rules/GAME/`, and are called `GAME/NAME`.
@@ -9,15 +9,15 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import RuleSyntaxError, SizeError, UnknownNameError
-from hexlogic.games import PLAYERS, Game, Hex, game_names, load_game, rules_of_game
-from hexlogic.games.rulesets.header import REQUIRED, read_header
+from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, game_names, load_game, rules_of_game
 from hexlogic.games.rulesets.templates import expand
-from hexlogic.language import Integer, Predicate, Program, Symbol
+from hexlogic.language import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.constants import ConstantError
@@ -26,10 +26,35 @@ from hexlogic.language.walk import rule_terms
 from hexlogic.process.files import STDIN, read_text, readable
 from hexlogic.process.resources import rules_folder
 
+REQUIRED: tuple[str, ...] = ("name", "idea", "source", "query", "games", "complete", "needs", "cost")
+_LINE = re.compile(r"%\s*([a-z]+):\s*(.*?)\s*$")
 _SUFFIXES = (".lp.j2", ".lp")
 
 _MOST_CELLS_OF_PAIRS = 200
 """On larger boards the pairs of stones of a cluster, of which `clusters` derives all, are too many."""
+
+
+def read_header(text: str, file: str, required: tuple[str, ...] = REQUIRED) -> dict[str, str]:
+    """The header's keys and values.
+
+    Raises RuleSyntaxError with the line when a line of the header is not `% key: value` or a required key is absent.
+
+    >>> read_header("% name: tiny\\n% idea: none\\n\\np.", "tiny.lp", ("name",))
+    {'name': 'tiny', 'idea': 'none'}
+    """
+    found: dict[str, str] = {}
+    number = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            break
+        match = _LINE.match(line)
+        if match is None:
+            raise RuleSyntaxError("not a header line", file=file, line=number, column=1, hint="% key: value")
+        found[match[1]] = match[2]
+    absent = [key for key in required if key not in found]
+    if absent:
+        raise RuleSyntaxError(f"the header lacks {', '.join(absent)}", file=file, line=max(number, 1), column=1)
+    return found
 
 
 @dataclass(frozen=True)
@@ -54,10 +79,13 @@ class RuleSet:
     text: str
 
     @classmethod
-    def from_text(cls, text: str, name: str = "rules", *, games: str = "any") -> RuleSet:
-        """The rule set of a text that defines `wins/1` over the board's predicates and `owns/2`; it needs no header.
+    def from_text(
+        cls, text: str, name: str = "rules", *, games: str = "any", query: str = "wins/1", file: str | None = None
+    ) -> RuleSet:
+        """The rule set of a text that defines its query over the board's predicates and `owns/2`; it needs no header.
 
-        `games` are names of games, with commas between them. The text is parsed by `instantiate`.
+        `games` are names of games, with commas between them; `file` is what errors call the text. It is parsed by
+        `instantiate`.
 
         >>> from hexlogic import RuleSet
         >>> lucky = RuleSet.from_text("wins(P) :- owns(P,X), first(P,X), last(P,X).", "lucky")
@@ -65,8 +93,8 @@ class RuleSet:
         >>> [str(rule) for rule in program.rules][-1]
         'wins(P) :- owns(P,X), first(P,X), last(P,X).'
         """
-        header = {"query": "wins/1", "games": games, "complete": "yes"}
-        return rule_set_of(Path(f"{name}.lp"), text, dict.fromkeys(REQUIRED, "") | header | {"name": name})
+        header = {"query": query, "games": games, "complete": "yes"}
+        return rule_set_of(Path(file or f"{name}.lp"), text, dict.fromkeys(REQUIRED, "") | header | {"name": name})
 
     @property
     def is_template(self) -> bool:
@@ -254,3 +282,21 @@ def find_rule_set(text: str) -> RuleSet:
     """
     is_file = text == str(STDIN) or text.endswith((".lp", ".lp.j2"))
     return read_rule_set(Path(text)) if is_file else load_rule_set(text)
+
+
+def position_facts(position: Position) -> tuple[Atom, ...]:
+    """The stones as input facts, `owns(red,12)`, sorted by player and cell."""
+    return tuple(
+        Atom("owns", (Symbol(player), Integer(cell)))
+        for player in (RED, BLUE)
+        for cell in sorted(position.stones(player))
+    )
+
+
+def win_query(player: Player) -> Atom:
+    """The question "has this player won?".
+
+    >>> print(win_query("red"))
+    wins(red)
+    """
+    return Atom("wins", (Symbol(player),))

@@ -9,13 +9,14 @@ from functools import cached_property
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check.games import Plays, SeenGames, play
-from hexlogic.ggp.check.mentions import Mention, mentions
-from hexlogic.ggp.check.undeclared import Undeclared, undeclared
+from hexlogic.ggp.check.words import ASKABLE, WORDS, Mention, closest, mentions
+from hexlogic.ggp.language.expressions import Expression, Word
 from hexlogic.ggp.language.reading import expressions_of
-from hexlogic.ggp.language.sheet import read_rules, sheet_of
-from hexlogic.ggp.language.tree import Expression
-from hexlogic.language.analysis.dependence import recursive_predicates, sccs
-from hexlogic.language.syntax import Predicate, Program, Rule
+from hexlogic.ggp.language.sheet import QUERIES, read_rules, sheet_of
+from hexlogic.language.syntax import Program, Rule
+
+_ARITIES = {predicate.name: predicate.arity for predicate in QUERIES}
+"""The relations that rules derive, and how many arguments they have."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,6 @@ class Examined:
         """The names of all heads, in lower case."""
         return frozenset(mention.name for mention in self.mentions if mention.is_head)
 
-    @cached_property
-    def circles(self) -> dict[Predicate, frozenset[Predicate]]:
-        """For each recursive relation those that are recursive with it, itself among them."""
-        recursive = recursive_predicates(self.program)
-        return {predicate: circle for circle in sccs(self.program) for predicate in circle & recursive}
-
     def defining(self, name: str) -> Iterator[Rule]:
         """The rules that could be read whose head has this name."""
         return (rule for rule in self.program.rules if rule.head is not None and rule.head.name == name)
@@ -72,9 +67,41 @@ class Examined:
         return play(self.program, self.plays)
 
     @cached_property
-    def undeclared(self) -> tuple[Undeclared, ...]:
-        """The rules that lead beyond `base` and `input`. Raises EngineError when the sheet cannot be ground."""
-        return undeclared(self.program)
+    def misspelt(self) -> dict[Mention, str]:
+        """The names that look misspelt, with the words of GDL that they look like.
+
+        A head that no body uses is one when it is like a word of GDL with such arguments, and very much so where that
+        word has rules too. So is a name in a body that no head has, when it is more like a word of GDL than like the
+        head of any rule.
+        """
+        used = {mention.name for mention in self.mentions if not mention.is_head}
+        meanings: dict[tuple[str, frozenset[str] | None], str | None] = {}
+        misspelt: dict[Mention, str] = {}
+        for mention in self.mentions:
+            name, is_head = mention.name, mention.is_head
+            if name in WORDS or name in (used if is_head else self.defined):
+                continue
+            fitting = frozenset(word for word in _ARITIES if _fits(word, mention)) if is_head else None
+            if (name, fitting) not in meanings:
+                meanings[name, fitting] = self._meaning(name, fitting)
+            meant = meanings[name, fitting]
+            if meant in WORDS:
+                misspelt[mention] = meant
+        return misspelt
+
+    def _meaning(self, name: str, fitting: frozenset[str] | None) -> str | None:
+        """What a name that nothing uses, or that nothing defines, may have been meant for: a head for one of the words
+        that may have its arguments."""
+        if fitting is not None:
+            return closest(name, fitting - self.defined) or closest(name, fitting, similar=0.8)
+        return closest(name, ASKABLE | self.defined)
+
+
+def _fits(word: str, mention: Mention) -> bool:
+    """Whether a relation of GDL may have such arguments: as many, and numbers for goals only (`(int 0)` is a relation
+    of its own)."""
+    numbers = any(isinstance(term, Word) and term.text.isdecimal() for term in mention.arguments)
+    return _ARITIES[word] == len(mention.arguments) and (word == "goal" or not numbers)
 
 
 def examine(text: str, file: str = "<text>", plays: Plays | None = None) -> Examined:

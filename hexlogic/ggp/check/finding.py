@@ -1,14 +1,27 @@
-"""A finding: what is wrong with a sheet, and where."""
+"""Findings, and the registry of the checks that make them.
+
+A check is a function in a module of `hexlogic.ggp.check.checks`, named in the module's `CHECKS`. To add one, write it
+there, with a broken sheet in `tests/ggp/broken` that it finds; nothing else names it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from hexlogic.ggp.language.tree import Expression
+from hexlogic.ggp.language.expressions import Expression
 from hexlogic.language.syntax import Place, Rule
+from hexlogic.registry import Registry
+
+if TYPE_CHECKING:
+    from hexlogic.ggp.check.examined import Examined
 
 Severity: TypeAlias = Literal["error", "warning"]
+Stage: TypeAlias = Literal["text", "games", "ground"]
+STAGES: tuple[Stage, ...] = ("text", "games", "ground")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +52,7 @@ def error(at: Expression | Place | Rule | None, message: str, hint: str | None =
 
 
 def warning(at: Expression | Place | Rule | None, message: str, hint: str | None = None) -> Finding:
-    """What some players cannot take, or what is likely to be a slip."""
+    """What some players cannot take, or what is likely to be a mistake."""
     return Finding("warning", *_place(at), message, hint)
 
 
@@ -47,3 +60,39 @@ def _place(at: Expression | Place | Rule | None) -> tuple[int, int]:
     if isinstance(at, Rule):
         at = at.place
     return (1, 1) if at is None else (at.line, at.column)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check: the function that looks for mistakes, and when it is run.
+
+    The stages come one after the other. Those of `text` ask what is written; where they find an error the others make
+    no sense. Those of `games` look at random games, those of `ground` at everything that the rules may bring.
+    """
+
+    look: Callable[[Examined], Iterator[Finding]]
+    stage: Stage
+
+    @property
+    def name(self) -> str:
+        """Its name, that of the function."""
+        return self.look.__name__
+
+    @property
+    def summary(self) -> str:
+        """What it looks for: the first line of its docstring."""
+        return (self.look.__doc__ or "").strip().split("\n")[0]
+
+
+def checks(stage: Stage, *looks: Callable[[Examined], Iterator[Finding]]) -> tuple[Check, ...]:
+    """The checks that these functions are, for the `CHECKS` of a module."""
+    return tuple(Check(look, stage) for look in looks)
+
+
+_MODULES: Registry[tuple[Check, ...]] = Registry("hexlogic.ggp.check.checks", "CHECKS", "module of checks")
+
+
+@cache
+def all_checks() -> tuple[Check, ...]:
+    """Every check, sorted by name."""
+    return tuple(sorted(chain.from_iterable(_MODULES), key=lambda check: check.name))

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from hexlogic.ggp.check.examined import Examined, examine
-from hexlogic.ggp.check.finding import Finding, error
+from hexlogic.ggp.check.finding import STAGES, Finding, Stage, all_checks, error
 from hexlogic.ggp.check.games import Plays
-from hexlogic.ggp.check.registry import STAGES, Stage, all_checks
 from hexlogic.ggp.machines.side_by_side import Difference
 
 

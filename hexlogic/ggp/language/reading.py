@@ -1,18 +1,19 @@
-"""Sheets from text and from files."""
+"""Sheets from text and from files, as they are or without the rules at fault; terms from KIF text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hexlogic.errors import HexlogicError, RuleSyntaxError
-from hexlogic.ggp.language.hrf import parse_hrf
-from hexlogic.ggp.language.kif import parse_kif
-from hexlogic.ggp.language.sheet import build_sheet
-from hexlogic.ggp.language.tree import Expression
+from hexlogic.errors import HexlogicError, RuleSyntaxError, StratificationError
+from hexlogic.ggp.language.expressions import Expression, parse_hrf, parse_kif
+from hexlogic.ggp.language.sheet import INPUTS, build_sheet, read_rules, sheet_of, term_of
 from hexlogic.language.analysis.checks import check
-from hexlogic.language.syntax import Program
+from hexlogic.language.analysis.dependence import sccs
+from hexlogic.language.syntax import Program, Rule, Term
 from hexlogic.process.files import read_text, readable
+
+_NEEDED = {"role", "legal"}
 
 
 def read_kif(text: str, file: str = "<text>") -> Program:
@@ -41,7 +42,12 @@ def read_sheet(path: Path) -> Program:
 
     Each rule is safe and no relation depends on its own negation, or UnsafeRuleError or StratificationError says where.
     """
-    return check(build_sheet(expressions_of(text_of(path), str(path)), str(path)))
+    return checked_sheet(text_of(path), str(path))
+
+
+def checked_sheet(text: str, file: str) -> Program:
+    """The sheet in a text; as `read_sheet`."""
+    return check(build_sheet(expressions_of(text, file), file))
 
 
 def text_of(path: Path) -> str:
@@ -63,3 +69,60 @@ def _parsed(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str
         return parse(text)
     except HexlogicError as error:
         raise error.at(file=file) from None
+
+
+def read_term(text: str) -> Term:
+    """The ground term that KIF text spells; spaces do not matter. Raises RuleSyntaxError.
+
+    >>> str(read_term("( place 2 3 )"))
+    'place(2,3)'
+    """
+    expressions = parse_kif(text)
+    if len(expressions) != 1:
+        raise RuleSyntaxError(f"{len(expressions)} terms where one should be", line=1, column=1)
+    return term_of(expressions[0])
+
+
+def sound_part(expressions: Sequence[Expression], file: str) -> tuple[Program, HexlogicError | None]:
+    """The sheet without the rules that are no rules, unsafe, or recursive through negation, and the first fault; None
+    for a sound sheet. For a player whose host has such a sheet, and expects legal moves all the same.
+
+    Raises the first fault as `build_sheet` and `check` do where no rule for `role` or `legal` is left.
+
+    >>> sheet, fault = sound_part(parse_kif("(role a) (legal a b) (<= (goal a ?x) (role a))"), "<text>")
+    >>> print(fault)
+    <text>:1:22: variable X is unsafe in `goal(a,X) :- role(a).` (bind it in a positive body literal)
+    >>> [rule.head.name for rule in sheet.rules]
+    ['role', 'legal']
+    """
+    try:
+        return check(build_sheet(expressions, file)), None
+    except HexlogicError as error:
+        fault = error
+    read = [found for found in read_rules(expressions, file) if not isinstance(found, HexlogicError)]
+    sheet = _stratified(sheet_of(rule for rules in read for rule in rules if _is_sound(rule)))
+    if not {rule.head.name for rule in sheet.rules if rule.head is not None} >= _NEEDED:
+        raise fault
+    return sheet, fault
+
+
+def _is_sound(rule: Rule) -> bool:
+    try:
+        check(Program((rule,), (), INPUTS))
+    except HexlogicError:
+        return False
+    return True
+
+
+def _stratified(sheet: Program) -> Program:
+    """The sheet without the rules that deny what they derive."""
+    try:
+        return check(sheet)
+    except StratificationError:
+        component = {predicate: own for own in sccs(sheet) for predicate in own}
+
+        def denies(rule: Rule) -> bool:
+            own = frozenset() if rule.head is None else component[rule.head.predicate]
+            return any(not item.positive and item.atom.predicate in own for item in rule.literals)
+
+        return check(sheet.with_rules(tuple(rule for rule in sheet.rules if not denies(rule))))

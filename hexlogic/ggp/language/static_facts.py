@@ -1,16 +1,20 @@
-"""The facts of a sheet that no state changes: its roles, how a game begins, which facts and moves can come up."""
+"""What a sheet says of all states: its roles, how a game begins, which facts and moves can come up, and whether terms
+grow from state to state."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language import Atom, Function, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
-from hexlogic.language.ground.control import grounded
 from hexlogic.language.ground.least_model import least_model, to_term
+from hexlogic.language.ground.solving import grounded
+from hexlogic.language.walk import variables
 
+DEEPEST = 150
+"""Compound terms inside each other, in a fact of a state."""
 _ROLE, _INIT = Predicate("role", 1), Predicate("init", 1)
 _SPREAD: Mapping[str, tuple[str, ...]] = {"true": ("init", "next"), "does": ("legal",)}
 _DECLARED: Mapping[str, tuple[str, ...]] = {"true": ("base",), "does": ("input",)}
@@ -73,10 +77,10 @@ def _possible(sheet: Program) -> tuple[tuple[Atom, ...] | None, bool]:
 
 def _rules(origins: Mapping[str, tuple[str, ...]]) -> Program:
     """`true(X) :- next(X).` and the like."""
-    variables = {"true": (Variable("X"),), "does": (Variable("X"), Variable("Y"))}
+    terms = {"true": (Variable("X"),), "does": (Variable("X"), Variable("Y"))}
     return Program(
         tuple(
-            Rule(Atom(name, variables[name]), (Literal(Atom(origin, variables[name])),))
+            Rule(Atom(name, terms[name]), (Literal(Atom(origin, terms[name])),))
             for name, found in origins.items()
             for origin in found
         )
@@ -97,3 +101,33 @@ def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[tu
     is_closed = arguments("init", 1) | arguments("next", 1) <= facts and arguments("legal", 2) <= moves
     found = [Atom(name, terms) for name, those in (("true", facts), ("does", moves)) for terms in those]
     return tuple(sorted(found, key=str)), is_closed
+
+
+@functools.lru_cache(maxsize=16)
+def growing_rule(sheet: Program) -> Rule | None:
+    """The first rule that may build ever deeper terms, from state to state too; None where none can.
+
+    >>> from hexlogic.ggp.language.reading import read_kif
+    >>> print(growing_rule(read_kif("(init (n z)) (<= (next (n (s ?x))) (true (n ?x)))")))
+    next(n(s(X))) :- true(n(X)).
+    """
+    growing = growing_predicates(sheet + _rules({"true": ("next",)}))
+    rules = [rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in growing and rule.body]
+    builds = (rule for rule in rules if rule.head is not None and any(map(_builds, rule.head.arguments)))
+    return next(builds, next(iter(rules), None))
+
+
+def _builds(term: Term) -> bool:
+    return isinstance(term, Function) and bool(variables(term))
+
+
+def too_deep(terms: Iterable[Term]) -> bool:
+    """Whether a term has more compound terms inside each other than `DEEPEST`."""
+    waiting = [(term, 0) for term in terms]
+    while waiting:
+        term, depth = waiting.pop()
+        if isinstance(term, Function):
+            if depth == DEEPEST:
+                return True
+            waiting += [(part, depth + 1) for part in term.arguments]
+    return False

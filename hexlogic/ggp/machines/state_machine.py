@@ -1,7 +1,7 @@
 """What a game is to a player: states, legal moves, the next state, the end and the goals.
 
 The names are those that general game players use. Facts, roles and moves are terms of the rule language
-(`hexlogic.ggp.language.terms` writes and reads them as KIF).
+(`hexlogic.ggp.language.reading` writes and reads them as KIF).
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from functools import cached_property
 from typing import ClassVar
 
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
-from hexlogic.ggp.language.growth import DEEPEST, growing_rule, too_deep
 from hexlogic.ggp.language.reading import read_kif
-from hexlogic.ggp.language.static_facts import initial_facts, roles_of
+from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
 from hexlogic.ggp.machines.work import Work, ground_work
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
 from hexlogic.language.engines.base import Closing
-from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
@@ -270,7 +269,7 @@ class StateMachine(Closing):
         return
 
     def _role(self, role: Term | str) -> int:
-        from hexlogic.ggp.language.terms import read_term
+        from hexlogic.ggp.language.reading import read_term
 
         wanted = read_term(role) if isinstance(role, str) else role
         try:

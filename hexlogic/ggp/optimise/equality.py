@@ -1,7 +1,8 @@
 """Whether two sheets are the same game: by random games, by every state that can be reached, and by proof.
 
 Both are played side by side, with the same joint moves; in each state the legal moves, the end, the goals and what
-comes next are compared. Where there are too many states to visit, clingo is asked about all of them at once.
+comes next are compared. Where there are too many states to visit, a miter asks clingo about all states that the facts
+of a game can form, reachable or not: each fact that can come up is true or not, each move that is legal is made or not.
 """
 
 from __future__ import annotations
@@ -9,20 +10,25 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hexlogic.ggp.language.sheet import PLAYED, QUERIES
-from hexlogic.ggp.language.static_facts import roles_of
+from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.machines.side_by_side import Difference, SideBySide, those
-from hexlogic.ggp.optimise.all_states import agree_in_all_states
+from hexlogic.ggp.machines.side_by_side import SideBySide, those
 from hexlogic.ggp.propnet.possible_sizes import has_wide_rules
 from hexlogic.language import Function, Predicate, Program
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import cannot_ground, has_stable_model
+from hexlogic.language.parser import parse_rule
 from hexlogic.proofs.equality import InputSpace
-from hexlogic.proofs.miter import needed
+from hexlogic.proofs.miter import miter, needed
+from hexlogic.proofs.one_step import one_step_miter
+
+DONE_IS_LEGAL = parse_rule(":- does(R,M), not legal(R,M).")
+"""A constraint on what is asked of the sheet before: only legal moves are made."""
 
 _FIXED = tuple(query for query in QUERIES if query not in PLAYED)
 
@@ -36,7 +42,7 @@ class SheetEquality:
     whatever else is proved: it has no end.
     """
 
-    difference: Difference | None
+    difference: str | None
     games: int
     states: int
     visited: bool = False
@@ -93,7 +99,7 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
     def compare(self, left: Program, right: Program) -> SheetEquality:
         """Whether two sheets are the same game. Raises EngineError when a sheet cannot be run."""
         if (fixed := _fixed(left, right)) is not None:
-            return SheetEquality(Difference(None, (), fixed), 0, 0)
+            return SheetEquality(fixed, 0, 0)
         unlisted = next((one for one in _FIXED if _grows(one, left, right) and _differ(one, left, right)), None)
         share, begin = self.limit_s / 3, time.monotonic()
         first = StateMachine.prover if has_wide_rules(left) else StateMachine.at_once
@@ -101,11 +107,12 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
             pair = SideBySide(old, new)
             draw, played, until = random.Random(self.seed), 0, time.monotonic() + share
             while played < self.games and (not played or time.monotonic() < until):
-                if (found := pair.play(draw)) is not None:
-                    return SheetEquality(found, played, len(pair.same), different=len(pair.games))
+                if (seen := pair.play(draw)) is not None:
+                    return SheetEquality(str(seen), played, len(pair.same), different=len(pair.games))
                 played += 1
                 self.report(SheetEquality(None, played, len(pair.same), different=len(pair.games), unlisted=unlisted))
-            found, visited = pair.explore(self.most_states, time.monotonic() + share)
+            seen, visited = pair.explore(self.most_states, time.monotonic() + share)
+        found = None if seen is None else str(seen)
         self.report(SheetEquality(found, played, len(pair.same), visited, None, len(pair.games), unlisted))
         left_s = max(begin + self.limit_s - time.monotonic(), share)
         facts = None if found is not None or visited else agree_in_all_states(left, right, left_s)
@@ -137,3 +144,25 @@ def _differ(predicate: Predicate, *sheets: Program) -> bool:
     """Whether the rules below the relation are not the same."""
     before, after = (set(rules_below(sheet, [predicate]).rules) for sheet in sheets)
     return before != after
+
+
+def agree_in_all_states(before: Program, after: Program, limit_s: float) -> int | None:
+    """How many facts and moves there are, when the sheets agree whatever is true and done; None when this is not known.
+
+    First the immediate consequences of their rules are compared, which is quick and often enough, then all that
+    follows from them. A case in which they differ means nothing: it may be out of reach. Grounding is not interrupted
+    after `limit_s` wall seconds, solving is.
+    """
+    possible = closed_inputs(before)
+    if possible is None or cannot_ground(before) or cannot_ground(after):
+        return None
+    if any(sheet.constants or sheet.constraints for sheet in (before, after)):
+        return None  # no sheet has them, and what they forbid would be left out
+    until = time.monotonic() + limit_s
+    asked = tuple(query for query in PLAYED if query in before.queries or query in after.queries)
+    left, right = (replace(sheet, queries=asked) for sheet in (before, after))
+    steps = one_step_miter(left, right, possible, DONE_IS_LEGAL)
+    if steps is not None and has_stable_model(steps, until) is False:
+        return len(possible)
+    watched = left.with_rules((*left.rules, DONE_IS_LEGAL))
+    return len(possible) if has_stable_model(miter(watched, right, possible), until) is False else None

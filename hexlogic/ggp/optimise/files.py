@@ -19,7 +19,7 @@ from hexlogic.ggp.audience import stand_in
 from hexlogic.ggp.language.reading import read_sheet
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.optimise import phases
-from hexlogic.ggp.optimise.best_pipeline import OptimisedSheet, optimise_sheet
+from hexlogic.ggp.optimise.phases import OptimisedSheet, optimise_sheet
 from hexlogic.ggp.optimise.rates import Rates
 from hexlogic.language.dialects import render
 from hexlogic.language.optimised import Optimised, Request

@@ -1,5 +1,7 @@
-"""The phases of an optimisation, as functions of plain data, and what runs them: here, or each in a child process that
-is stopped at a limit, since grounding and passes cannot be interrupted.
+"""A sheet made cheaper for a reasoner: pipelines are tried, and the work of each new sheet is counted.
+
+Each phase is a function of plain data, run here, or in a child process that is stopped at a limit, since grounding and
+passes cannot be interrupted:
 
 work       what playing a sheet costs a reasoner
 change     a sheet after a pipeline
@@ -11,20 +13,21 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
-from typing import Any, Final, Protocol
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar
 
+from hexlogic.ggp.check import Finding
 from hexlogic.ggp.check.run import text_findings
 from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.machines import Work, load_reasoner
-from hexlogic.ggp.machines.side_by_side import Difference
 from hexlogic.ggp.machines.work import estimated_work
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.pipelines import prepare
 from hexlogic.ggp.optimise.rates import Rates, rates
-from hexlogic.language import Predicate, Program
+from hexlogic.language import Program
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
+from hexlogic.language.passes.optimise import Change
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.fork_server import ForkServer
 from hexlogic.process.limits import Limits
@@ -33,19 +36,20 @@ from hexlogic.proofs.equality import equal
 _START_S: Final = 2.0
 """CPU seconds in which a child process is ready, beside the limit of its phase."""
 _MEMORY_MB: Final = 4_000
+Result = TypeVar("Result")
 
 
 class Runner(Protocol):
     """Runs a phase."""
 
-    def __call__(self, what: str, function: Callable[..., Any], /, **task: Any) -> Any:
-        """What the function answers to the task, or the last of what it reported where it was stopped before; None
-        where it had reported nothing. `what` says it to a person."""
+    def __call__(self, what: str, function: Callable[..., Result], /, **task: object) -> Result | None:
+        """The result of the phase, or the last of what it reported where it was stopped before; None where it had
+        reported nothing. `what` says it to a person."""
 
 
-def here(what: str, function: Callable[..., Any], /, **task: Any) -> Any:
+def here(what: str, function: Callable[..., Result], /, **task: object) -> Result:
     """Run a phase in this process: nothing stops it."""
-    return function(**task, report=lambda _: None)
+    return function(**task)
 
 
 @contextlib.contextmanager
@@ -55,9 +59,9 @@ def isolated(limit_s: float, tell: Callable[[str], None]) -> Iterator[Runner]:
     limits = Limits.of(cpu_s=limit_s + _START_S, memory_mb=_MEMORY_MB)
     forks = ForkServer(ready) if ForkServer.works_here() else None
 
-    def run(what: str, function: Callable[..., Any], /, **task: Any) -> Any:
+    def run(what: str, function: Callable[..., Result], /, **task: object) -> Result | None:
         tell(what)
-        reported: list[Any] = []
+        reported: list[Result] = []
         try:
             return call_isolated(function, task, limits, report=reported.append, forks=forks)
         except Stopped as stopped:
@@ -75,47 +79,46 @@ def ready() -> None:
     """What a process needs before it forks: this module, which is there with the call."""
 
 
-def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:
-    """The fields of a Work; an estimate is reported first, for a reasoner that grounds the sheet, and stands where
+def _unheard(result: object) -> None:
+    return
+
+
+def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Work], None] = _unheard) -> Work:
+    """The work of a sheet; an estimate is reported first, for a reasoner that grounds the sheet, and stands where
     nothing was counted. Raises what the reasoner's `work` raises."""
     machine, sheet = load_reasoner(reasoner), read_kif(text)
     ground = machine.ground_form(sheet)
     estimate = None if ground is None else estimated_work(ground)
     if estimate is not None:
-        report(asdict(estimate))
+        report(estimate)
     counted = machine.work(sheet, limit_s)
-    return asdict(counted if counted.amount is not None or estimate is None else estimate)
+    return counted if counted.amount is not None or estimate is None else estimate
 
 
-def worked(run: Runner, what: str, sheet: Program, reasoner: str, limit_s: float) -> Work:
-    """The work of a sheet; estimated, or not known, where the phase was stopped."""
-    found = run(what, work, text=render(sheet, "gdl"), reasoner=reasoner, limit_s=limit_s)
-    return Work(None, "work") if found is None else Work(**found)
+@dataclass(frozen=True)
+class ChangedSheet:
+    """The text of a sheet after a pipeline, what each step changed, and the errors that `gdl check` sees in it and not
+    in that of the sheet before."""
+
+    text: str
+    changes: tuple[Change, ...]
+    slips: tuple[Finding, ...]
 
 
-def change(*, text: str, pipeline: str, seed: int, report: Callable[[Any], None]) -> dict[str, Any]:
-    """The sheet after a pipeline, what each step changed, and the errors that `gdl check` sees in its text and not in
-    that of the sheet before. Raises PipelineError, and EngineError when nobody can play the sheet."""
+def change(*, text: str, pipeline: str, seed: int) -> ChangedSheet:
+    """The sheet after a pipeline. Raises PipelineError, and EngineError when nobody can play the sheet."""
     sheet, changes = prepare(read_kif(text), seed).after(Pipeline.parse(pipeline))
     changed = render(sheet, "gdl")
     known = {finding.check for finding in text_findings(text) if finding.kind == "error"}
-    slips = [
-        asdict(finding)
-        for finding in text_findings(changed, "new sheet")
-        if finding.kind == "error" and finding.check not in known
-    ]
-    told = [
-        {"step": str(one.step), "predicate": _pair(one.predicate), "what": one.what, "reason": one.reason}
-        for one in changes
-    ]
-    return {"sheet": changed, "changes": told, "slips": slips}
+    findings = text_findings(changed, "new sheet")
+    return ChangedSheet(changed, changes, tuple(f for f in findings if f.kind == "error" and f.check not in known))
 
 
-def compare(*, before: str, after: str, seed: int, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:
-    """The fields of a SheetEquality; reported as far as they are known. Raises EngineError."""
-    sheets = read_kif(before), read_kif(after)
-    states = GameStates(seed=seed, limit_s=limit_s, report=lambda verdict: report(_equality_fields(verdict)))
-    return _equality_fields(equal(*sheets, states))
+def compare(
+    *, before: str, after: str, seed: int, limit_s: float, report: Callable[[SheetEquality], None] = _unheard
+) -> SheetEquality:
+    """Whether two sheets are the same game; reported as far as it is known. Raises EngineError."""
+    return equal(read_kif(before), read_kif(after), GameStates(seed=seed, limit_s=limit_s, report=report))
 
 
 def compared(run: Runner, before: Program, after: Program, seed: int, limit_s: float) -> SheetEquality:
@@ -123,40 +126,73 @@ def compared(run: Runner, before: Program, after: Program, seed: int, limit_s: f
     if before == after:
         return SheetEquality(None, 0, 0, identical=True)
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
-    found = run("comparing the two sheets", compare, **texts, seed=seed, limit_s=limit_s)
-    if found is None:
-        return SheetEquality(None, 0, 0)
-    difference, unlisted = found.pop("difference"), found.pop("unlisted")
-    return SheetEquality(
-        None if difference is None else Difference(None, (), difference),
-        **found,
-        unlisted=None if unlisted is None else Predicate(*unlisted),
-    )
+    return run("comparing the two sheets", compare, **texts, seed=seed, limit_s=limit_s) or SheetEquality(None, 0, 0)
 
 
-def rate(*, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Any], None]) -> dict[str, Any]:
-    """The fields of Rates; reported as far as they are known. Raises what `rates` raises."""
-    return asdict(rates(read_kif(before), read_kif(after), reasoner, limit_s, lambda found: report(asdict(found))))
+def rate(
+    *, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Rates], None] = _unheard
+) -> Rates:
+    """Playouts a second; reported as far as they are known. Raises what `rates` raises."""
+    return rates(read_kif(before), read_kif(after), reasoner, limit_s, report)
 
 
 def rated(run: Runner, before: Program, after: Program, reasoner: str, limit_s: float) -> Rates:
     """Playouts a second of two sheets, as far as they were measured before the phase was stopped."""
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
     found = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
-    return Rates(reasoner, None, None, limit_s) if found is None else Rates(**found)
+    return found or Rates(reasoner, None, None, limit_s)
 
 
-def _equality_fields(found: SheetEquality) -> dict[str, Any]:
-    return {
-        "difference": None if found.difference is None else str(found.difference),
-        "games": found.games,
-        "states": found.states,
-        "visited": found.visited,
-        "facts": found.facts,
-        "different": found.different,
-        "unlisted": _pair(found.unlisted),
-    }
+@dataclass(frozen=True)
+class OptimisedSheet:
+    """A sheet after the pipeline that was chosen, what changed, and the work before and after.
+
+    `slips` are the errors that `gdl check` sees in its text and not in that of the sheet before.
+    """
+
+    sheet: Program
+    pipeline: Pipeline
+    changes: tuple[Change, ...]
+    before: Work
+    after: Work
+    slips: tuple[Finding, ...]
 
 
-def _pair(predicate: Predicate | None) -> list[Any] | None:
-    return None if predicate is None else [predicate.name, predicate.arity]
+def optimise_sheet(
+    sheet: Program,
+    reasoner: str,
+    pipeline: Pipeline | None = None,
+    *,
+    seed: int = 0,
+    limit_s: float = 10.0,
+    run: Runner = here,
+) -> OptimisedSheet:
+    """A sheet made cheaper for a reasoner, by a pipeline or, without one, by that which saves most work.
+
+    The work of one sheet is counted for at most `limit_s` seconds. A pipeline is not chosen when its sheet would break
+    a rule of GDL that the given one keeps, nor when `run` stops it; then the sheet is left as it is. Raises
+    UnknownNameError for a reasoner that does not exist, EngineError for one that is not there or cannot run the sheet,
+    GameError for a sheet that is no game.
+    """
+    machine = load_reasoner(reasoner)
+
+    def worked(what: str, sheet: Program) -> Work:
+        return run(what, work, text=render(sheet, "gdl"), reasoner=reasoner, limit_s=limit_s) or Work(None, "work")
+
+    before = worked(f"counting the work of {reasoner}", sheet)
+    best: OptimisedSheet | None = None
+    for candidate in map(Pipeline.parse, machine.pipelines) if pipeline is None else [pipeline]:
+        changed, changes, slips = sheet, tuple[Change, ...](), tuple[Finding, ...]()
+        if candidate.steps:
+            what = f"pipeline {candidate}"
+            found = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
+            if found is None:
+                continue
+            changed, changes, slips = read_kif(found.text), found.changes, found.slips
+        if slips and pipeline is None:
+            continue
+        unchanged = changed == sheet
+        after = before if unchanged else worked(f"pipeline {candidate}: counting", changed)
+        if best is None or after.order < best.after.order:
+            best = OptimisedSheet(changed, candidate, changes, before, after, slips)
+    return best or OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())

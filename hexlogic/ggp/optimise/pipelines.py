@@ -1,12 +1,18 @@
-"""A sheet after a pipeline. The passes see the rules about play, laid open, with a position of a random game.
+"""A sheet after a pipeline. The passes see the rules about play, flattened, with a position of a random game and with
+the invariants of the game: constraints that `prune` may use.
 
-What only `role`, `init`, `base` and `input` need is left as it is: nobody asks for it in play.
+    :- true_cell(X,Y,S), not at(X,Y).            every fact is about a cell of the board
+    :- does_mark(R,X,Y), not true_control(R).    what is done is legal, and the only rule for that needs control
+
+The first kind is read off all facts and moves that can come up, the second off the rules for `legal`. What only `role`,
+`init`, `base` and `input` need is left as it is: nobody asks for it in play.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.errors import EngineError
@@ -15,24 +21,26 @@ from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.sheet import PLAYED, sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.optimise.invariants import invariants
 from hexlogic.ggp.propnet.possible_sizes import has_wide_rules, possible_sizes
-from hexlogic.language import Atom, Predicate, Program, Rule
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.checks import check
-from hexlogic.language.analysis.dependence import reachable
+from hexlogic.language.analysis.dependence import listable_predicates, reachable
 from hexlogic.language.ground.least_model import facts_of
 from hexlogic.language.names import closed_names
 from hexlogic.language.passes import Pipeline
+from hexlogic.language.passes.base import Step
 from hexlogic.language.passes.ground import groundable
 from hexlogic.language.passes.optimise import Change, changes_of, optimise
-from hexlogic.language.passes.pipeline import Step
 from hexlogic.language.passes.split import Split
 from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.walk import variables
 
 _LONGEST = 400
 """Steps of the game in whose middle the sample position stands."""
 _MOST_FACTS = 5_000
 """A relation with more facts stays a rule."""
+_WIDEST = 3
+"""Arguments up to which a relation is compared with what can come up."""
 
 
 @dataclass(frozen=True)
@@ -131,3 +139,44 @@ def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
             last = rank.setdefault(rule.head.predicate, last)
             placed.append((last, rule))
     return check(sheet_of(rule for _, rule in sorted(placed, key=lambda pair: pair[0])))
+
+
+def invariants(flat: Flattening, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
+    """The constraints of a laid open sheet; the second kind only, where not all that can come up is known."""
+    program = flat.program
+    opened = [] if possible is None else [flat.atom(atom) for atom in possible]
+    return tuple(dict.fromkeys((*_within(program, opened), *_legal(flat))))
+
+
+def _within(program: Program, possible: Iterable[Atom]) -> Iterator[Rule]:
+    """Arguments whose values are all in a relation that no state changes."""
+    listable = listable_predicates(program)
+    known = facts_of(program, sorted(predicate for predicate in listable if 0 < predicate.arity <= _WIDEST))
+    values = {target: {atom.arguments for atom in found} for target, found in known.items()}
+    arguments: dict[Predicate, set[tuple[Term, ...]]] = {}
+    for atom in possible:
+        if atom.predicate in program.inputs:
+            arguments.setdefault(atom.predicate, set()).add(atom.arguments)
+    for predicate, found in sorted(arguments.items()):
+        names = tuple(Variable(f"X{number}") for number in range(predicate.arity))
+        for target, allowed in values.items():
+            for chosen in itertools.permutations(range(predicate.arity), target.arity):
+                if all(tuple(terms[position] for position in chosen) in allowed for terms in found):
+                    wanted = Atom(target.name, tuple(names[position] for position in chosen))
+                    yield _constraint(Atom(predicate.name, names), wanted)
+
+
+def _legal(flat: Flattening) -> Iterator[Rule]:
+    """What the only rule for a legal move needs of the state."""
+    for (word, shape), move in flat.names.items():
+        if word == "does":
+            rules = flat.program.defining(flat.names["legal", shape])
+            head = rules[0].head if len(rules) == 1 else None
+            if head is not None:
+                for literal in rules[0].literals:
+                    if literal.positive and variables(literal.atom) <= variables(head):
+                        yield _constraint(Atom(move.name, head.arguments), literal.atom)
+
+
+def _constraint(given: Atom, wanted: Atom) -> Rule:
+    return Rule(None, (Literal(given), Literal(wanted, False)))

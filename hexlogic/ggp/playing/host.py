@@ -19,7 +19,7 @@ import msgspec
 
 import hexlogic
 from hexlogic.errors import GameError, HexlogicError
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.playing.contestant import Contestant, Entry
 from hexlogic.ggp.playing.protocol import READY, Abort, Message, Play, Start, Stop

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord
 from hexlogic.language.syntax import Program

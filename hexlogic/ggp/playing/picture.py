@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing.board_picture import find_board
 from hexlogic.ggp.playing.grid_picture import find_grid
 from hexlogic.language.syntax import Program, Term

@@ -25,8 +25,7 @@ from typing import Any, Final
 import psutil
 
 from hexlogic.errors import EngineError, GameError, HexlogicError
-from hexlogic.ggp.language.reading import read_kif
-from hexlogic.ggp.language.terms import read_term
+from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.side import Moves, Side

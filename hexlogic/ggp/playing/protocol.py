@@ -19,10 +19,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
-from hexlogic.ggp.language.kif import parse_kif
+from hexlogic.ggp.language.expressions import Expression, Form, Word, parse_kif, wrong
+from hexlogic.ggp.language.reading import sound_part
 from hexlogic.ggp.language.sheet import term_of
-from hexlogic.ggp.language.sound_part import sound_part
-from hexlogic.ggp.language.tree import Expression, Form, Word, wrong
 from hexlogic.language.dialects.gdl import render, write_term
 from hexlogic.language.syntax import Program, Term
 

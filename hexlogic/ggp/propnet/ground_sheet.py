@@ -11,9 +11,9 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.language.sheet import QUERIES
 from hexlogic.ggp.language.static_facts import initial_facts, possible_inputs, roles_of
 from hexlogic.ggp.propnet.small_grounding import small_grounding
-from hexlogic.language.ground.groundable import cannot_ground
 from hexlogic.language.ground.layout import Layout, lay_out
 from hexlogic.language.ground.program import GroundProgram, ground_program
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Atom, BodyLiteral, Literal, Predicate, Program, Term, Variable
 from hexlogic.language.walk import has_distinct_variables, variables
 

@@ -15,9 +15,9 @@ split better; wide rules are split.
 from __future__ import annotations
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.language.growth import growing_rule
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.sheet import QUERIES, sheet_of
+from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.propnet.fixed_demand import with_fixed_demand
 from hexlogic.ggp.propnet.possible_sizes import possible_sizes
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, rules_below

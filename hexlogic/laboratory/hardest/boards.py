@@ -5,17 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, Generic, TypeVar
 
 from hexlogic.errors import EngineError, UnknownNameError
 from hexlogic.games import Hex, Position
-from hexlogic.laboratory.hardest.chain_bound import check_stones, count_chains
-from hexlogic.laboratory.hardest.chains import maximise_chains
-from hexlogic.laboratory.hardest.search import maximise_inferences
+from hexlogic.laboratory.hardest.chains import (
+    BetterBoard,
+    ChainLimit,
+    ChainSearch,
+    check_stones,
+    count_chains,
+    maximise_chains,
+)
+from hexlogic.laboratory.hardest.search import LocalSearch, maximise_inferences
 from hexlogic.language.engines import load_engine
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.jobs import run_job
+
+Result = TypeVar("Result")
 
 CHAINS: Final = "chains"
 INFERENCES: Final = "inferences"
@@ -24,6 +32,7 @@ OBJECTIVES: Final = (CHAINS, INFERENCES)
 STEPWISE: Final = ("reorder", "unfold,reorder")
 """The stepwise power-set in both its forms: as the paper's two rules, and as one that checks each stone when chosen."""
 
+_INTERRUPTED = "interrupted"
 _STARTS = 4  # of clingo's best boards, from which the local search starts
 _CHAINS_SHARE = 0.25  # of the time goes to clingo where a local search follows
 
@@ -49,31 +58,30 @@ class Hardest:
 
 
 @dataclass
-class _Phase:
+class _Phase(Generic[Result]):
     """What one child process has said so far: better boards, last the best, and how it ended."""
 
-    show: Callable[[dict[str, Any]], str]
+    noun: str
     report: Callable[[str], None]
-    boards: list[dict[str, Any]] = field(default_factory=list)
+    boards: list[BetterBoard] = field(default_factory=list)
     bound: int | None = None
-    result: dict[str, Any] | None = None
+    result: Result | None = None
     reason: str = ""
-    interrupted: bool = False
 
-    def hear(self, message: dict[str, Any]) -> None:
-        if "bound" in message:
-            self.bound = message["bound"]
+    def hear(self, message: ChainLimit | BetterBoard) -> None:
+        if isinstance(message, ChainLimit):
+            self.bound = message.total
         else:
             self.boards.append(message)
-            self.report(self.show(message))
+            self.report(f"{message.figure:,} {self.noun}")
 
-    def run(self, function: Callable[..., dict[str, Any]], task: dict[str, object], time_s: float | None) -> None:
+    def run(self, function: Callable[..., Result], task: dict[str, object], time_s: float | None) -> None:
         try:
             self.result = run_job(function, task, time_s=time_s, report=self.hear)
         except Stopped as stopped:
             self.reason = str(stopped)
         except KeyboardInterrupt:
-            self.interrupted, self.reason = True, "interrupted"
+            self.reason = _INTERRUPTED
 
 
 def hardest_board(
@@ -88,14 +96,14 @@ def hardest_board(
 ) -> Hardest:
     """The hardest board of `game` with so many red stones and no win for red that is found in `time_s` wall seconds.
 
-    `chains`: the most partial chains (see `chain_bound`), by clingo. `inferences`: the most SWI-Prolog
+    `chains`: the most partial chains (see `hardest.chains`), by clingo. `inferences`: the most SWI-Prolog
     inferences of the power-set rules, summed over `pipelines`, by local search from clingo's best boards. An interrupt
     ends the search, not the function. `report` is told about better boards.
 
     Raises SizeError when there is no such board, EngineError when swipl is needed and missing.
 
-    >>> found = hardest_board(Hex.square(3), 4)
-    >>> found.figure, found.proof
+    >>> hardest = hardest_board(Hex.square(3), 4)
+    >>> hardest.figure, hardest.proof
     (5, 'no 4 stones make more than 5 partial chains on any board of 3 columns that red has not won')
     """
     if objective not in OBJECTIVES:
@@ -107,19 +115,19 @@ def hardest_board(
     begin = time.monotonic()
     board = {"rows": game.rows, "columns": game.columns}
 
-    chains = _Phase(lambda message: f"{message['figure']:,} partial chains", report)
+    chains = _Phase[ChainSearch]("partial chains", report)
     share = 1.0 if objective == CHAINS else _CHAINS_SHARE
     chains.run(maximise_chains, {**board, "stones": stones}, None if time_s is None else time_s * share)
-    if objective == CHAINS or chains.interrupted:
+    if objective == CHAINS or chains.reason == _INTERRUPTED:
         return _most_chains(game, stones, objective, chains)
 
-    found = [message["red"] for message in reversed(chains.boards)][:_STARTS]
-    starts = [*found, sorted(_filled(game, stones).red)]
-    search = _Phase(lambda message: f"{message['figure']:,} inferences", report)
+    best = [board.red for board in reversed(chains.boards)][:_STARTS]
+    starts = [*best, sorted(_filled(game, stones).red)]
+    search = _Phase[LocalSearch]("inferences", report)
     left = None if time_s is None else max(0.1, time_s - (time.monotonic() - begin))
     task = {**board, "starts": starts, "pipelines": names, "seed": seed}
     search.run(maximise_inferences, task, left)
-    return _most_inferences(game, starts, names, chains, search)
+    return _most_inferences(game, starts[0], names, chains, search)
 
 
 def _filled(game: Hex, stones: int) -> Position:
@@ -128,39 +136,39 @@ def _filled(game: Hex, stones: int) -> Position:
     return Position(game, frozenset(order[:stones]))
 
 
-def _most_chains(game: Hex, stones: int, objective: str, chains: _Phase) -> Hardest:
-    position = Position(game, frozenset(chains.boards[-1]["red"])) if chains.boards else _filled(game, stones)
+def _most_chains(game: Hex, stones: int, objective: str, chains: _Phase[ChainSearch]) -> Hardest:
+    position = Position(game, frozenset(chains.boards[-1].red)) if chains.boards else _filled(game, stones)
     counts = count_chains(position)
     figure, proof = sum(counts), ""
     if chains.bound is not None and figure >= chains.bound:
         most = f"{chains.bound:,} partial chain{'' if chains.bound == 1 else 's'}"
         proof = f"no {stones} stones make more than {most} on any board of {game.columns} columns that red has not won"
-    elif chains.result is not None and chains.result["exhausted"]:
-        proof = f"clingo found nothing better on the whole board, {chains.result['conflicts']:,} conflicts"
+    elif chains.result is not None and chains.result.exhausted:
+        proof = f"clingo found nothing better on the whole board, {chains.result.conflicts:,} conflicts"
     # An interrupt before the local search leaves a board that nobody has measured.
     shown = figure if objective == CHAINS else None
     search = (_clingo_words(chains),)
-    return Hardest(position, objective, shown, counts, chains.bound, proof, search, {}, chains.interrupted)
+    return Hardest(position, objective, shown, counts, chains.bound, proof, search, {}, chains.reason == _INTERRUPTED)
 
 
-def _clingo_words(chains: _Phase) -> str:
+def _clingo_words(chains: _Phase[ChainSearch]) -> str:
     if not chains.boards:
         return f"clingo: {chains.reason or 'stopped'} before the first board, so the first columns are filled"
     if chains.result is None:
         return f"clingo: {chains.reason}"
-    met = chains.boards[-1]["figure"] == chains.bound
-    ended = "nothing better left" if chains.result["exhausted"] else "the bound is met" if met else "out of time"
-    return f"clingo: {ended} after {chains.result['conflicts']:,} conflicts"
+    met = chains.boards[-1].figure == chains.bound
+    ended = "nothing better left" if chains.result.exhausted else "the bound is met" if met else "out of time"
+    return f"clingo: {ended} after {chains.result.conflicts:,} conflicts"
 
 
 def _most_inferences(
-    game: Hex, starts: Sequence[list[int]], names: Sequence[str], chains: _Phase, search: _Phase
+    game: Hex, first: list[int], names: Sequence[str], chains: _Phase[ChainSearch], search: _Phase[LocalSearch]
 ) -> Hardest:
-    best: dict[str, Any] = search.boards[-1] if search.boards else {"red": starts[0], "figure": None, "work": []}
-    position = Position(game, frozenset(best["red"]))
+    best = search.boards[-1] if search.boards else None
+    position = Position(game, frozenset(first if best is None else best.red))
     if search.result is not None:
-        ended = "no better board in the last rounds" if search.result["ended"] else "out of time"
-        words = f"{search.result['measured']:,} boards measured in {search.result['rounds']:,} rounds; {ended}"
+        ended = "no better board in the last rounds" if search.result.ended else "out of time"
+        words = f"{search.result.measured:,} boards measured in {search.result.rounds:,} rounds; {ended}"
     elif search.boards:
         words = search.reason
     else:
@@ -168,11 +176,11 @@ def _most_inferences(
     return Hardest(
         position,
         INFERENCES,
-        best["figure"],
+        None if best is None else best.figure,
         count_chains(position),
         chains.bound,
         "",
         (_clingo_words(chains), f"local search: {words}"),
-        dict(zip(names, best["work"], strict=False)),
-        search.interrupted,
+        {} if best is None else dict(zip(names, best.work, strict=True)),
+        search.reason == _INTERRUPTED,
     )

@@ -1,25 +1,46 @@
-"""The board with the most partial chains, by clingo: path counts as binary numbers, added up column by column.
+"""Partial chains: how many a board has, a bound for a number of stones, and the board with the most, by clingo.
+
+A partial chain of length k is a choice of one red stone in each of columns 1 to k, consecutive ones adjacent. With
+paths(x) = 1 for a stone x in column 1, and for any other stone
+
+    paths(x) = paths(x - 1) + paths(x + m - 1)      its two neighbours one column to the left, 0 where there is no stone
+
+the board's figure is the sum of paths(x) over all red stones: the partial chains of every length 1 to m.
+
+The bound. Let T(k,t) be the sum of the t largest paths(x) in column k, which has s(k) stones. Of t stones in column
+k + 1 the sum is a sum over column k in which each stone is counted at most twice, 2t times in all and on at least
+t + 1 cells, for t cells of a column have at least t + 1 neighbours to their left. Sums of largest values are concave
+in t, so it is at most T(k,t-1) + T(k,t+1). Hence T(k,t) <= P(k,t) with
+
+    P(1,t) = t,   P(k+1,t) = P(k,t-1) + P(k,t+1)    for t <= s(k+1), where P(k,t) = P(k,s(k)) beyond s(k)
+
+and a board without a win, on which no chain reaches column m, has at most the sum of P(k,s(k)) over k < m. The
+largest such sum over all ways to share the stones out among the columns bounds every board. Stones that lie in each
+column around the same middle line reach it, if the board has rows enough (Hardy, Littlewood and Polya, theorem 371).
+
+clingo adds path counts up as binary numbers, column by column. The numbers are as wide as the bound on partial chains
+allows, so no carry is lost, and the search may stop at the bound.
 
     17 { owns(red,X) : cell(X) } 17.      :- wins(red).
     bit(X,0) :- owns(red,X), column(X,1).                    paths(x) = 1 in column 1
     carry(X,B+1) :- left(X,B), below(X,B).                   one full adder for each cell and bit
     #maximize { 2**B,X : bit(X,B) }.
-
-The numbers are as wide as the bound on partial chains allows, so no carry is lost, and the search may stop at it.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeAlias
+
+import msgspec
 
 from hexlogic.errors import EngineError, SizeError
-from hexlogic.games import RED, Hex, Position, has_won
+from hexlogic.games import RED, Hex, Position, as_hex, has_won
 from hexlogic.games.rulesets import load_rule_set
-from hexlogic.laboratory.hardest.chain_bound import bound_chains, count_chains
 from hexlogic.language.passes import Pipeline
 
 ADDERS: Final = Path(__file__).with_name("adders.lp").read_text(encoding="ascii")
@@ -29,6 +50,128 @@ _RULES = "follow-line-tabled"
 _MOST = 2**31 - 1  # clingo's integers end there, without a word
 _POLL_S = 0.5
 
+Sums: TypeAlias = tuple[int, ...]
+"""P(k,1), ..., P(k,s): the largest possible sum of the t most reached stones of a column, for each t."""
+
+_WORK: Final = 300_000
+"""Steps a column that keep the bound quick: where there are more ways to share the stones out than that allows, those
+with the smallest sums are bounded together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainBound:
+    """`total` bounds the partial chains of a board, `most[k]` those that end in one stone of column k + 1."""
+
+    total: int
+    most: tuple[int, ...]
+
+
+def check_stones(game: Hex, stones: int) -> None:
+    """Raise SizeError unless `game` has a board with so many red stones, at least one, that red has not won.
+
+    Red has not won exactly when the other cells join blue's sides (the Hex theorem), and that takes one in each row.
+    """
+    room = len(game.cells) - game.rows
+    if stones < 1:
+        raise SizeError(f"{stones} stones make no board to search for", file="--stones", hint="at least 1")
+    if stones > len(game.cells):
+        raise SizeError(
+            f"{stones} stones do not fit on {game}", file="--stones", hint=f"it has {len(game.cells)} cells"
+        )
+    if stones > room:
+        hint = f"at most {room} stones leave blue a way" if room else "a board of one column is won by any stone"
+        plural = "" if stones == 1 else "s"
+        raise SizeError(f"red has won {game} with any {stones} stone{plural}", file="--stones", hint=hint)
+
+
+def count_chains(position: Position) -> tuple[int, ...]:
+    """The partial chains of red, by length 1 to the number of columns; their sum is the board's figure.
+
+    >>> count_chains(Position.of(Hex.square(3), red=["a2", "a3", "b1", "b2"]))
+    (2, 3, 0)
+    """
+    game = as_hex(position.game)
+    paths = {cell: 1 for cell in position.red if game.column(cell) == 1}
+    counts = [sum(paths.values())]
+    for column in range(2, game.columns + 1):
+        following = [cell for cell in position.red if game.column(cell) == column]
+        # At the bottom the second neighbour's number is off the board, so no stone has it.
+        paths = {cell: paths.get(cell - 1, 0) + paths.get(cell + game.columns - 1, 0) for cell in following}
+        counts.append(sum(paths.values()))
+    return tuple(counts)
+
+
+def bound_chains(game: Hex, stones: int) -> ChainBound:
+    """What no board of `game` with that many red stones, not won by red, can exceed.
+
+    >>> bound_chains(Hex.square(3), 4)
+    ChainBound(total=5, most=(1, 2))
+    """
+    # by number of stones used: pairs of the sum so far and the last column's sums
+    layer: dict[int, list[tuple[int, Sums]]] = {
+        s: [(s, tuple(range(1, s + 1)))] for s in range(1, min(game.rows, stones) + 1)
+    }
+    if game.columns == 1:
+        return ChainBound(0, ())
+    width = max(2, _WORK // (stones * len(game.cells)))
+    total, most = max(layer), [1]
+    for _ in range(2, game.columns):
+        following: dict[int, list[tuple[int, Sums]]] = {}
+        for used, ways in layer.items():
+            for value, sums in ways:
+                padded = (0, *sums, sums[-1], sums[-1])
+                for s in range(1, min(game.rows, stones - used, len(sums) + 1) + 1):
+                    grown = tuple(padded[t - 1] + padded[t + 1] for t in range(1, s + 1))
+                    following.setdefault(used + s, []).append((value + grown[-1], grown))
+        layer = {used: _best(ways, width) for used, ways in following.items()}
+        reached = [way for ways in layer.values() for way in ways]
+        total = max([total, *(value for value, _ in reached)])
+        most.append(max((sums[0] for _, sums in reached), default=0))
+    return ChainBound(total, tuple(most))
+
+
+def _best(ways: Sequence[tuple[int, Sums]], width: int) -> list[tuple[int, Sums]]:
+    """The ways that no other is at least as good as; of more than `width`, the rest as one that is better than each."""
+    kept: list[tuple[int, Sums]] = []
+    for value, sums in sorted(set(ways), reverse=True):
+        if not any(_covers(other, sums) for _, other in kept):
+            kept.append((value, sums))
+    if len(kept) <= width:
+        return kept
+    rest = kept[width:]
+    widest = max(len(sums) for _, sums in rest)
+    joined = tuple(max(_at(sums, t) for _, sums in rest) for t in range(widest))
+    return [*kept[:width], (max(value for value, _ in rest), joined)]
+
+
+def _covers(upper: Sums, lower: Sums) -> bool:
+    return all(_at(upper, t) >= _at(lower, t) for t in range(max(len(upper), len(lower))))
+
+
+def _at(sums: Sums, t: int) -> int:
+    return sums[min(t, len(sums) - 1)]
+
+
+class ChainLimit(msgspec.Struct, frozen=True, tag="limit"):
+    """No board has more partial chains."""
+
+    total: int
+
+
+class BetterBoard(msgspec.Struct, frozen=True, tag="board"):
+    """The red cells of a board better than those before; `work` are its inferences after each pipeline."""
+
+    red: list[int]
+    figure: int
+    work: list[int] = []
+
+
+class ChainSearch(msgspec.Struct, frozen=True):
+    """How clingo's search ended: whether no better board exists, and its conflicts."""
+
+    exhausted: bool
+    conflicts: int
+
 
 def maximise_chains(
     *,
@@ -36,14 +179,10 @@ def maximise_chains(
     columns: int,
     stones: int,
     time_s: float | None = None,
-    report: Callable[[Any], None] = lambda _: None,
-) -> dict[str, Any]:
-    """Search until the bound is met, nothing better is left, or the time is over.
-
-    Reports each fact as plain data: `{"bound": N}`, then `{"red": [cells], "figure": N}` for each better
-    board. The result is plain data: `exhausted` (no better board exists), `conflicts` and `seconds` of clingo's search.
-    Raises SizeError where the numbers would not fit clingo's.
-    """
+    report: Callable[[ChainLimit | BetterBoard], None] = lambda _: None,
+) -> ChainSearch:
+    """Search until the bound is met, nothing better is left, or the time is over; reports the bound, then each better
+    board. Raises SizeError where the numbers would not fit clingo's."""
     game = Hex(rows, columns)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     bound = bound_chains(game, stones)
@@ -52,7 +191,7 @@ def maximise_chains(
             f"{stones} stones on {game} may make {bound.total:,} partial chains, more than clingo can count",
             hint=f"at most {_MOST:,}",
         )
-    report({"bound": bound.total})
+    report(ChainLimit(bound.total))
     return _solve(game, _text(game, stones, bound.most), bound.total, deadline, report)
 
 
@@ -65,13 +204,12 @@ def _text(game: Hex, stones: int, most: Iterable[int]) -> str:
     return f"{rules}{chr(10).join(lines)}\n#show owns/2.\n"
 
 
-def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[Any], None]) -> dict[str, Any]:
+def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[BetterBoard], None]) -> ChainSearch:
     import clingo
 
     control = clingo.Control(["--warn=none"])
     control.add("base", [], text)
     control.ground([("base", [])])
-    begin = time.perf_counter()
     met = False
 
     def on_model(model: clingo.Model) -> bool:
@@ -81,7 +219,7 @@ def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[
         position = Position(game, frozenset(red))
         if figure != sum(count_chains(position)) or has_won(position, RED):
             raise EngineError(f"clingo's board {position.to_moves()!r} is not what it says: please report it")
-        report({"red": red, "figure": figure})
+        report(BetterBoard(red, figure))
         met = figure >= bound
         return not met
 
@@ -91,5 +229,4 @@ def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[
                 handle.cancel()
                 break
         exhausted = bool(handle.get().exhausted)
-    conflicts = int(control.statistics["solving"]["solvers"]["conflicts"])
-    return {"exhausted": exhausted and not met, "conflicts": conflicts, "seconds": time.perf_counter() - begin}
+    return ChainSearch(exhausted and not met, int(control.statistics["solving"]["solvers"]["conflicts"]))

@@ -12,10 +12,13 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
+
+import msgspec
 
 from hexlogic.games import RED, Hex, Position, has_won
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.laboratory.hardest.chains import BetterBoard
 from hexlogic.language.engines import Session, load_engine
 from hexlogic.language.passes import Pipeline
 
@@ -30,27 +33,12 @@ _KICK: Final = (2, 6)  # stones moved at random between rounds, at least and at 
 Stones: TypeAlias = frozenset[int]
 
 
-class Ledger:
-    """The inferences of each board, by pipeline: measured once, in one open session for each pipeline."""
+class LocalSearch(msgspec.Struct, frozen=True):
+    """How a local search ended: the boards measured, the rounds, and whether it `ended` before its time was over."""
 
-    def __init__(self, game: Hex, sessions: Sequence[Session]) -> None:
-        self.game = game
-        self._sessions = sessions
-        self._known: dict[Stones, tuple[int, ...]] = {}
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def work(self, red: Stones) -> tuple[int, ...]:
-        """The inferences that asking whether red has won takes, one figure for each session. Raises EngineError."""
-        if red not in self._known:
-            facts, query = position_facts(Position(self.game, red)), win_query(RED)
-            self._known[red] = tuple(session.ask(facts, query).counters["inferences"] for session in self._sessions)
-        return self._known[red]
-
-    def figure(self, red: Stones) -> int:
-        """The sum over the pipelines; -1 for a board that red has won, which nobody asks for."""
-        return -1 if has_won(Position(self.game, red), RED) else sum(self.work(red))
+    measured: int
+    rounds: int
+    ended: bool
 
 
 class _Late(Exception):  # noqa: N818
@@ -66,31 +54,33 @@ def maximise_inferences(
     seed: int = 0,
     patience: int = PATIENCE,
     time_s: float | None = None,
-    report: Callable[[Any], None] = lambda _: None,
-) -> dict[str, Any]:
-    """Search from `starts` (red cells of boards that red has not won) until `patience` rounds or the time are over.
-
-    Reports each better board as plain data: `{"red": [cells], "figure": N, "work": [N, ...]}`, with the
-    inferences after each pipeline. The result is plain data: `measured` boards, `rounds`, and `ended`, false when the
-    time was over.
-    """
+    report: Callable[[BetterBoard], None] = lambda _: None,
+) -> LocalSearch:
+    """Search from `starts` (red cells of boards that red has not won) until `patience` rounds or the time are over;
+    reports each better board."""
     game = Hex(rows, columns)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     with ExitStack() as stack:
         engine, rules = load_engine("swipl"), load_rule_set(RULES).instantiate(game)
         sessions = [stack.enter_context(engine.open(Pipeline.parse(text).apply(rules))) for text in pipelines]
-        ledger = Ledger(game, sessions)
-        search = _Search(ledger, random.Random(seed), deadline, report)
+        search = _Search(game, sessions, random.Random(seed), deadline, report)
         ended = search.run([frozenset(start) for start in starts], patience)
-        return {"measured": len(ledger), "rounds": search.rounds, "ended": ended}
+        return LocalSearch(len(search.work), search.rounds, ended)
 
 
 class _Search:
-    def __init__(self, ledger: Ledger, rng: random.Random, deadline: float, report: Callable[[Any], None]) -> None:
-        self.ledger = ledger
-        self.rng = rng
-        self.deadline = deadline
-        self.report = report
+    def __init__(
+        self,
+        game: Hex,
+        sessions: Sequence[Session],
+        rng: random.Random,
+        deadline: float,
+        report: Callable[[BetterBoard], None],
+    ) -> None:
+        self.game, self.sessions, self.rng = game, sessions, rng
+        self.deadline, self.report = deadline, report
+        self.work: dict[Stones, list[int]] = {}
+        """The inferences of each board that was measured, by pipeline."""
         self.rounds = 0
         self.best: Stones = frozenset()
         self.figure = -1
@@ -119,31 +109,38 @@ class _Search:
 
     def _better(self, red: Stones, figure: int) -> tuple[Stones, int | None]:
         """The first neighbour, in random order, that costs more; None in place of its figure when there is none."""
-        empty = [cell for cell in self.ledger.game.cells if cell not in red]
+        empty = [cell for cell in self.game.cells if cell not in red]
         swaps = [(stone, cell) for stone in sorted(red) for cell in empty]
         self.rng.shuffle(swaps)
         for stone, cell in swaps:
             other = red - {stone} | {cell}
-            if (found := self._note(other)) > figure:
-                return other, found
+            if (more := self._note(other)) > figure:
+                return other, more
         return red, None
 
     def _note(self, red: Stones) -> int:
-        """The figure of a board; the best one so far is reported."""
+        """The inferences that asking whether red has won takes, -1 for a board that red has won; the best one so far is
+        reported. Raises EngineError."""
         if time.monotonic() > self.deadline:
             raise _Late
-        figure = self.ledger.figure(red)
+        position = Position(self.game, red)
+        if has_won(position, RED):
+            return -1
+        if red not in self.work:
+            facts, query = position_facts(position), win_query(RED)
+            self.work[red] = [session.ask(facts, query).counters["inferences"] for session in self.sessions]
+        figure = sum(self.work[red])
         if figure > self.figure:
             self.best, self.figure = red, figure
-            self.report({"red": sorted(red), "figure": figure, "work": list(self.ledger.work(red))})
+            self.report(BetterBoard(sorted(red), figure, self.work[red]))
         return figure
 
     def _kicked(self, red: Stones) -> Stones:
         """The board with a few stones moved anywhere, and still not won."""
         for _ in range(self.rng.randint(*_KICK)):
             stone = self.rng.choice(sorted(red))
-            cell = self.rng.choice([cell for cell in self.ledger.game.cells if cell not in red])
+            cell = self.rng.choice([cell for cell in self.game.cells if cell not in red])
             moved = red - {stone} | {cell}
-            if not has_won(Position(self.ledger.game, moved), RED):
+            if not has_won(Position(self.game, moved), RED):
                 red = moved
         return red

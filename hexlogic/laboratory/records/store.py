@@ -101,13 +101,13 @@ def record_types() -> tuple[type[Line], ...]:
     """The types of the lines of a record file: those of each session and those of all kinds of measurement. This loads
     the kinds, with what they execute."""
     kinds = Registry[_HasRecord]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
-    return (Session, *dict.fromkeys(kind.record for kind in kinds), End, Resumed)
+    return (Session, *dict.fromkeys(kind.record_type for kind in kinds), End, Resumed)
 
 
 class _HasRecord(Protocol):
     """The part of a kind of measurement that matters here."""
 
-    record: type[Line]
+    record_type: type[Line]
 
 
 def decode_record(line: bytes) -> Line:

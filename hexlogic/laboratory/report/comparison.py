@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -21,7 +21,7 @@ from hexlogic.laboratory.report.claims.timing import Timed, pooled
 from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.pytest_benchmark import benchmark_files, merge_benchmarks
-from hexlogic.laboratory.report.statistics import clocks, question, summarise
+from hexlogic.laboratory.report.statistics import Clock, ConfigurationStats, clocks, question, summarise
 
 NOISE = 1.25
 """Changes of time within this factor do not count: another clock frequency shifts everything by a few percent."""
@@ -45,10 +45,8 @@ class SideResult:
 
     outcome: str
     times: tuple[float, ...]
-    counters: dict[str, int]
+    counters: Mapping[str, int]
     facts_hash: str = ""
-    cpu_times: tuple[float, ...] = ()
-    """The same in CPU seconds; empty where they were not counted."""
 
     @property
     def time_s(self) -> float | None:
@@ -58,21 +56,34 @@ class SideResult:
 
 @dataclass(frozen=True, slots=True)
 class OneSide:
-    """What was measured once: from where, in which session, and every configuration."""
+    """What was measured once: from where, its records, and what makes them doubtful."""
 
     source: Path
-    session: Session
-    configs: dict[Name, SideResult]
+    records: RecordFile
+    others: Mapping[str, tuple[float, ...]]
+    """Seconds of benchmarks that are no queries, by name."""
     doubts: tuple[str, ...]
     processes: int | None = None
     """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
-    parted: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """For each engine that is to be measured by CPU time: in how many runs wall and CPU seconds part, of how many."""
+
+    @property
+    def session(self) -> Session:
+        """The header."""
+        return self.records.session
 
     @property
     def in_process(self) -> bool:
         """Whether repeated answers inside a process were measured, and not first answers in fresh ones."""
         return self.processes is not None
+
+    def results(self, clock: Mapping[str, Clock]) -> dict[Name, SideResult]:
+        """Every configuration, with its times on the clock of its engine."""
+        groups = grouped((run for run in self.records.runs if run.counted), question)
+        results: dict[Name, SideResult] = {}
+        for config in summarise(self.records.runs, clock=clock):
+            results[question(config)] = _asked(config, groups[question(config)])
+        results |= _played(self.records)
+        return results | {(name,): SideResult("answered", times, {}) for name, times in self.others.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +133,9 @@ class SuiteComparison:
     pools: tuple[Pool, ...]
     only_old: tuple[Name, ...]
     only_new: tuple[Name, ...]
+    parted: tuple[tuple[str, int, int], ...]
+    """The engines of each side that are compared by CPU time, as wall and CPU seconds part in so many runs of so
+    many."""
     mixed: str
     """What differs between the sessions, in words, when they were compared all the same."""
 
@@ -154,24 +168,15 @@ def read_side(path: Path) -> OneSide:
 
     Raises SuiteError for one that cannot be read.
     """
-    files = benchmark_files(path)
-    if files:
+    if files := benchmark_files(path):
         merged = merge_benchmarks(files)
-        records, others = merged.records, merged.others
+        side = OneSide(path, merged.records, merged.others, (), len(files))
     else:
-        records, others = read_records(path), {}
-    configs = dict(_measured(records))
-    configs |= {(name,): SideResult("answered", times, {}) for name, times in others.items()}
-    if not configs:
+        records = read_records(path)
+        side = OneSide(path, records, {}, tuple(doubts(records)))
+    if not side.results({}):
         raise SuiteError("nothing was measured", file=str(path))
-    return OneSide(
-        path,
-        records.session,
-        configs,
-        () if files else tuple(doubts(records)),
-        len(files) if files else None,
-        _parted(records.runs),
-    )
+    return side
 
 
 def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool = False) -> SuiteComparison:
@@ -194,80 +199,49 @@ def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool =
         raise SuiteError(
             f"{old.source} and {new.source} have different {listed(differing)}", hint="--mix compares them all the same"
         )
+    # CPU time where either side has to be measured by it and both have counted it.
+    clock = clocks((*old.records.runs, *new.records.runs))
+    before, after = old.results(clock), new.results(clock)
     # A board may have kept its name and changed its stones.
-    hashes = {name: result.facts_hash for name, result in new.configs.items()}
-    both = [name for name, result in old.configs.items() if hashes.get(name) == result.facts_hash]
+    hashes = {name: result.facts_hash for name, result in after.items()}
+    both = {name: (result, after[name]) for name, result in before.items() if hashes.get(name) == result.facts_hash}
     if not both:
         raise SuiteError(f"{old.source} and {new.source} have no cell in common")
-    shared = set(both)
-    old, new = _on_one_clock(old, new)
-    before, now = _timed(old), _timed(new)
-    pairs = {name: (before[name], now[name]) for name in both if name in before and name in now}
+    timed, timed_after = _timed(old, before), _timed(new, after)
+    pairs = {name: (timed[name], timed_after[name]) for name in both if name in timed and name in timed_after}
     return SuiteComparison(
         old=old,
         new=new,
         threshold=threshold,
-        changes=tuple(_changes(old, new, both, pairs, threshold)),
+        changes=tuple(_changes(both, pairs, threshold)),
         pools=tuple(_pools(pairs)),
-        only_old=tuple(name for name in old.configs if name not in shared),
-        only_new=tuple(name for name in new.configs if name not in shared),
+        only_old=tuple(name for name in before if name not in both),
+        only_new=tuple(name for name in after if name not in both),
+        parted=tuple(part for side in (old, new) for part in _parted(side, clock)),
         mixed=listed(differing),
     )
 
 
-def _measured(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
-    groups = grouped((run for run in records.runs if run.counted), question)
-    for config in summarise(records.runs):
-        runs = groups[question(config)]
-        times, cpu_times = _seconds(runs) if config.time_s is not None else ((), ())
-        steady = {
-            counter: value
-            for counter, value in runs[0].counters.items()
-            if all(run.counters.get(counter) == value for run in runs)
-        }
-        outcome = "wrong" if config.category == "wrong" else config.status
-        yield question(config), SideResult(outcome, times, steady, runs[0].facts_hash, cpu_times)
-    yield from _played(records)
+def _asked(config: ConfigurationStats, runs: Sequence[Run]) -> SideResult:
+    times = config.timing.times_s if isinstance(config.timing, Timed) else ()
+    steady = {
+        counter: value
+        for counter, value in runs[0].counters.items()
+        if all(run.counters.get(counter) == value for run in runs)
+    }
+    outcome = "wrong" if config.category == "wrong" else config.status
+    return SideResult(outcome, times, steady, runs[0].facts_hash)
 
 
-def _seconds(runs: Sequence[Run]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Wall and CPU seconds of the queries; none of a kind that is not known of all of them."""
-    wall = [run.phases.query_s for run in runs]
-    cpu = [run.phases.busy_s for run in runs]
-    return _known(wall), _known(cpu)
+def _parted(side: OneSide, clock: Mapping[str, Clock]) -> Iterator[tuple[str, int, int]]:
+    answered = grouped((run for run in side.records.runs if run.counted and run.status == "answered"), _engine)
+    for engine, runs in answered.items():
+        if clock[engine] == "cpu" and (parted := sum(run.phases.parted for run in runs)):
+            yield f"{engine} in {side.source}", parted, len(runs)
 
 
-def _known(times_s: Sequence[float | None]) -> tuple[float, ...]:
-    known = tuple(time_s for time_s in times_s if time_s)
-    return known if len(known) == len(times_s) else ()
-
-
-def _parted(runs: Sequence[Run]) -> dict[str, tuple[int, int]]:
-    """The engines to be measured by CPU time."""
-    good = grouped((run for run in runs if run.counted and run.status == "answered"), lambda run: run.engine)
-    by_cpu = [engine for engine, clock in clocks(runs).items() if clock == "cpu"]
-    return {engine: (sum(run.phases.parted for run in good[engine]), len(good[engine])) for engine in by_cpu}
-
-
-def _on_one_clock(old: OneSide, new: OneSide) -> tuple[OneSide, OneSide]:
-    """Both sides by CPU time on the engines where either has to be, as far as both have counted it."""
-    wanted = old.parted.keys() | new.parted.keys()
-    every = [*old.configs.items(), *new.configs.items()]
-    lacking = {_kind(name) for name, config in every if config.times and not config.cpu_times}
-    chosen = wanted - lacking
-    if not wanted:
-        return old, new
-
-    def on_cpu(side: OneSide) -> OneSide:
-        configs = {
-            name: replace(config, times=config.cpu_times) if _kind(name) in chosen else config
-            for name, config in side.configs.items()
-        }
-        return replace(
-            side, configs=configs, parted={name: side.parted[name] for name in side.parted if name in chosen}
-        )
-
-    return on_cpu(old), on_cpu(new)
+def _engine(run: Run) -> str:
+    return run.engine
 
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
@@ -276,7 +250,7 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
     far = {id(disagreement.playing) for disagreement in disagreements(records.playings)}
     for name, runs in groups.items():
         every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
-        times = [sum(batch.cpu_s for batch in own) / sum(batch.games for batch in own) for own in every]
+        times = [sum(batch.cpu_s for batch in batches) / sum(batch.games for batch in batches) for batches in every]
         bad = next((run.status for run in runs if run.status != "answered"), None)
         outcome = "wrong" if any(id(run) in far for run in runs) else bad or "answered"
         started = runs[0].started
@@ -289,15 +263,15 @@ _Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
 """The times of both sides, of configurations that have some on both."""
 
 
-def _timed(side: OneSide) -> dict[Name, Timed]:
+def _timed(side: OneSide, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
     """The configurations with times, and the variance of repeats on their engine or in their kind of benchmark.
 
     None of one process of pytest-benchmark: its configurations share what disturbs it, and nothing tells its noise.
     """
     if side.processes == 1:
         return {}
-    noises = pooled_variances((_kind(name), config.times) for name, config in side.configs.items())
-    return {name: Timed(result.times, noises[_kind(name)]) for name, result in side.configs.items() if result.times}
+    noises = pooled_variances((_kind(name), config.times) for name, config in results.items())
+    return {name: Timed(result.times, noises[_kind(name)]) for name, result in results.items() if result.times}
 
 
 def _pools(pairs: _Pairs) -> Iterator[Pool]:
@@ -312,15 +286,14 @@ def _pools(pairs: _Pairs) -> Iterator[Pool]:
 
 
 def _changes(
-    old: OneSide, new: OneSide, both: Sequence[Name], pairs: _Pairs, threshold: float
+    both: Mapping[Name, tuple[SideResult, SideResult]], pairs: _Pairs, threshold: float
 ) -> Iterator[ResultChange]:
     shifts: dict[Name, Shift] = {}
     for name, (first, then) in pairs.items():
         if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
             shifts[name] = moved
     alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
-    for name in both:
-        before, now = old.configs[name], new.configs[name]
+    for name, (before, now) in both.items():
         work = tuple(
             WorkChange(counter, value, now.counters[counter])
             for counter, value in before.counters.items()

@@ -198,8 +198,7 @@ def _sentences(comparison: SuiteComparison) -> list[str]:
                 "compare folders of the files."
             )
         sentences.append(f"{unknown} cells cannot be told apart: {why}")
-    for compared in (comparison.old, comparison.new):
-        sentences += [clock(f"{engine} in {compared.source}", *counts) for engine, counts in compared.parted.items()]
+    sentences += [clock(*parted) for parted in comparison.parted]
     name_of = _namer(comparison)
     for names, side in ((comparison.only_old, "old"), (comparison.only_new, "new")):
         if names:

@@ -161,12 +161,15 @@ class ConfigurationStats:
 
 
 def summarise(
-    runs: Iterable[Run], floors: Iterable[Floor] = (), session: Session | None = None
+    runs: Iterable[Run],
+    floors: Iterable[Floor] = (),
+    session: Session | None = None,
+    clock: Mapping[str, Clock] | None = None,
 ) -> tuple[ConfigurationStats, ...]:
     """The configurations of the counted runs of a session, in the order of their first appearance, with the floors of
-    their engines."""
+    their engines; the `clock` of each engine is that of `clocks` unless given."""
     runs = tuple(runs)
-    clock = clocks(runs)
+    clock = clocks(runs) if clock is None else clock
     smallest = _smallest(floors, clock)
     # A configuration with warm-ups alone comes from a session cut off: it has no measurement yet.
     configs = [

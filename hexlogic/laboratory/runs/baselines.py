@@ -37,9 +37,9 @@ Player: TypeAlias = Callable[[int, int], RandomGames]
 """Plays about so many games with a seed."""
 
 
-def baseline_plays(name: str, game: Game) -> bool:
-    """Whether a baseline player knows a game."""
-    return name == REFEREE or (game.name == "hex" and game.rows == game.columns)
+def baseline_plays(name: str, game: str, rows: int | None, columns: int | None) -> bool:
+    """Whether a baseline player knows a game on a board."""
+    return name == REFEREE or (game == "hex" and rows == columns)
 
 
 def baseline_info(name: str) -> EngineInfo:

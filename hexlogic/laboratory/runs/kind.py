@@ -1,55 +1,131 @@
-"""What a kind of measurement is, and what a configuration on a task is."""
+"""What a kind of measurement is: a class of configurations, which a measured process gets as JSON and carries out."""
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
 import json
 import threading
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
 
-from hexlogic.errors import HexlogicError
-from hexlogic.laboratory.records.types import Exit, Measured, Measurement, Session
-from hexlogic.laboratory.runs.protocol import Asked, Reply
+from hexlogic.errors import HexlogicError, SizeError
+from hexlogic.games.rulesets import RuleSet, find_rule_set
+from hexlogic.laboratory.records.types import Exit, Measured, Measurement, Phases, Played, Replayed, Session, Started
+from hexlogic.laboratory.runs.verdict import Asked, Built, Classification, Reply, classify
+from hexlogic.language import Program
+from hexlogic.process.cpu_clock import tree_cpu_s
 
 if TYPE_CHECKING:
-    from hexlogic.games.rulesets import RuleSet
-    from hexlogic.laboratory.runs.classify import Classification
     from hexlogic.process.isolate import Outcome
 
-Tell: TypeAlias = Callable[[Asked], None]
-"""Takes the message that a measured process says before its query begins."""
+C = TypeVar("C", bound="Configuration")
 
 
-class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """What a measured process is told; its tag is the name of the kind."""
+class Unsupported(HexlogicError):  # noqa: N818
+    """The engine, or the reasoner, cannot take the program."""
 
 
-J = TypeVar("J", bound=Job)
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule set of a configuration: what finds it, and the hash of its text when the session began."""
+
+    name: str
+    reference: str
+    """A name, or a file of rules."""
+    hash: str
+    complete: bool = True
+
+    @classmethod
+    def of(cls, rule_set: RuleSet) -> Rules:
+        """What a configuration says of a rule set."""
+        return cls(rule_set.name, rule_set.reference, rule_set.hash, rule_set.complete)
+
+    def load(self) -> RuleSet:
+        """The rule set. Raises HexlogicError when its text has changed."""
+        return self.check(find_rule_set(self.reference))
+
+    def check(self, rule_set: RuleSet) -> RuleSet:
+        """The same rule set. Raises HexlogicError when its text is not the one that the session began with."""
+        if rule_set.hash != self.hash:
+            raise HexlogicError(f"the text of {self.reference} changed during the session", hint="start again")
+        return rule_set
 
 
-@dataclass(frozen=True, slots=True)
-class Kind(Generic[J]):
-    """A kind of measurement: the type of its jobs, the type of its records, and what the measured process does.
+class Measuring:
+    """What a measured process has measured so far; `tell` gets the message that its query begins."""
 
-    `execute` carries a job out and tells when the query begins. A HexlogicError or MemoryError that it raises becomes a
-    reply without an answer: `unsupported` for a SizeError, which says that the rules cannot take the board.
+    def __init__(self, tell: Callable[[Asked], None]) -> None:
+        self._tell = tell
+        self.phases = Phases()
+        self.built: Built | None = None
+
+    @contextlib.contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Time what is done inside as a phase."""
+        begin = time.perf_counter()
+        yield
+        self.took(**{name: time.perf_counter() - begin})
+
+    def took(self, **seconds: float | None) -> None:
+        """Note the seconds of phases that were timed elsewhere."""
+        self.phases = msgspec.structs.replace(self.phases, **seconds)
+
+    def build(
+        self, make: Callable[[], Program], dialect: str, refuses: Callable[[Program], str | None] = lambda program: None
+    ) -> Program:
+        """The program that `make` makes, timed; from then on garbage is collected.
+
+        Raises Unsupported with the reason for which the engine `refuses` it.
+        """
+        with self.phase("transform_s"):
+            program = make()
+        self.built = Built.of(program, dialect)
+        if (reason := refuses(program)) is not None:
+            raise Unsupported(reason)
+        # The engine works with the collector on, as anywhere, but need not look through what came before it.
+        gc.freeze()
+        gc.enable()
+        return program
+
+    def ask(self, started: Started | None = None) -> None:
+        """Say that the query begins now."""
+        self._tell(Asked(built=self.built, phases=self.phases, cpu_s=tree_cpu_s(), started=started))
+
+    def answered(
+        self,
+        answer: bool,
+        *,
+        counters: dict[str, int] | None = None,
+        warm: tuple[float | None, int] = (None, 0),
+        replayed: Replayed | None = None,
+        played: Played | None = None,
+    ) -> Reply:
+        """The reply with an answer; `warm` are the seconds of a repeated query, and how often it was repeated."""
+        return Reply(
+            status="answered",
+            built=self.built,
+            phases=self.phases,
+            answer=answer,
+            counters=counters or {},
+            warm_query_s=warm[0],
+            warm_queries=warm[1],
+            replayed=replayed,
+            played=played,
+        )
+
+
+class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """One configuration on one task: what is run once as a warm-up and then repeated.
+
+    A subclass is a kind of measurement; its tag is the name of its module. What it inherits and does not override is
+    right for one that belongs to no series.
     """
 
-    job: type[J]
-    record: type[Measurement]
-    execute: Callable[[J, Tell], Reply]
-
-
-class Configuration(ABC):
-    """One configuration on one task: what is run once as a warm-up and then repeated."""
-
-    __slots__ = ()
-
+    record_type: ClassVar[type[Measurement]]
     floors: ClassVar[bool] = True
     """Whether the start-up floors of its engine are measured beside it."""
     code: ClassVar[tuple[str, ...]] = ()
@@ -70,21 +146,33 @@ class Configuration(ABC):
         """Orders the configurations of a series."""
         return 0
 
-    def first_jobs(self) -> tuple[Job, ...]:
+    def first_jobs(self) -> tuple[Configuration, ...]:
         """Small jobs that have numba compile what the configuration needs; they run before anything is measured."""
         return ()
 
-    @abstractmethod
-    def job(self, repeat: int) -> Job:
-        """What the measured process is told in its repeat of that number."""
+    def in_repeat(self: C, number: int) -> C:
+        """What the measured process gets in a repeat: the configuration, where nothing in it is drawn at random."""
+        return self
 
-    @abstractmethod
+    def execute(self, measuring: Measuring) -> Reply:
+        """Measure; this is what the measured process does.
+
+        A HexlogicError or MemoryError becomes a reply without an answer: `unsupported` for Unsupported, and for a
+        SizeError, which says that the rules cannot take the board.
+        """
+        raise NotImplementedError
+
     def identity(self, session: Session) -> tuple[object, ...]:
         """What decides the result, as plain JSON data: hashes of texts, names, versions."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Measurement:
-        """The record of a run that ended."""
+    def judge(self, outcome: Outcome) -> Classification:
+        """What became of a run."""
+        return classify(outcome, expected=True)
+
+    def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
+        """The fields of the record that this kind adds, or says otherwise."""
+        raise NotImplementedError
 
     def key(self, session: Session, *, warmup: bool, repeat: int) -> str:
         """Names one run: its identity, the host, the code, the limits and what kept them, warm-up or not, number."""
@@ -100,11 +188,11 @@ class Configuration(ABC):
         )
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
-    def measured(
-        self, session: Session, outcome: Outcome, verdict: Classification, *, warmup: bool, repeat: int
-    ) -> dict[str, Any]:
-        """The fields of a `ConfigurationRun`. A warm-up counts when it is not repeated: when it got no right answer."""
-        return {
+    def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Measurement:
+        """The record of a run that ended. A warm-up counts when it got no right answer, for it is not repeated then."""
+        verdict = self.judge(outcome)
+        asked, reply, built = verdict.asked, verdict.reply or Reply(status="error"), verdict.built
+        known: dict[str, object] = {
             "key": self.key(session, warmup=warmup, repeat=repeat),
             "warmup": warmup,
             "repeat": repeat,
@@ -117,7 +205,37 @@ class Configuration(ABC):
             "status": verdict.status,
             "category": verdict.category,
             "message": verdict.message,
+            "answer": verdict.answer,
+            "program_hash": None if built is None else built.program_hash,
+            "dialect": None if built is None else built.dialect,
+            "sizes": None if built is None else built.sizes,
+            "asked_cpu_s": None if asked is None else asked.cpu_s,
+            "started": None if asked is None else asked.started,
+            **{name: getattr(reply, name) for name in _OF_REPLY},
+            **self.in_repeat(repeat).fields(session, verdict),
         }
+        fields = {name: known[name] for name in self.record_type.__struct_fields__ if name in known}
+        return msgspec.convert(fields, self.record_type)
+
+
+_OF_REPLY = ("counters", "warm_query_s", "warm_queries", "replayed", "played")
+
+
+def carry_out(configuration: Configuration, tell: Callable[[Asked], None]) -> Reply:
+    """Execute a configuration in this process; `tell` gets the message before its query begins."""
+    measuring = Measuring(tell)
+
+    def failed(status: Literal["out-of-memory", "unsupported", "error"], text: str) -> Reply:
+        return Reply(status=status, built=measuring.built, phases=measuring.phases, text=text)
+
+    try:
+        return configuration.execute(measuring)
+    except MemoryError:
+        return failed("out-of-memory", "Python could not get more memory")
+    except (SizeError, Unsupported) as error:
+        return failed("unsupported", str(error))
+    except HexlogicError as error:
+        return failed("error", str(error))
 
 
 class Measurer(Protocol):
@@ -127,9 +245,3 @@ class Measurer(Protocol):
         self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
     ) -> Measurement | None:
         """The record of the run."""
-
-
-def require_hash(rules: RuleSet, name: str, expected: str | None) -> None:
-    """Raise HexlogicError when the text of the rules is not the one that the session began with."""
-    if rules.hash != expected:
-        raise HexlogicError(f"the text of {name} changed during the session", hint="start again")

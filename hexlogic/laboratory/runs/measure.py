@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from hexlogic.laboratory.records.types import Measurement, Session
-from hexlogic.laboratory.runs.kind import Configuration, Job
+from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
 from hexlogic.process.marked import end_marked
@@ -30,22 +30,23 @@ def measure(
     configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
 ) -> Measurement | None:
     """One run of a configuration in a fresh process, as a record; None when `stop` was set while it ran."""
-    job = configuration.job(repeat)
-    outcome = run_job(job, session.limits, stop, meter=session.meter, session=session.session)
+    outcome = run_job(
+        configuration.in_repeat(repeat), session.limits, stop, meter=session.meter, session=session.session
+    )
     if outcome.termination == "interrupted":
         return None
     return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
 
 
 def run_job(
-    job: Job,
+    job: Configuration,
     limits: Limits,
     stop: threading.Event | None = None,
     *,
     meter: str = DEFAULT_METER,
     session: str | None = None,
 ) -> Outcome:
-    """Give a job to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
+    """Give a configuration to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
 
     The processes of a `session` carry its name, by which `end_leftovers` finds them."""
     environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session}

@@ -23,14 +23,13 @@ from typing import TypeAlias
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.store import FILE_NAME, RecordWriter, read_records
 from hexlogic.laboratory.records.types import Floor, Measurement, Run, Session
-from hexlogic.laboratory.runs.kind import Configuration, Job
+from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.measure import end_leftovers, run_job
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
-from hexlogic.laboratory.runs.resume import resumed
 from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
-from hexlogic.laboratory.runs.session import code_hash, new_session
+from hexlogic.laboratory.runs.session import code_hash, new_session, resumed
 from hexlogic.process.cluster import CallStopped, Cluster, Worker, WorkerLost
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
@@ -251,7 +250,7 @@ class _ClusterJob:
         raise CallStopped
 
     def outcome(
-        self, host: _Host, job: Job, limits: Limits, session: Session, what: str, stop: threading.Event
+        self, host: _Host, job: Configuration, limits: Limits, session: Session, what: str, stop: threading.Event
     ) -> Outcome:
         """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and Stopped."""
         while True:
@@ -288,7 +287,7 @@ class _RemoteMeasurer:
         self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
     ) -> Measurement | None:
         try:
-            job = configuration.job(repeat)
+            job = configuration.in_repeat(repeat)
             outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration), self.stop)
         except (CallStopped, _HostLost) as end:
             if isinstance(end, _HostLost) and not self.lost:
@@ -328,7 +327,7 @@ def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -
     return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
 
 
-def _run(job: Job, limits: Limits, session: Session, token: str) -> Outcome:
+def _run(job: Configuration, limits: Limits, session: Session, token: str) -> Outcome:
     stop = _stops.setdefault(token, threading.Event())
     return run_job(job, limits, stop, meter=session.meter, session=session.session)
 

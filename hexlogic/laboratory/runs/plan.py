@@ -14,7 +14,7 @@ from hexlogic.games import expand_series
 from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import METHODS
-from hexlogic.laboratory.runs.kind import Configuration
+from hexlogic.laboratory.runs.kind import Configuration, Rules
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions
 from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.kinds.replay import Replay
@@ -143,7 +143,7 @@ def make_plan(
                 for engine in (name for name in engines or chosen.engines if name not in missing):
                     for task in own:
                         measured = Question if task.game is None else Replay
-                        configuration = measured(rule_set, pipeline, engine, task)
+                        configuration = measured(Rules.of(rule_set), pipeline, engine, task)
                         known = found.setdefault((rule_set.name, pipeline, engine, task), configuration)
                         if known.rule_set.hash != rule_set.hash:  # records would mix them
                             raise SuiteError(
@@ -151,7 +151,7 @@ def make_plan(
                                 hint="give the file another name in its header",
                             )
     judging = {
-        (rule_set.name, size, method): ManyPositions(rule_set, size, method, suite.seed)
+        (rule_set.name, size, method): ManyPositions(Rules.of(rule_set), size, method, suite.seed)
         for chosen in suite.configurations
         for rule_set in (find_rule_set(name) for name in chosen.rule_sets if name not in transition_names())
         for size in suite.positions

@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import Game, load_game
 from hexlogic.games.rulesets import RuleSet
@@ -25,11 +27,11 @@ SUITE = "sheets"
 
 def file_sheets(files: Sequence[Path]) -> list[SheetSource]:
     """The sheets in files. Raises HexlogicError with the place of what is wrong."""
-    found = []
+    sheets = []
     for file in files:
         text = render(read_sheet(file), "gdl")
-        found.append(SheetSource(file.stem, hashlib.sha256(text.encode()).hexdigest(), str(file), None, text))
-    return found
+        sheets.append(SheetSource(file.stem, hashlib.sha256(text.encode()).hexdigest(), str(file), text=text))
+    return sheets
 
 
 def board_sheets(boards: Sequence[Game], names: Sequence[str] | None) -> list[SheetSource]:
@@ -37,7 +39,7 @@ def board_sheets(boards: Sequence[Game], names: Sequence[str] | None) -> list[Sh
 
     Raises UnknownNameError, and HexlogicError for a rule set named of which no sheet can be made on any board.
     """
-    found = []
+    sheets = []
     for board in boards:
         for name in names or sheet_rule_sets(board.name):
             rules = find_rules(name, board.name)
@@ -47,9 +49,9 @@ def board_sheets(boards: Sequence[Game], names: Sequence[str] | None) -> list[Sh
                 if names is None:
                     continue
                 raise
-            own = rules if isinstance(rules, RuleSet) else rules.rules
-            found.append(SheetSource(name, own.hash, board.name, board))
-    return found
+            rule_set = rules if isinstance(rules, RuleSet) else rules.rules
+            sheets.append(SheetSource(name, rule_set.hash, board.name, board.rows, board.columns))
+    return sheets
 
 
 _SMALL = 3
@@ -84,13 +86,14 @@ def make_playout_plan(
         raise SuiteError("none of the reasoners can run here", hint=reasons)
     here = [name for name in names if name not in missing]
     chosen = [SheetOnReasoner(sheet, name, amount) for sheet in sheets for name in here if name in reasoner_names()]
-    boards = {sheet.place: sheet for sheet in sheets if sheet.board is not None}
-    for sheet in boards.values():
-        assert sheet.board is not None
-        for name in (name for name in here if name in BASELINES and baseline_plays(name, sheet.board)):
-            source = SheetSource(BASELINE_TITLES[name], "", sheet.game, sheet.board)
-            chosen.append(SheetOnReasoner(source, name, amount))
-    played = {one.reasoner for one in chosen}
+    boards = {sheet.place: sheet for sheet in sheets if sheet.rows is not None}
+    chosen += [
+        SheetOnReasoner(msgspec.structs.replace(sheet, name=BASELINE_TITLES[name], hash=""), name, amount)
+        for sheet in boards.values()
+        for name in here
+        if name in BASELINES and baseline_plays(name, sheet.game, sheet.rows, sheet.columns)
+    ]
+    played = {configuration.reasoner for configuration in chosen}
     engines = tuple(name for name in names if name in played or (name in missing and name in reasoner_names()))
     if not chosen:
         raise SuiteError("there is nothing to play", hint="baseline players know boards and no files")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from hexlogic.errors import PositionError
 from hexlogic.games import (
     PLAYERS,
-    Moves,
     Player,
     Position,
     family_of,
     has_won,
     load_board,
+    load_game,
     load_game_record,
     parse_position,
 )
@@ -23,28 +24,37 @@ from hexlogic.laboratory.records.types import Mode
 from hexlogic.process.files import read_text, readable
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedGame:
+class RecordedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A recorded game as a task: how it is replayed, and who has won after each move (see `Replayed.winners`)."""
 
     mode: Mode
-    moves: Moves
+    moves: tuple[tuple[Player, int], ...]
     winners: str
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A position and a query with the expected answer; or a `game` that ends in the position, and whether the player
     who moved last wins it."""
 
     name: str
-    position: Position
+    board: str
+    """The name of the game that the board is of."""
+    rows: int
+    columns: int
+    red: tuple[int, ...]
+    blue: tuple[int, ...]
     player: Player
     expected: bool
     facts_hash: str
     """Of a game: of its moves and its mode."""
     query: str
     game: RecordedGame | None = None
+
+    @property
+    def position(self) -> Position:
+        """The position that is asked about."""
+        game = load_game(self.board).of_extent(self.rows, self.columns)
+        return Position(game, frozenset(self.red), frozenset(self.blue))
 
     @property
     def family(self) -> str | None:
@@ -56,23 +66,18 @@ class Task:
 def make_task(board: str, player: Player) -> Task:
     """The task of a named board, or of the position in a file (`.txt`), and a player.
 
-    Raises UnknownNameError, and PositionError with its file."""
-    position = _read_position(Path(board)) if board.endswith(".txt") else load_board(board).position
+    Raises UnknownNameError, and PositionError with its file, line and column.
+    """
+    if not board.endswith(".txt"):
+        return position_task(board, load_board(board).position, player)
+    with readable(Path(board), "the board", PositionError):
+        return position_task(board, parse_position(read_text(Path(board)), file=board), player)
+
+
+def position_task(name: str, position: Position, player: Player) -> Task:
+    """The task of a position: whether the player has won."""
     facts = "".join(f"{fact}.\n" for fact in position_facts(position))
-    return Task(
-        name=board,
-        position=position,
-        player=player,
-        expected=has_won(position, player),
-        facts_hash=hashlib.sha256(facts.encode()).hexdigest(),
-        query=str(win_query(player)),
-    )
-
-
-def _read_position(path: Path) -> Position:
-    """The position in a file. Raises PositionError with its file, line and column."""
-    with readable(path, "the board", PositionError):
-        return parse_position(read_text(path), file=str(path))
+    return _task(name, position, player, facts, str(win_query(player)))
 
 
 def make_game_task(name: str, mode: Mode) -> Task:
@@ -82,16 +87,26 @@ def make_game_task(name: str, mode: Mode) -> Task:
     """
     board, moves = load_game_record(name)
     red, blue = (frozenset(cell for owner, cell in moves if owner == player) for player in PLAYERS)
-    last = moves[-1][0]
-    won = has_won(Position(board, red, blue), last)
+    position, last = Position(board, red, blue), moves[-1][0]
+    # The moves end with the first win, or with a full board.
+    winners = "." * (len(moves) - 1) + (last[0] if has_won(position, last) else ".")
     text = f"{mode}\n" + "".join(f"{player} {cell}\n" for player, cell in moves)
+    return _task(f"{mode} {name}", position, last, text, "winner", RecordedGame(mode, tuple(moves), winners))
+
+
+def _task(
+    name: str, position: Position, player: Player, text: str, query: str, game: RecordedGame | None = None
+) -> Task:
     return Task(
-        name=f"{mode} {name}",
-        position=Position(board, red, blue),
-        player=last,
-        expected=won,
+        name=name,
+        board=position.game.name,
+        rows=position.game.rows,
+        columns=position.game.columns,
+        red=tuple(sorted(position.red)),
+        blue=tuple(sorted(position.blue)),
+        player=player,
+        expected=has_won(position, player),
         facts_hash=hashlib.sha256(text.encode()).hexdigest(),
-        query="winner",
-        # The moves end with the first win, or with a full board.
-        game=RecordedGame(mode, moves, "." * (len(moves) - 1) + (last[0] if won else ".")),
+        query=query,
+        game=game,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects import Dialect
 from hexlogic.language.syntax import Program
 
 

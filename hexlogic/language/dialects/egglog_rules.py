@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
 from hexlogic.language.dialects.lowering import has_arithmetic, rename_variables
+from hexlogic.language.homomorphism import resolve, unify
 from hexlogic.language.syntax import (
     Arithmetic,
     Atom,
@@ -21,7 +22,6 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.unify import resolve, unify
 from hexlogic.language.walk import body_terms, general_atom, is_ground, substitute, variables
 
 LARGEST = 2**62 - 1

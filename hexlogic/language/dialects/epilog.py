@@ -22,7 +22,7 @@ from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.columns import ColumnKind, Columns
-from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.lowering import MIRRORED, lower, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.gdl_items import Spelling
 from hexlogic.language.dialects.gdl_words import variable_word
 from hexlogic.language.syntax import Program, Term

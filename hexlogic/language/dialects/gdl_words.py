@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from hexlogic.errors import HexlogicError
+from hexlogic.language.constants import LARGEST
 from hexlogic.language.syntax import Integer, Symbol, Term
 
 _BEHIND = "w''"
@@ -21,7 +22,6 @@ _CODE = re.compile(r"'([0-9a-f]+)'")
 _STRANGE = re.compile(r"[^A-Za-z0-9_]")
 _WORD = re.compile(r"[^\s();?][^\s();]*")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,9}")
-_LARGEST = 2**31 - 1  # clingo counts in 32 bits: a longer number is a name
 _KEPT = frozenset({"not"})
 
 
@@ -65,7 +65,8 @@ def constant(word: str) -> Integer | Symbol:
     >>> constant("12"), constant("012")
     (Integer(value=12), Symbol(name="w''012"))
     """
-    if _INTEGER.fullmatch(word) and abs(int(word)) <= _LARGEST:
+    # clingo counts in 32 bits: a longer number is a name
+    if _INTEGER.fullmatch(word) and abs(int(word)) <= LARGEST:
         return Integer(int(word))
     return Symbol(symbol_name(word))
 

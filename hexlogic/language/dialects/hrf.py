@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.gdl_items import Spelling
 from hexlogic.language.syntax import Program
 

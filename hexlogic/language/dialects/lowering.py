@@ -17,9 +17,8 @@ from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
-from hexlogic.language.constants import constant_values, replaced
+from hexlogic.language.constants import compare, constant_values, replaced
 from hexlogic.language.names import fresh_variables
-from hexlogic.language.order import compare
 from hexlogic.language.syntax import (
     Arithmetic,
     Atom,

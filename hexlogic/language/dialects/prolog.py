@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
+from hexlogic.language.analysis.adornment import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.analysis.descent import descending_predicates
-from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.lowering import has_arithmetic, lower, occur_once, operand, rename_variables
-from hexlogic.language.dialects.swi_names import SWI_NAMES
 from hexlogic.language.syntax import (
     Arithmetic,
     ArithmeticOperator,
@@ -38,6 +38,15 @@ from hexlogic.language.syntax import (
     Variable,
 )
 from hexlogic.language.walk import predicates
+
+SWI_NAMES = frozenset(Path(__file__).with_name("swi_names.txt").read_text(encoding="ascii").split())
+"""Predicate names that SWI-Prolog keeps for itself: its system predicates, its prefix operators and `end_of_file`.
+
+Taken from `predicate_property(system:Head, defined)` of SWI-Prolog 9.0. A program may redefine library predicates
+(`member`, `last`), so those are not here. A name that a later version adds makes the load fail with an error; it never
+changes an answer.
+"""
+
 
 _PREFIX = "user_"
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_]*")

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.lowering import MIRRORED, lower, operand, prefixed, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (

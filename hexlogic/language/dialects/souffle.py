@@ -22,7 +22,8 @@ from collections.abc import Iterator
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.columns import ColumnKind, Columns, Functor
 from hexlogic.language.analysis.dependence import growing_predicates
-from hexlogic.language.dialects.dialect import Dialect
+from hexlogic.language.constants import LARGEST
+from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.lowering import lower, occur_once, operand, prefixed, rename_variables
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -45,7 +46,6 @@ from hexlogic.language.walk import predicates
 
 _PREFIX = "r_"
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*")
-_LARGEST = 2**31 - 1
 _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}
 # The words of Souffle 2's scanner, and the names of its types.
 _OWN_WORDS = """
@@ -150,7 +150,7 @@ class _Writer:
             case Variable(name):
                 return name
             case Integer(value):
-                if abs(value) > _LARGEST:
+                if abs(value) > LARGEST:
                     raise HexlogicError(f"the integer {value} does not fit into Souffle's 32 bits")
                 return f"$Number{kind.number}({value})" if kind.functors else str(value)
             case Symbol(name):

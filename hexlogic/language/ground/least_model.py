@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
 from hexlogic.language.analysis.dependence import rules_below
-from hexlogic.language.ground.control import grounded
+from hexlogic.language.ground.solving import grounded
 from hexlogic.language.syntax import Atom, Function, Integer, Predicate, Program, Symbol, Term
 from hexlogic.language.walk import term_key
 

@@ -13,10 +13,9 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-from hexlogic.language.constants import valued
+from hexlogic.language.constants import compare, valued
 from hexlogic.language.ground.domains import Domains, fixed_facts
 from hexlogic.language.homomorphism import Binding, match_terms
-from hexlogic.language.order import compare
 from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Term, Variable
 from hexlogic.language.walk import map_body_literal, term_key
 

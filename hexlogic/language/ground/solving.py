@@ -1,18 +1,61 @@
-"""Solve a program in clingo's language in a child process with a time limit: clingo cannot be interrupted."""
+"""Ground and solve texts by clingo, here or in a child process with a time limit: clingo cannot be interrupted."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexlogic.language.ground.control import grounded
-from hexlogic.process.call import Stopped, call_isolated
-from hexlogic.process.limits import Limits
+from hexlogic.errors import EngineError, StratificationError
+from hexlogic.language import Atom, Integer, Program
+from hexlogic.language.analysis.dependence import growing_predicates, strata
+from hexlogic.language.analysis.equivalence import needs_union_find
+from hexlogic.language.constants import LARGEST
+from hexlogic.language.walk import rule_terms
 
 if TYPE_CHECKING:
-    from hexlogic.language import Atom, Program
+    import clingo
+
+
+def grounded(text: str, *options: str, observer: object | None = None) -> tuple[clingo.Control, list[str]]:
+    """A control that has ground a text, and clingo's warnings. The `observer` is told the ground rules.
+
+    Raises EngineError with clingo's own words for a text that clingo refuses.
+    """
+    import clingo
+
+    messages: list[str] = []
+    control = clingo.Control(options or ("--warn=none",), lambda _, line: messages.append(" ".join(line.split())))
+    if observer is not None:
+        control.register_observer(observer)  # type: ignore[arg-type]
+    try:
+        control.add("base", [], text)
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
+    return control, messages
+
+
+def cannot_ground(program: Program) -> str | None:
+    """Refuses equivalences, unstratified programs, function terms that grow and integers beyond 32 bits; None when
+    grounding ends.
+
+    The test for growing terms is syntactic and sufficient for the endless grounding it names, so it also refuses
+    programs that would end for another reason. A sum that leaves 32 bits at run time wraps around unnoticed.
+    """
+    if reason := needs_union_find(program):
+        return reason
+    try:
+        strata(program)
+    except StratificationError as error:
+        return str(error)
+    integers = (part.value for rule in program.rules for part in rule_terms(rule) if isinstance(part, Integer))
+    if (large := next((value for value in integers if abs(value) > LARGEST), None)) is not None:
+        return f"the integer {large} does not fit into clingo's 32 bits"
+    growing = min(growing_predicates(program), default=None)
+    return f"function terms grow under recursion in {growing}, so grounding does not end" if growing else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +73,10 @@ def solve_isolated(text: str, limit_s: float) -> Solved | None:
 
     Raises EngineError for a text that clingo refuses.
     """
+    # Imported late: whoever grounds in this process does without.
+    from hexlogic.process.call import Stopped, call_isolated
+    from hexlogic.process.limits import Limits
+
     limits = Limits(cpu_s=limit_s + 10, wall_s=limit_s, memory_bytes=sys.maxsize)
     try:
         return call_isolated(solve, {"text": text}, limits)
@@ -54,3 +101,19 @@ def solve(text: str) -> Solved:
     found = control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
     size = control.statistics["problem"]["lp"]
     return Solved(bool(found.satisfiable), int(size["rules"]), int(size["atoms"]), shown)
+
+
+def has_stable_model(text: str, until: float | None = None) -> bool | None:
+    """Whether there is one; None when clingo has not found that out at the time `until` of the monotonic clock.
+
+    Grounding is not interrupted. Raises EngineError with clingo's own words for a text that clingo refuses.
+
+    >>> has_stable_model("{a}. :- not a."), has_stable_model("a. :- a.")
+    (True, False)
+    """
+    control, _ = grounded(text)
+    with control.solve(async_=True) as handle:
+        if handle.wait(None if until is None else max(until - time.monotonic(), 0.01)):
+            return bool(handle.get().satisfiable)
+        handle.cancel()
+        return None

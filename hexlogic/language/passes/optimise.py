@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from hexlogic.language import Atom, BodyLiteral, Comparison, Integer, Predicate, Program, Rule
 from hexlogic.language.analysis.adornment import Adornments
 from hexlogic.language.analysis.dependence import undefined_predicates
-from hexlogic.language.passes.base import load_pass
-from hexlogic.language.passes.cost import order_by_cost
-from hexlogic.language.passes.cost_model import PlanFor
-from hexlogic.language.passes.pipeline import Pipeline, Step
+from hexlogic.language.passes.base import Pipeline, Step, load_pass
+from hexlogic.language.passes.cost import PlanFor, order_by_cost
 
 DEFAULT_PIPELINE = "ground,reorder:cost,prune"
 

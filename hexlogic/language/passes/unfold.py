@@ -15,9 +15,9 @@ from collections import Counter
 
 from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.homomorphism import resolve, unify
 from hexlogic.language.names import fresh_copies
 from hexlogic.language.passes.base import Pass
-from hexlogic.language.unify import resolve, unify
 from hexlogic.language.walk import computes, rule_variables, substitute
 
 

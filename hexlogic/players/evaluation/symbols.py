@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Position
-from hexlogic.games.detect.atoms import AtomBatch
+from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections
 from hexlogic.players.connections.store import DEAD, FULL, ROWS

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError, PositionError
-from hexlogic.games.field_convention import colour_of, field_size
+from hexlogic.games.field_convention import colour_of, field_size, move_word, read_move
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, Turn
-from hexlogic.games.htp_moves import move_word, read_move
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
 from hexlogic.process.line_process import LineProcess

@@ -15,10 +15,8 @@ from typing import IO, Final
 import hexlogic
 from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.games.draw import draw_text
-from hexlogic.games.field_convention import COLOURS, field_board
-from hexlogic.games.field_play import play_in_field
+from hexlogic.games.field_convention import COLOURS, field_board, move_word, play_in_field, read_move
 from hexlogic.games.game_state import RESIGN, GameState
-from hexlogic.games.htp_moves import move_word, read_move
 from hexlogic.games.players import RED, Player
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy

@@ -16,7 +16,7 @@ from itertools import count
 from typing import Final
 
 from hexlogic.games.game_state import GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import RED, Player, opponent
 from hexlogic.players.geometry import geometry_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexlogic.games.game_state import GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import PLAYERS, Player, opponent
 from hexlogic.players.connections import FULL_LIMIT, SEMI_LIMIT, Connection, Connections
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.kernels import evaluation_number
 from hexlogic.players.search.alpha_beta import WIN, BestMove, alpha_beta

@@ -11,7 +11,7 @@ import math
 from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import RED
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.kernels import joins

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import Player, opponent
 from hexlogic.players.budget import Budget
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo

@@ -15,7 +15,7 @@ from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, RuleSyntaxError
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.rulesets import position_facts
 from hexlogic.games.rulesets.registry import rule_set_of
 from hexlogic.language import Predicate

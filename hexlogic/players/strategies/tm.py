@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import RED
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.clause_model import read_model

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.budget import Budget
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.search.vc_search import VcSearch, VcSettings

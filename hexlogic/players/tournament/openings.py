@@ -18,7 +18,7 @@ from typing import Final
 
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games.game_state import GameState
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import flat_cells, geometry_of

@@ -10,7 +10,7 @@ from itertools import combinations
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.budget import Clock
 
 

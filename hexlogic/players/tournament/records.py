@@ -10,10 +10,9 @@ from typing import Final, TypeAlias
 import msgspec
 
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.games.game_record import GameRecord
-from hexlogic.games.move_list import read_move_list, write_move_list
+from hexlogic.games.game_state import GameRecord
 from hexlogic.games.players import Player
-from hexlogic.games.sgf import write_sgf
+from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.players.tournament.game import GameOutcome
 from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
 from hexlogic.process.files import readable, write_text
@@ -82,7 +81,7 @@ def game_line(game: PlannedGame, settings: TournamentSettings, outcome: GameOutc
         winner=names[outcome.winner],
         colour=outcome.colour,
         reason=outcome.reason,
-        moves=write_move_list(record).replace("\n", " ").strip(),
+        moves=write_games((record,), "moves").replace("\n", " ").strip(),
         seconds=tuple(round(second, 4) for second in outcome.seconds),
     )
 
@@ -90,7 +89,7 @@ def game_line(game: PlannedGame, settings: TournamentSettings, outcome: GameOutc
 def game_record(line: GameLine) -> GameRecord:
     """The game with its players, for SGF and pictures. Raises SuiteError for moves that are none."""
     try:
-        record = read_move_list(line.moves)
+        (record,) = read_games(line.moves, "moves")
     except HexlogicError as error:
         raise SuiteError(f"{line.key}: {error}") from None
     exchanged = any(turn.action == "swap-sides" for turn in record.turns)
@@ -166,4 +165,4 @@ class TournamentWriter(LineFile[TournamentFile]):
         folder = self.path.parent / "games"
         folder.mkdir(exist_ok=True)
         name = "".join(sign if sign.isalnum() or sign in "@#-+._" else "_" for sign in line.key)
-        write_text(folder / f"{name}.sgf", write_sgf(game_record(line)))
+        write_text(folder / f"{name}.sgf", write_games((game_record(line),), "sgf"))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import hexlogic
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.games.kinds.hex.board import Hex
+from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.players.budget import Budget
 from hexlogic.players.registry import load_strategy

@@ -27,9 +27,8 @@ from hexlogic.language import (
     Term,
     Variable,
 )
-from hexlogic.language.constants import fold
+from hexlogic.language.constants import compare, fold
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.order import compare
 from hexlogic.language.walk import map_terms, subterms, term_key
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.intervals import with_intervals

@@ -15,7 +15,6 @@ from hexlogic.process.stored import decode_json
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import board_of, describe_board
 from hexlogic.web.in_page.clingo_module import Ran, clingo_module
-from hexlogic.web.requests import BoardRequest, DifferenceRequest, EvaluateRequest, ExampleRequest, ProveRequest
 from hexlogic.web.rule_text import difference, prove
 from hexlogic.web.texts import rules
 
@@ -31,16 +30,16 @@ def begin(run: Callable[[str, str], tuple[int, str, str]]) -> None:
     sys.modules["clingo"] = clingo_module(ran)
 
 
-def _board(size: str, game: str) -> dict[str, object]:
+def _board(size: str, game: str = "hex") -> dict[str, object]:
     return {**describe_board(board_of(size, game)), "games": list(game_names())}
 
 
-_ROUTES: Final[dict[str, tuple[type[msgspec.Struct], Callable[..., dict[str, object]]]]] = {
-    "board": (BoardRequest, _board),
-    "rules": (ExampleRequest, rules),
-    "evaluate": (EvaluateRequest, evaluate),
-    "difference": (DifferenceRequest, difference),
-    "prove": (ProveRequest, prove),
+_ROUTES: Final[dict[str, Callable[..., dict[str, object]]]] = {
+    "board": _board,
+    "rules": rules,
+    "evaluate": evaluate,
+    "difference": difference,
+    "prove": prove,
 }
 
 
@@ -49,11 +48,10 @@ def answer(route: str, message: str, report: Callable[[str], None] = lambda text
 
     What long work reports goes to `report`, as JSON. Raises nothing for what a person got wrong.
     """
-    kind, function = _ROUTES[route]
+    signature = Signature(_ROUTES[route])
     try:
-        asked = msgspec.to_builtins(decode_json(message, kind))
-        found = Signature(function).call(asked, lambda value: report(_json(value)))
-        return _json({"answer": found})
+        asked = msgspec.to_builtins(decode_json(message, signature.message))
+        return _json({"answer": signature.call(asked, lambda value: report(_json(value)))})
     except HexlogicError as error:
         return _json({"error": str(error), "line": error.line, "column": error.column})
     except RecursionError:

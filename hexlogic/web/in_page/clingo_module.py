@@ -14,21 +14,83 @@ Source of the format: Gebser et al. 2016, "Theory Solving Made Easy with Clingo 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from types import ModuleType, TracebackType
-from typing import Any, Final, Self
-
-from hexlogic.web.in_page.symbols import Symbol, SymbolType, read_symbol
+from typing import Final, Protocol, Self
 
 _FAILED: Final = (33, 65, 128)
 """The exit codes of clingo for too little memory, an error inside, and a text that it refuses."""
 _SHOW: Final = re.compile(r"^#show [^.]*\.\n?", re.MULTILINE)
 _END: Final = "*** ERROR"
+_TOKEN: Final = re.compile(r"-?\d+|-?[_']*[a-z][\w']*|[(),]")
+
+
+class SymbolType(Enum):
+    """The kinds of terms that the rule language has."""
+
+    Number = 1
+    Function = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A number, or a function with arguments; a constant is a function without arguments."""
+
+    type: SymbolType
+    name: str = ""
+    arguments: tuple[Symbol, ...] = ()
+    number: int = 0
+    positive: bool = True
+
+    def __str__(self) -> str:
+        if self.type is SymbolType.Number:
+            return str(self.number)
+        arguments = f"({','.join(map(str, self.arguments))})" if self.arguments else ""
+        return f"{'' if self.positive else '-'}{self.name}{arguments}"
+
+
+def read_symbol(text: str) -> Symbol:
+    """The symbol that clingo writes so."""
+    waiting: list[list[Symbol]] = [[]]  # the arguments of each term that is open, the whole outermost
+    names: list[str] = []
+    tokens = _tokens(text)
+    for token, following in tokens:
+        if token == ")":
+            arguments = tuple(waiting.pop())
+            waiting[-1].append(_function(names.pop(), arguments))
+        elif following == "(":
+            names.append(token)
+            waiting.append([])
+        elif token not in "(,":
+            waiting[-1].append(_constant(token))
+    ((symbol,),) = waiting
+    return symbol
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """Each token with the one that follows it."""
+    tokens = _TOKEN.findall(text)
+    if "".join(tokens) != text:
+        raise ValueError(f"{text!r} is no term of the rule language")
+    return zip(tokens, [*tokens[1:], ""], strict=True)
+
+
+@functools.lru_cache(maxsize=4096)
+def _constant(token: str) -> Symbol:
+    digits = token.removeprefix("-")
+    return Symbol(SymbolType.Number, number=int(token)) if digits.isdecimal() else _function(token, ())
+
+
+def _function(name: str, arguments: tuple[Symbol, ...]) -> Symbol:
+    positive = not name.startswith("-")
+    return Symbol(SymbolType.Function, name.removeprefix("-"), arguments, positive=positive)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +150,16 @@ class _Atoms:
         return iter(self._by_signature.get((name, arity, positive), ()))
 
 
+class Observer(Protocol):
+    """`clingo.Observer`, as far as it is told here."""
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """Hear a rule of the ground program."""
+
+    def weight_rule(self, choice: bool, head: Sequence[int], bound: int, body: Sequence[tuple[int, int]]) -> None:
+        """Hear a rule whose body has weights."""
+
+
 class Control:
     """`clingo.Control` for one text that is ground, or for one program that `backend` is given and `solve` solves."""
 
@@ -96,14 +168,14 @@ class Control:
     ) -> None:
         self._run, self._arguments, self._logger = run, arguments, logger
         self._texts: list[str] = []
-        self._observers: list[Any] = []
+        self._observers: list[Observer] = []
         self._named: list[tuple[str, int]] = []  # 0 for a fact
         self._facts: list[int] = []
         self._statements: list[str] = []
         self._atoms = 0
-        self.statistics: dict[str, Any] = {}
+        self.statistics: dict[str, dict[str, dict[str, int]]] = {}
 
-    def register_observer(self, observer: Any) -> None:
+    def register_observer(self, observer: Observer) -> None:
         """Tell the observer each rule of `ground`."""
         self._observers.append(observer)
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 from hexlogic.errors import EngineError
 from hexlogic.games import Player, check_player
 from hexlogic.games.detect.detector import Detector
-from hexlogic.games.detect.following import MERGING, TransitionsFollower
-from hexlogic.games.detect.states import SteppedStates
+from hexlogic.games.detect.states import MERGING, SteppedStates, TransitionsFollower
 from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.language import Atom, Integer, Symbol
 

@@ -10,7 +10,7 @@ import pytest
 
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.games import Hex
-from hexlogic.games.rulesets import sandbox
+from hexlogic.games.rulesets import templates
 from hexlogic.games.rulesets.templates import expand
 from hexlogic.process.resources import rules_folder
 from tests.checkout import CHECKOUT
@@ -170,7 +170,7 @@ def test_an_expansion_that_differs_is_refused(monkeypatch: pytest.MonkeyPatch) -
     numbers = iter(range(9))
     words: dict[str, object] = {"next_number": lambda: next(numbers)}
     with pytest.raises(RuleSyntaxError, match="a second expansion gives another text"):
-        sandbox.expanded("{{ next_number() }}", words, (), "x.lp.j2")
+        templates.expanded("{{ next_number() }}", words, (), "x.lp.j2")
 
 
 def test_templates_give_the_same_bytes_in_every_process() -> None:

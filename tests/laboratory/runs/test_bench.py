@@ -35,7 +35,7 @@ engines = ["clingo"]
 
 WRONG = """
 import json, sys
-from hexlogic.laboratory.runs.protocol import Reply, encode_message
+from hexlogic.laboratory.runs.verdict import Reply, encode_message
 json.load(sys.stdin)
 sys.stdout.buffer.write(encode_message(Reply(status="answered", answer=True)))
 """

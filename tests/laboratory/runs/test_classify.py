@@ -7,8 +7,15 @@ import sys
 import pytest
 
 from hexlogic.laboratory.records.types import Phases, Sizes
-from hexlogic.laboratory.runs.classify import Classification, classify
-from hexlogic.laboratory.runs.protocol import Asked, Built, Reply, encode_message, read_messages
+from hexlogic.laboratory.runs.verdict import (
+    Asked,
+    Built,
+    Classification,
+    Reply,
+    classify,
+    encode_message,
+    read_messages,
+)
 from hexlogic.process.isolate import run_isolated
 from hexlogic.process.limits import Limits
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from hexlogic.laboratory.records.types import GRAIN_S, PART, Phases
-from hexlogic.laboratory.runs.kinds.floor import FloorJob
+from hexlogic.laboratory.runs.kinds.floor import EngineFloor
 from hexlogic.laboratory.runs.measure import run_job
-from hexlogic.laboratory.runs.protocol import read_messages
+from hexlogic.laboratory.runs.verdict import read_messages
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.process.cpu_clock import TreeClock
 from hexlogic.process.limits import Limits
@@ -24,7 +24,7 @@ LIMITS = Limits.of(cpu_s=60, wall_s=3600, memory_mb=4000)
 def test_every_engine_tells_the_cpu_seconds_of_a_query(engine: str) -> None:
     if reason := load_engine(engine).missing():
         pytest.skip(reason)
-    outcome = run_job(FloorJob(engine=engine), LIMITS)
+    outcome = run_job(EngineFloor(engine), LIMITS)
     _, reply = read_messages(outcome.stdout)
     assert reply is not None
     assert reply.phases.query_cpu_s is not None

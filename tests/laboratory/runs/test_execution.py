@@ -41,7 +41,7 @@ engines = {engines}
 
 STAND_IN = """
 import json, os, sys, time
-from hexlogic.laboratory.runs.protocol import Reply, encode_message
+from hexlogic.laboratory.runs.verdict import Reply, encode_message
 job = json.load(sys.stdin)
 def reply(**fields): sys.stdout.buffer.write(encode_message(Reply(**fields)))
 def right(): reply(status="answered", answer=False)

@@ -18,13 +18,12 @@ from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.laboratory.records.store import RecordFile, RecordWriter, decode_record, read_records
 from hexlogic.laboratory.records.types import Replayed, Run, Session, encode_record
 from hexlogic.laboratory.runs import measure as measuring
-from hexlogic.laboratory.runs.classify import classify
 from hexlogic.laboratory.runs.plan import Plan, make_plan
-from hexlogic.laboratory.runs.protocol import Reply, encode_message
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
 from hexlogic.laboratory.runs.suite import load_suite, parse_suite
 from hexlogic.laboratory.runs.tasks import make_game_task
+from hexlogic.laboratory.runs.verdict import Reply, classify, encode_message
 from hexlogic.language import Atom, Integer, Symbol
 from hexlogic.language.engines import engine_names, installed_engines
 from hexlogic.language.ground.least_model import least_model
@@ -55,8 +54,9 @@ modes = ["followed"]
 STAND_IN = """
 import json, sys
 job = json.load(sys.stdin)
-while job["rows"] > {slow_above}: pass
-winners = "." * (len(job["moves"]) - {early}) + job["moves"][-1][0][0] * {early}
+while job["task"]["rows"] > {slow_above}: pass
+moves = job["task"]["game"]["moves"]
+winners = "." * (len(moves) - {early}) + moves[-1][0][0] * {early}
 replayed = dict(winners=winners, plies_s=[0.001] * len(winners), grown_bytes=0, facts=None, fact_bytes=None)
 reply = dict(message="reply", status="answered", answer=True, replayed=replayed)
 reply["phases"] = dict(solve_s=0.001 * len(winners))
@@ -239,7 +239,7 @@ def test_other_games_are_replayed_and_reported(tmp_path: Path) -> None:
 
 def test_the_suite_of_the_documentation_is_one() -> None:
     plan = make_plan(*load_suite("docs/examples/other-games.toml"), missing={})
-    assert {cell.task.position.game.name for cell in plan.configurations} == {"y", "havannah", "tic-tac-toe-3d"}
+    assert {cell.task.board for cell in plan.configurations} == {"y", "havannah", "tic-tac-toe-3d"}
 
 
 def test_a_full_board_may_have_no_winner() -> None:
@@ -247,12 +247,12 @@ def test_a_full_board_may_have_no_winner() -> None:
     register_game(Crossing, Path("tests/games/other/rules"))
     try:
         tasks = [make_game_task(f"crossing/random-{seed}@4", "followed") for seed in range(1, 40)]
+        drawn = [task for task in tasks if not task.expected]
+        assert not any(has_won(task.position, player) for task in drawn for player in PLAYERS)
     finally:
         unregister_game("crossing")
-    drawn = [task for task in tasks if not task.expected]
     assert drawn
     assert {task.game.winners for task in drawn if task.game} == {"." * 16}
-    assert not any(has_won(task.position, player) for task in drawn for player in PLAYERS)
     assert all(task.game and task.game.winners[-1] == task.player[0] for task in tasks if task.expected)
 
 

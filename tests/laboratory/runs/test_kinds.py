@@ -13,7 +13,7 @@ import pytest
 
 import hexlogic
 from hexlogic.laboratory.records.types import Line
-from hexlogic.laboratory.runs.kind import Job
+from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds import KINDS
 from hexlogic.laboratory.runs.kinds.playouts import SheetOnReasoner
 from hexlogic.laboratory.runs.session import MEASURED_CODE
@@ -23,17 +23,9 @@ SUMS = '''
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hexlogic.errors import HexlogicError
-from hexlogic.laboratory.runs.classify import classify
-from hexlogic.laboratory.runs.kind import Configuration, Job, Kind
-from hexlogic.laboratory.runs.protocol import Reply
+from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.records.types import ConfigurationRun
-
-
-class SumJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="sums"):
-    numbers: list[int]
 
 
 class Summed(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="summed"):
@@ -41,42 +33,31 @@ class Summed(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=
     """What the numbers come to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sum(Configuration):
+class Sum(Configuration, frozen=True, forbid_unknown_fields=True, tag="sums"):
+    record_type = Summed
     floors = False
     numbers: tuple[int, ...]
-    brief = "a sum"
-    series = None
-    size = 0
 
-    def job(self, repeat):
-        return SumJob(numbers=list(self.numbers))
+    def execute(self, measuring):
+        if not self.numbers:
+            raise HexlogicError("nothing to add")
+        return measuring.answered(True, counters={"total": sum(self.numbers)})
 
     def identity(self, session):
         return self.numbers
 
-    def record(self, session, outcome, *, warmup, repeat):
-        verdict = classify(outcome, expected=True)
-        return Summed(
-            total=verdict.reply.counters.get("total") if verdict.reply else None,
-            **self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat),
-        )
+    def fields(self, session, verdict):
+        return {"total": verdict.reply.counters.get("total") if verdict.reply else None}
 
 
-def execute(job, tell):
-    if not job.numbers:
-        raise HexlogicError("nothing to add")
-    return Reply(status="answered", answer=True, counters={"total": sum(job.numbers)})
-
-
-KIND = Kind(SumJob, Summed, execute)
+KIND = Sum
 '''
 
 SESSION = """
 import contextlib, json, pathlib, sys
 from hexlogic.process.limits import Limits
 from hexlogic.laboratory.runs.kinds.sums import Sum
-from hexlogic.laboratory.runs.local import execute_here
+from hexlogic.laboratory.runs.run import execute_here
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.run import Listener
 from hexlogic.laboratory.runs.schema import record_schema
@@ -136,6 +117,6 @@ print(*(module.split(".")[1] for module in sys.modules if module.startswith("hex
 @pytest.mark.parametrize("name", KINDS.names())
 def test_tags_tell_kinds_and_records_apart(name: str) -> None:
     kind = KINDS.load(name)
-    assert issubclass(kind.job, Job)
-    assert kind.job.__struct_config__.tag == name
-    assert issubclass(kind.record, Line)
+    assert issubclass(kind, Configuration)
+    assert kind.__struct_config__.tag == name
+    assert issubclass(kind.record_type, Line)

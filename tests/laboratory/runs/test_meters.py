@@ -19,14 +19,13 @@ import pytest
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.laboratory.records.comparable import differences
 from hexlogic.laboratory.records.store import RecordWriter, read_records
-from hexlogic.laboratory.runs.classify import classify
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.measure import measure
 from hexlogic.laboratory.runs.plan import make_plan
-from hexlogic.laboratory.runs.protocol import Reply, encode_message
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
 from hexlogic.laboratory.runs.suite import parse_suite
+from hexlogic.laboratory.runs.verdict import Reply, classify, encode_message
 from hexlogic.process import meter as meters
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits

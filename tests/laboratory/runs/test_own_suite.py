@@ -50,9 +50,9 @@ def test_words_are_a_suite(tmp_path: Path) -> None:
     assert {cell.task.name for cell in cells} == {"difficult-1", str(board)}
     (small,) = {cell.task.expected for cell in cells if cell.task.name == str(board)}
     assert small is True
-    job = next(cell for cell in cells if cell.rule_set.name == "mine").job(plan.limits)
-    assert find_rule_set(job.rule_set).hash == job.rule_set_hash
-    assert next(cell for cell in cells if cell.rule_set.name == "clusters").job(plan.limits).rule_set == "clusters"
+    rules = next(cell for cell in cells if cell.rule_set.name == "mine").rule_set
+    assert find_rule_set(rules.reference).hash == rules.hash
+    assert next(cell for cell in cells if cell.rule_set.name == "clusters").rule_set.reference == "clusters"
 
 
 def test_shipped_rule_sets_are_found_by_name() -> None:

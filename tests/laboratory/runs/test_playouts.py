@@ -20,10 +20,9 @@ from hexlogic.laboratory.records.store import RecordFile, decode_record, read_re
 from hexlogic.laboratory.records.types import Batch, encode_record
 from hexlogic.laboratory.runs.baselines import load_baseline
 from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount
-from hexlogic.laboratory.runs.local import execute_here
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
-from hexlogic.laboratory.runs.run import Listener
+from hexlogic.laboratory.runs.run import Listener, execute_here
 from hexlogic.process.limits import Limits
 from tests.checkout import CHECKOUT
 from tests.laboratory.report.records import playing
@@ -172,7 +171,8 @@ import sys
 from numba.core.dispatcher import Dispatcher
 from hexlogic.games import load_game
 from hexlogic.process.limits import Limits
-from hexlogic.laboratory.runs.kinds.playouts import Amount, execute
+from hexlogic.laboratory.runs.kinds.playouts import Amount
+from hexlogic.laboratory.runs.kind import carry_out
 from hexlogic.laboratory.runs.playout_plan import board_sheets, make_playout_plan
 
 def compiled():
@@ -189,11 +189,11 @@ sheets = board_sheets([load_game("hex").of_extent(3, 3)], None)
 amount = Amount(games=2560, seconds=0, longest=100, seed=1)
 plan = make_playout_plan(sheets, amount, Limits.of(cpu_s=60, memory_mb=4000), players=["compiled", "forward"])
 for job in dict.fromkeys(job for one in plan.configurations for job in one.first_jobs()):
-    assert execute(job, lambda told: None).status == "answered"
+    assert carry_out(job, lambda told: None).status == "answered"
 before = compiled()
 assert len(before) >= 5, before
 for one in plan.configurations:
-    print(one, execute(one.job(0), lambda told: None).status)
+    print(one, carry_out(one, lambda told: None).status)
 print("new:", sorted(compiled() - before))
 """
 

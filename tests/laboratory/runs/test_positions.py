@@ -13,12 +13,12 @@ from hexlogic.games.rulesets import find_rule_set
 from hexlogic.laboratory.records.store import read_records
 from hexlogic.laboratory.records.types import METHODS, PositionsRun
 from hexlogic.laboratory.report.terminal import render_report
-from hexlogic.laboratory.runs.kinds.positions import ManyPositions, execute, random_boards
-from hexlogic.laboratory.runs.local import execute_here
+from hexlogic.laboratory.runs.kind import Rules, carry_out
+from hexlogic.laboratory.runs.kinds.positions import ManyPositions, random_boards
 from hexlogic.laboratory.runs.plan import make_plan
-from hexlogic.laboratory.runs.protocol import Asked
-from hexlogic.laboratory.runs.run import Listener
+from hexlogic.laboratory.runs.run import Listener, execute_here
 from hexlogic.laboratory.runs.suite import own_suite
+from hexlogic.laboratory.runs.verdict import Asked
 
 WRONG = """% name: one-way
 % idea: a flood that never goes back
@@ -41,7 +41,7 @@ wins(P) :- reach(P,X), last(P,X).
 @pytest.mark.parametrize("rules", ["follow-line-tabled", "maker-breaker"])
 def test_each_method_is_right_and_counts_its_positions(rules, method):
     told: list[Asked] = []
-    reply = execute(ManyPositions(find_rule_set(rules), 4, method, seed=7).job(0), told.append)
+    reply = carry_out(ManyPositions(Rules.of(find_rule_set(rules)), 4, method, seed=7), told.append)
     assert (reply.status, reply.answer, len(told)) == ("answered", True, 1)
     assert reply.counters["positions"] >= 256
     assert reply.phases.query_cpu_s is not None
@@ -52,7 +52,7 @@ def test_each_method_is_right_and_counts_its_positions(rules, method):
 def test_wrong_rules_are_found_by_the_referee(tmp_path, method):
     file = tmp_path / "one-way.lp"
     file.write_text(WRONG)
-    reply = execute(ManyPositions(find_rule_set(str(file)), 5, method, seed=7).job(0), lambda asked: None)
+    reply = carry_out(ManyPositions(Rules.of(find_rule_set(str(file))), 5, method, seed=7), lambda asked: None)
     assert (reply.status, reply.answer) == ("answered", False)
 
 

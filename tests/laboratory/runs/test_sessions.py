@@ -18,7 +18,7 @@ import pytest
 
 from hexlogic.cli import run
 from hexlogic.laboratory.records.store import read_records
-from hexlogic.laboratory.runs import local
+from hexlogic.laboratory.runs import run as execution
 from hexlogic.laboratory.runs.measure import SESSION_MARK
 from hexlogic.language.engines import load_engine
 from tests.waiting import HANG_S, gone, wait_for, wait_for_line
@@ -180,7 +180,7 @@ def test_a_signal_before_the_first_record_is_told_by_the_exit_status(
     def raised(*_: object, **__: object) -> None:
         signal.raise_signal(number)
 
-    monkeypatch.setattr(local, "new_session", raised)
+    monkeypatch.setattr(execution, "new_session", raised)
     (tmp_path / "tiny.toml").write_text(suite(QUICK, "clusters"), encoding="utf-8")
     assert run(["bench", "--suite", str(tmp_path / "tiny.toml"), "--out", str(tmp_path / "out")]) == 128 + number
     assert capsys.readouterr().err == "interrupted\n"

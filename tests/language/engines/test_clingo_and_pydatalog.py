@@ -48,7 +48,7 @@ def test_clingo_takes_function_terms_that_do_not_grow() -> None:
 
 
 def test_clingo_reports_bad_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexlogic.language.engines.clingo.adapter.render", lambda program, dialect: "p(X :- q.")
+    monkeypatch.setattr("hexlogic.language.engines.clingo.render", lambda program, dialect: "p(X :- q.")
     with pytest.raises(EngineError, match=r"clingo: .*syntax error"):
         CLINGO.open(REACH)
 

@@ -30,7 +30,7 @@ from hexlogic.laboratory.runs.session import new_session
 from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.language.dialects.epilog import EpilogWriter
 from hexlogic.language.engines import load_engine
-from hexlogic.language.engines.epilog.adapter import EpilogEngine, EpilogSession
+from hexlogic.language.engines.epilog import EpilogEngine, EpilogSession
 from hexlogic.language.parser import parse, parse_atom
 from tests.agreement import PIPELINES, PLAYERS, all_red_stone_sets, finishes, program_of
 from tests.agreement import expected as oracle

@@ -13,7 +13,7 @@ import pytest
 from hexlogic.errors import EngineError
 from hexlogic.language.dialects import render
 from hexlogic.language.engines import load_engine
-from hexlogic.language.engines.swipl.session import SwiplSession
+from hexlogic.language.engines.swipl import SwiplSession
 from hexlogic.language.parser import parse, parse_atom
 
 SWIPL = load_engine("swipl")
@@ -102,9 +102,7 @@ def test_facts_for_a_predicate_that_is_no_input_are_an_error_and_leave_no_trace(
 
 def test_a_warning_while_loading_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("p(X) :- q(X.", "p(X, Y) :- q(X).", "p(1). q(1). p(2).", "halt(1).", "p :- ( q ; ."):
-        monkeypatch.setattr(
-            "hexlogic.language.engines.swipl.session.render", lambda program, dialect, text=text: f"{text}\n"
-        )
+        monkeypatch.setattr("hexlogic.language.engines.swipl.render", lambda program, dialect, text=text: f"{text}\n")
         with pytest.raises(EngineError, match="swipl: "):
             SWIPL.open(CLOSURE)
 

@@ -9,7 +9,7 @@ from hexlogic.language import Atom, Integer, Program
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.subsume import subsumes
+from hexlogic.language.passes.prune import subsumes
 from tests.language.programs import input_facts, safe_programs
 
 PRUNE = Pipeline.parse("prune")

@@ -13,7 +13,7 @@ from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.strategies import STRATEGIES
+from hexlogic.language.passes.reorder import STRATEGIES
 from tests.language.programs import input_facts, safe_programs
 
 pytestmark = pytest.mark.many_cases(keep=2)

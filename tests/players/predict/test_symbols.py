@@ -7,7 +7,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError, PositionError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, has_won
-from hexlogic.games.detect.atoms import AtomBatch
+from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections
 from hexlogic.players.evaluation.predictor import seen

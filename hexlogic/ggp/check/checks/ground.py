@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from hexlogic.ggp.check.examined import Examined
-from hexlogic.ggp.check.finding import Finding, error, warning
-from hexlogic.ggp.check.registry import check
+from hexlogic.ggp.check.finding import Finding, checks, error, warning
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs, static_predicates
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.dialects.gdl_words import word_of
+from hexlogic.language.ground.least_model import to_term
 from hexlogic.language.ground.program import GroundProgram, ground_program
+from hexlogic.language.ground.solving import grounded
+from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Predicate, Program, Rule, Term
 
+_DECLARATIONS = {"init": "base", "next": "base", "legal": "input"}
+_MAY_COME = (
+    "{ true(F) } :- init(F), base(F). { true(F) } :- next(F), base(F). { does(R,M) } :- legal(R,M), input(R,M).\n"
+)
 
-@check("base", "ground")
+
 def base(sheet: Examined) -> Iterator[Finding]:
     """`base` names every fact that a state may have."""
     yield from _uncovered(sheet, "base", {(fact,) for fact in sheet.games.facts})
 
 
-@check("inputs", "ground")
 def inputs(sheet: Examined) -> Iterator[Finding]:
     """`input` names every move that may be legal."""
     yield from _uncovered(sheet, "input", sheet.games.legal)
@@ -33,20 +40,17 @@ def _uncovered(sheet: Examined, declaration: str, seen: Collection[tuple[Term, .
     warning, since the rules alone do not tell which facts come together."""
     if not {"base", "input"} <= sheet.defined:
         return
-    for found in sheet.undeclared:
-        if found.declaration != declaration:
-            continue
-        played = [terms for terms in found.beyond if terms in seen]
-        shown = " ".join(map(write_term, (played or found.beyond)[0]))
-        more = f" and {len(found.beyond) - 1} more" if len(found.beyond) > 1 else ""
+    for rule, beyond in undeclared(sheet.program)[declaration]:
+        played = [terms for terms in beyond if terms in seen]
+        shown = " ".join(map(write_term, (played or beyond)[0]))
+        more = f" and {len(beyond) - 1} more" if len(beyond) > 1 else ""
         if played:
-            yield error(found.rule, f"`{declaration}` does not name {shown}{more}", "it came up in a random game")
+            yield error(rule, f"`{declaration}` does not name {shown}{more}", "it came up in a random game")
         else:
             hint = "no random game came there, and perhaps none can"
-            yield warning(found.rule, f"`{declaration}` does not name {shown}{more}, which this rule may bring", hint)
+            yield warning(rule, f"`{declaration}` does not name {shown}{more}, which this rule may bring", hint)
 
 
-@check("cycles", "ground")
 def cycles(sheet: Examined) -> Iterator[Finding]:
     """Ground rules that depend on the state have no cycle, which some propositional networks get wrong."""
     recursive = recursive_predicates(sheet.program) - static_predicates(sheet.program)
@@ -75,3 +79,41 @@ def _recursive_rule(sheet: Program, circle: frozenset[Predicate]) -> Rule | None
     """A rule that takes one of these predicates from another of them."""
     rules = (rule for predicate in sorted(circle) for rule in sheet.defining(predicate))
     return next((rule for rule in rules if any(item.atom.predicate in circle for item in rule.literals)), None)
+
+
+@lru_cache(maxsize=1)
+def undeclared(sheet: Program) -> dict[str, list[tuple[Rule, list[tuple[Term, ...]]]]]:
+    """For `base` and `input` the rules of `init`, `next` and `legal` that derive something else, in the order of the
+    text, and what they derive beyond it, as arguments sorted by their text.
+
+    A fact or move that is declared and derived may hold or be made. Only such ones lead to further states, so
+    grounding ends even where states could grow without the declarations. Raises EngineError when clingo cannot ground
+    the sheet.
+
+    >>> from hexlogic.ggp.language.reading import read_kif
+    >>> text = "(base (n 1)) (input r up) (init (n 1)) (legal r up) (<= (next (n 2)) (true (n 1)) (does r up))"
+    >>> for rule, beyond in undeclared(read_kif(text))["base"]: print(rule, *map(str, beyond[0]))
+    next(n(2)) :- true(n(1)), does(r,up). n(2)
+    """
+    marker = internal_name("outside")
+    rules = [rule for rule in sheet.rules if rule.head is not None and rule.head.name in _DECLARATIONS]
+    text = [str(sheet), _MAY_COME]
+    for number, rule in enumerate(rules):
+        assert rule.head is not None
+        arguments = ",".join(map(str, rule.head.arguments))
+        body = [*map(str, rule.body), f"not {_DECLARATIONS[rule.head.name]}({arguments})"]
+        text.append(f"{marker}({number},{arguments}) :- {', '.join(body)}.\n")
+    control, _ = grounded("".join(text))
+    derived: dict[int, list[tuple[Term, ...]]] = defaultdict(list)
+    for entry in control.symbolic_atoms:
+        if entry.symbol.name == marker:
+            which, *terms = entry.symbol.arguments
+            derived[which.number].append(tuple(map(to_term, terms)))
+    beyond: dict[str, list[tuple[Rule, list[tuple[Term, ...]]]]] = {"base": [], "input": []}
+    for number, rule in enumerate(rules):
+        if number in derived and rule.head is not None:
+            beyond[_DECLARATIONS[rule.head.name]].append((rule, sorted(derived[number], key=str)))
+    return beyond
+
+
+CHECKS = checks("ground", base, inputs, cycles)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexlogic.ggp.check.examined import Examined
-from hexlogic.ggp.check.finding import Finding, error
+from hexlogic.ggp.check.finding import Finding, checks, error
 from hexlogic.ggp.check.games import RandomGame
-from hexlogic.ggp.check.registry import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Rule, Term
 
 
-@check("stuck", "games")
 def stuck(sheet: Examined) -> Iterator[Finding]:
     """Each role has a legal move until the game is over."""
     terms: set[Term] = set()
@@ -24,7 +22,6 @@ def stuck(sheet: Examined) -> Iterator[Finding]:
                 yield error(_first(sheet, "legal"), what, _where(sheet, number, game))
 
 
-@check("goals", "games")
 def goals(sheet: Examined) -> Iterator[Finding]:
     """Each role has one goal from 0 to 100 when the game is over."""
     told: set[str] = set()
@@ -36,7 +33,6 @@ def goals(sheet: Examined) -> Iterator[Finding]:
                 yield error(_first(sheet, "goal"), what, f"{wrong.hint}; {_where(sheet, number, game)}")
 
 
-@check("endless", "games")
 def endless(sheet: Examined) -> Iterator[Finding]:
     """A game ends."""
     for number, game in enumerate(sheet.games.games, 1):
@@ -54,3 +50,6 @@ def _where(sheet: Examined, number: int, game: RandomGame) -> str:
     """Which game it was, so that it can be played again, and its last moves."""
     moves = ", ".join(" ".join(map(write_term, move)) for move in game.moves[-1:])
     return f"game {number} of seed {sheet.plays.seed}, step {len(game.moves)}{f' after {moves}' if moves else ''}"
+
+
+CHECKS = checks("games", stuck, goals, endless)

@@ -1,28 +1,31 @@
-"""What is no rule, all of it and not the first one only; and what a rule must be: safe, stratified, without terms that
-grow in recursion."""
+"""Rules: what is no rule, what a rule must be (safe, stratified, without terms that grow in recursion), and what may
+depend on what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import ArityError, HexlogicError
 from hexlogic.ggp.check.examined import Examined
-from hexlogic.ggp.check.finding import Finding, error
-from hexlogic.ggp.check.registry import check
-from hexlogic.language.analysis.dependence import dependency_graph
+from hexlogic.ggp.check.finding import Finding, checks, error
+from hexlogic.ggp.check.words import RELATIONS
+from hexlogic.ggp.language.sheet import INPUTS, QUERIES
+from hexlogic.language.analysis.dependence import dependency_graph, recursive_through
+from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.dialects.gdl_words import variable_word, word_of
-from hexlogic.language.syntax import Comparison, Rule, Variable
-from hexlogic.language.walk import is_ground, rule_variables, variables
+from hexlogic.language.syntax import Comparison, Predicate, Rule, Variable
+from hexlogic.language.walk import is_ground, predicates, rule_variables, variables
+
+_DOES = [predicate for predicate in INPUTS if predicate.name == "does"]
+_CHANGES = [*INPUTS, *(query for query in QUERIES if query.name in ("next", "legal", "goal", "terminal"))]
 
 
-@check("syntax")
 def syntax(sheet: Examined) -> Iterator[Finding]:
     """Each expression is a fact or a rule, and words of GDL have their arguments."""
     return (_finding(refusal) for refusal in sheet.refused if not isinstance(refusal, ArityError))
 
 
-@check("arity")
 def arity(sheet: Examined) -> Iterator[Finding]:
     """A relation has one arity."""
     return (_finding(refusal) for refusal in sheet.refused if isinstance(refusal, ArityError))
@@ -32,7 +35,6 @@ def _finding(refusal: HexlogicError) -> Finding:
     return Finding("error", refusal.line or 1, refusal.column or 1, refusal.message, refusal.hint)
 
 
-@check("safety")
 def safety(sheet: Examined) -> Iterator[Finding]:
     """Each variable stands in a positive literal of the body."""
     for rule in sheet.program.rules:
@@ -40,7 +42,6 @@ def safety(sheet: Examined) -> Iterator[Finding]:
             yield error(rule, f"{_named(loose)} in no positive literal of the body", "that is where values come from")
 
 
-@check("equality")
 def equality(sheet: Examined) -> Iterator[Finding]:
     """`(not (distinct ...))` compares what other literals bind: it gives no variable a value."""
     for rule in sheet.program.rules:
@@ -65,13 +66,12 @@ def _named(found: frozenset[Variable]) -> str:
     return f"{' and '.join(names)} stand{'s' if len(names) == 1 else ''}"
 
 
-@check("stratification")
 def stratification(sheet: Examined) -> Iterator[Finding]:
     """No relation depends on its own negation."""
     for rule in sheet.program.rules:
         assert rule.head is not None
         head = rule.head.predicate
-        circle = sheet.circles.get(head, frozenset())
+        circle = recursive_through(sheet.program, head)
         for literal in rule.literals:
             if not literal.positive and literal.atom.predicate in circle:
                 path = dependency_graph(sheet.program).path(literal.atom.predicate, head)
@@ -80,7 +80,6 @@ def stratification(sheet: Examined) -> Iterator[Finding]:
                 yield error(rule, f"`{word_of(head.name)}` depends on its own negation", cycle)
 
 
-@check("recursion")
 def recursion(sheet: Examined) -> Iterator[Finding]:
     """In recursion no term is new: the recursion restriction of GDL.
 
@@ -89,7 +88,7 @@ def recursion(sheet: Examined) -> Iterator[Finding]:
     """
     for rule in sheet.program.rules:
         assert rule.head is not None
-        circle = sheet.circles.get(rule.head.predicate, frozenset())
+        circle = recursive_through(sheet.program, rule.head.predicate)
         positive = [literal.atom for literal in rule.literals if literal.positive]
         outside = {term for atom in positive if atom.predicate not in circle for term in atom.arguments}
         for atom in (atom for atom in positive if atom.predicate in circle):
@@ -97,3 +96,41 @@ def recursion(sheet: Examined) -> Iterator[Finding]:
                 if not is_ground(term) and term not in outside and term not in rule.head.arguments:
                     what = f"{write_term(term)} in the recursive `{word_of(atom.name)}` may be anything"
                     yield error(rule, what, "it must be in the head, or an argument of a literal that is not recursive")
+
+
+def moves(sheet: Examined) -> Iterator[Finding]:
+    """`legal`, `goal` and `terminal` are asked before anyone moves: they never depend on `does`."""
+    yield from _dependent(sheet, ("legal", "goal", "terminal"), _DOES, "they are asked before anyone moves")
+
+
+def static(sheet: Examined) -> Iterator[Finding]:
+    """`role`, `base`, `input` and `init` are the same in every state."""
+    yield from _dependent(sheet, ("role", "base", "input", "init"), _CHANGES, "it is the same in every state")
+
+
+def _dependent(sheet: Examined, names: Sequence[str], causes: Sequence[Predicate], hint: str) -> Iterator[Finding]:
+    """The rules of these relations that lead to a cause, each with its shortest way there.
+
+    No way leads on from a relation of GDL: what that depends on is found where its own rules are looked at.
+    """
+    rules = [rule for rule in sheet.program.rules if rule.head is not None and rule.head.name not in RELATIONS]
+    edges = [
+        (rule.head.predicate, literal.atom.predicate, False) for rule in rules if rule.head for literal in rule.literals
+    ]
+    graph = Digraph(edges, predicates(sheet.program))
+    for name in names:
+        for rule in sheet.defining(name):
+            asked = dict.fromkeys(literal.atom.predicate for literal in rule.literals)
+            ways = [
+                [name, *(word_of(step.name) for step in graph.path(start, cause))]
+                for start in asked
+                for cause in causes
+                if cause in graph.below([start])
+            ]
+            if ways:
+                way = min(ways, key=len)
+                by = f", by way of {' -> '.join(f'`{step}`' for step in way[1:-1])}" if len(way) > 2 else ""
+                yield error(rule, f"`{name}` depends on `{way[-1]}`{by}", hint)
+
+
+CHECKS = checks("text", syntax, arity, safety, equality, stratification, recursion, moves, static)

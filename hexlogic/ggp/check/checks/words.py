@@ -1,25 +1,24 @@
-"""Words: where those of GDL may stand, and how names are spelt."""
+"""Words: where those of GDL may stand, how names are spelt, and habits that some players and validators refuse."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from hexlogic.ggp.check.examined import Examined
-from hexlogic.ggp.check.finding import Finding, error, warning
-from hexlogic.ggp.check.mentions import compounds, term_words
-from hexlogic.ggp.check.registry import check
-from hexlogic.ggp.check.vocabulary import WORDS, did_you_mean, slips
-from hexlogic.ggp.language.tree import Word, words
+from hexlogic.ggp.check.finding import Finding, checks, error, warning
+from hexlogic.ggp.check.words import WORDS, compounds, did_you_mean, lists, term_words
+from hexlogic.ggp.language.expressions import Form, Word, words
+
+_USUAL = re.compile(r"\??[A-Za-z0-9_+*/<=>.!$%&@~^-]+")
 
 
-@check("misspelt")
 def misspelt(sheet: Examined) -> Iterator[Finding]:
-    """No name is a word of GDL with a slip in it."""
-    for mention, meant in slips(sheet).items():
+    """No name is a misspelt word of GDL."""
+    for mention, meant in sheet.misspelt.items():
         yield error(mention.word, f"GDL has no word `{mention.word.text}`", did_you_mean(meant))
 
 
-@check("heads")
 def heads(sheet: Examined) -> Iterator[Finding]:
     """What a state and a move bring, `true` and `does`, is never derived."""
     for mention in sheet.read:
@@ -28,7 +27,6 @@ def heads(sheet: Examined) -> Iterator[Finding]:
             yield error(mention.word, f"`{mention.name}` is derived by no rule", hint)
 
 
-@check("bodies")
 def bodies(sheet: Examined) -> Iterator[Finding]:
     """`init`, `next`, `base` and `input` are for players, never for other rules."""
     for mention in sheet.read:
@@ -36,7 +34,6 @@ def bodies(sheet: Examined) -> Iterator[Finding]:
             yield error(mention.word, f"`{mention.name}` is not for bodies", "give the condition a name of its own")
 
 
-@check("constants")
 def constants(sheet: Examined) -> Iterator[Finding]:
     """No word of GDL is a constant or a function."""
     for mention in sheet.read:
@@ -45,7 +42,6 @@ def constants(sheet: Examined) -> Iterator[Finding]:
                 yield error(word, f"`{word.text}` is a word of GDL, not a term", "rename it, or look for a parenthesis")
 
 
-@check("functions")
 def functions(sheet: Examined) -> Iterator[Finding]:
     """A function has one arity."""
     seen: dict[str, int] = {}
@@ -57,7 +53,6 @@ def functions(sheet: Examined) -> Iterator[Finding]:
                 yield error(term, message, "a function has one arity in a sheet")
 
 
-@check("capitals")
 def capitals(sheet: Examined) -> Iterator[Finding]:
     """A name is spelt in one way: some players tell capitals apart, some do not."""
     every = [list(words(expression)) for expression in sheet.expressions]
@@ -76,3 +71,58 @@ def _spellings(found: Iterable[Word]) -> Iterator[Finding]:
         if text != before and text not in told:
             told.add(text)
             yield warning(word, f"`{text}` is `{before}` in other capitals", "spell it in one way, or rename one")
+
+
+def parentheses(sheet: Examined) -> Iterator[Finding]:
+    """A proposition or a term without arguments stands without parentheses."""
+    for mention in sheet.read:
+        terms = [items[0] for items in (term.items for term in lists(mention.arguments)) if len(items) == 1]
+        for word in [mention.word, *terms] if mention.in_list and not mention.arguments else terms:
+            if isinstance(word, Word):
+                yield warning(word, f"`({word.text})` has no arguments", f"some validators want {word.text} alone")
+
+
+def bodiless(sheet: Examined) -> Iterator[Finding]:
+    """A rule has a body; what always holds is a fact."""
+    for expression in sheet.expressions:
+        match expression:
+            case Form((Word("<="), _)):
+                yield warning(expression, "a rule without a body", "some validators want a fact, its head alone")
+
+
+def unused(sheet: Examined) -> Iterator[Finding]:
+    """A relation that a rule defines is asked for by some rule or by players."""
+    asked = {mention.name for mention in sheet.mentions if not mention.is_head}
+    told = {mention.name for mention in sheet.misspelt}
+    for mention in sheet.mentions:
+        if mention.is_head and mention.name not in WORDS | asked | told:
+            told.add(mention.name)
+            yield warning(mention.word, f"nothing asks for `{mention.word.text}`", "leave it out, or look for a slip")
+
+
+def characters(sheet: Examined) -> Iterator[Finding]:
+    """Names have letters, digits and the usual signs: other characters are read differently by players."""
+    told: set[str] = set()
+    for word in (word for expression in sheet.expressions for word in words(expression)):
+        if word.text not in told and not _USUAL.fullmatch(word.text):
+            told.add(word.text)
+            yield warning(word, f"{word.text!r} has characters that some players cannot read", "a to z, 0 to 9 and _")
+
+
+def shared(sheet: Examined) -> Iterator[Finding]:
+    """No name is a relation and a function as well."""
+    relations = sheet.defined - WORDS
+    told: set[str] = set()
+    for mention in sheet.read:
+        for term in compounds(mention.arguments):
+            name = term.items[0]
+            if isinstance(name, Word) and name.text.lower() in relations and name.text not in told:
+                told.add(name.text)
+                yield warning(
+                    name, f"`{name.text}` is a function here and a relation elsewhere", "some validators refuse it"
+                )
+
+
+CHECKS = checks(
+    "text", misspelt, heads, bodies, constants, functions, capitals, parentheses, bodiless, unused, characters, shared
+)

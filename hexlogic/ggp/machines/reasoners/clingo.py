@@ -17,8 +17,7 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.ggp.machines.state_machine import State, StateMachine, goal_values
 from hexlogic.language import Atom, Predicate, Program, Term
-from hexlogic.language.engines.clingo.adapter import ENGINE
-from hexlogic.language.engines.clingo.externals import Externals
+from hexlogic.language.engines.clingo import ENGINE, Externals
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.ground.program import GroundProgram, ground_program
 

@@ -14,8 +14,8 @@ import numpy as np
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.demand import narrowed
 from hexlogic.ggp.forward.evaluator import Evaluator, TooManyTuples
-from hexlogic.ggp.language.growth import growing_rule
 from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
+from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType
 from hexlogic.ggp.machines.state_machine import (
     Playouts,
@@ -26,7 +26,7 @@ from hexlogic.ggp.machines.state_machine import (
     sorted_by_text,
 )
 from hexlogic.ggp.propnet.outcomes import ENDLESS
-from hexlogic.language.ground.groundable import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Predicate, Program, Term
 
 _GOAL = Predicate("goal", 2)

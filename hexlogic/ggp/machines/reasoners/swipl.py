@@ -26,8 +26,7 @@ from hexlogic.ggp.machines.work import Work
 from hexlogic.language import Program, Term
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.dialects.prolog import write_term
-from hexlogic.language.engines.swipl.adapter import ENGINE
-from hexlogic.language.engines.swipl.inferences import stopped_after
+from hexlogic.language.engines.swipl import ENGINE, stopped_after
 from hexlogic.language.parser import parse_atom
 from hexlogic.language.passes import Pipeline
 

@@ -2,34 +2,30 @@
 
 The time that the sheet takes is apart from that of starting: what is ground, analysed and compiled, and the first
 playout, so that code which is loaded at its first use is on the bill. Then batches of random games are played until
-they have taken the time that the job gives them. CPU seconds are those of this process and of the engine's.
+they have taken the time that the configuration gives them. CPU seconds are those of this process and of the engine's.
 """
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import msgspec
 
-from hexlogic.errors import EngineError, HexlogicError
+from hexlogic.errors import EngineError
 from hexlogic.games import Game, load_game
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.propnet.many_games import MANY
-from hexlogic.laboratory.records.types import BASELINES, REFEREE, Batch, Phases, Played, Playing, Session, Started
+from hexlogic.laboratory.records.types import BASELINES, REFEREE, Batch, Played, Playing, Session, Started
 from hexlogic.laboratory.runs.baselines import RandomGames, load_baseline
-from hexlogic.laboratory.runs.classify import classify
-from hexlogic.laboratory.runs.kind import Configuration, Job, Kind, Tell, require_hash
-from hexlogic.laboratory.runs.protocol import Asked, Built, Reply
+from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules, Unsupported
+from hexlogic.laboratory.runs.verdict import Built, Classification, Reply
 from hexlogic.language import Program
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
-from hexlogic.process.isolate import Outcome
 
 _JUDGE_S = 1.0
 """CPU seconds that the referee plays at least: the others are judged by its means."""
@@ -67,45 +63,47 @@ _COMPILED = ("compiled", "forward")
 """Reasoners that numba compiles."""
 
 
-class PlayoutsJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="playouts"):
-    """Random games: until so many are played, or until they have taken so long."""
+class SheetSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game description (sheet): of a rule set on a board, or the text of a file, which has no rows and columns.
 
-    text: str | None
-    """The sheet, as KIF; None for that of `rule_set` on the board, and for a baseline player."""
-    rule_set: str | None
-    rule_set_hash: str | None
-    game: str
-    rows: int | None
-    columns: int | None
-    reasoner: str
-    seed: int
-    games: int | None
-    seconds: float
-    longest: int
-
-
-@dataclass(frozen=True, slots=True)
-class SheetSource:
-    """A sheet: of a rule set on a board, or the text of a file. A baseline player plays a board without any."""
+    A baseline player plays a board without any sheet.
+    """
 
     name: str
     hash: str
     game: str
-    board: Game | None
+    """`hex` and the like; of a file its name."""
+    rows: int | None = None
+    columns: int | None = None
     text: str | None = None
+
+    @property
+    def board(self) -> Game | None:
+        """The board; None for a file."""
+        if self.rows is None or self.columns is None:
+            return None
+        return load_game(self.game).of_extent(self.rows, self.columns)
 
     @property
     def place(self) -> str:
         """What is played: all who play it must agree.
 
-        >>> SheetSource("nim", "", "nim.kif", None, "").place
-        'nim.kif'
+        >>> SheetSource("nim", "", "nim.kif", text="").place, SheetSource("clusters", "", "hex", 3, 4).place
+        ('nim.kif', 'hex 3x4')
         """
-        return self.game if self.board is None else f"{self.game} {self.board.size_text}"
+        return self.game if self.rows is None else f"{self.game} {self.rows}x{self.columns}"
+
+    def make(self) -> Program:
+        """The sheet as a program. Raises HexlogicError for one that cannot be made."""
+        if self.text is not None:
+            return check(read_kif(self.text, self.game))
+        rules, board = find_rules(self.name, self.game), self.board
+        assert board is not None
+        Rules(self.name, self.name, self.hash).check(rules if isinstance(rules, RuleSet) else rules.rules)
+        return export_sheet(rules, board).program
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How much a run plays: so many games, or where that is None for so many CPU seconds; none longer than this."""
 
     games: int | None
@@ -114,11 +112,11 @@ class Amount:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class SheetOnReasoner(Configuration):
+class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, tag="playouts"):
     """A reasoner, or a baseline player, on a sheet. There are no warm-ups: each run starts its reasoner, and a first
     playout is part of that."""
 
+    record_type = Playing
     floors = False
     code = ("ggp",)
 
@@ -132,38 +130,26 @@ class SheetOnReasoner(Configuration):
     @property
     def series(self) -> object | None:
         """A rule set on a reasoner goes up the boards."""
-        return None if self.sheet.board is None else (self.sheet.name, self.reasoner, self.sheet.game)
+        return None if self.sheet.rows is None else (self.sheet.name, self.reasoner, self.sheet.game)
 
     @property
     def size(self) -> int:
         """The cells of the board."""
-        return 0 if self.sheet.board is None else len(self.sheet.board.cells)
+        board = self.sheet.board
+        return 0 if board is None else len(board.cells)
 
-    def first_jobs(self) -> tuple[PlayoutsJob, ...]:
+    def first_jobs(self) -> tuple[Configuration, ...]:
         """Small games, where the reasoner is made of compiled kernels."""
         if self.reasoner not in _COMPILED:
             return ()
-        sheets = [SheetSource("small", "", "small", None, text) for text in SMALL_GAMES]
         amount = Amount(games=BATCHES * MANY, seconds=0, longest=100, seed=0)
-        return tuple(SheetOnReasoner(sheet, self.reasoner, amount).job(0) for sheet in sheets)
+        sheets = [SheetSource("small", "", "small", text=text) for text in SMALL_GAMES]
+        return tuple(SheetOnReasoner(sheet, self.reasoner, amount) for sheet in sheets)
 
-    def job(self, repeat: int) -> PlayoutsJob:
-        """What the worker is told."""
-        board, amount = self.sheet.board, self.amount
-        plays_rules = self.sheet.text is None and self.reasoner not in BASELINES
-        return PlayoutsJob(
-            text=self.sheet.text,
-            rule_set=self.sheet.name if plays_rules else None,
-            rule_set_hash=self.sheet.hash,
-            game=self.sheet.game,
-            rows=None if board is None else board.rows,
-            columns=None if board is None else board.columns,
-            reasoner=self.reasoner,
-            seed=amount.seed + repeat,
-            games=amount.games,
-            seconds=max(amount.seconds, _JUDGE_S) if self.reasoner == REFEREE else amount.seconds,
-            longest=amount.longest,
-        )
+    def in_repeat(self, number: int) -> SheetOnReasoner:
+        """Each repeat has a seed of its own."""
+        amount = msgspec.structs.replace(self.amount, seed=self.amount.seed + number)
+        return msgspec.structs.replace(self, amount=amount)
 
     def identity(self, session: Session) -> tuple[object, ...]:
         """The sheet, the reasoner and its version, the amount."""
@@ -174,115 +160,76 @@ class SheetOnReasoner(Configuration):
             (amount.games, amount.seconds, amount.longest, amount.seed),
         )
 
-    def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Playing:
-        """The record of a run that played. No answer of it is wrong by itself (see `agreement`)."""
-        verdict, job = classify(outcome, expected=True), self.job(repeat)
-        reply, asked, built = verdict.reply, verdict.asked, verdict.built
-        return Playing(
-            sheet=self.sheet.name,
-            sheet_hash=self.sheet.hash,
-            game=job.game,
-            rows=job.rows,
-            columns=job.columns,
-            reasoner=self.reasoner,
-            seed=job.seed,
-            longest=job.longest,
-            program_hash=None if built is None else built.program_hash,
-            sizes=None if built is None else built.sizes,
-            started=None if asked is None else asked.started,
-            played=None if reply is None else reply.played,
-            **self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat) | {"category": "unknown"},
-        )
+    def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
+        """What was played. No answer of it is wrong by itself (see `agreement`)."""
+        return {
+            "sheet": self.sheet.name,
+            "sheet_hash": self.sheet.hash,
+            "game": self.sheet.game,
+            "rows": self.sheet.rows,
+            "columns": self.sheet.columns,
+            "reasoner": self.reasoner,
+            "seed": self.amount.seed,
+            "longest": self.amount.longest,
+            "category": "unknown",
+        }
+
+    def execute(self, measuring: Measuring) -> Reply:
+        """Play. Raises Unsupported when the reasoner cannot take the sheet, HexlogicError for a sheet that cannot be
+        made or a game that does not end."""
+        if self.reasoner in BASELINES:
+            return self._play_baseline(measuring)
+        sheet = measuring.build(self.sheet.make, "gdl")
+        begin, before_s = time.perf_counter(), tree_cpu_s()
+        seed, longest = self.amount.seed, self.amount.longest
+        try:
+            with StateMachine.from_sheet(sheet, self.reasoner) as machine:
+                machine.playouts(1, seed, longest=longest)
+                rules, atoms = machine.ground_size or (None, None)
+                spent_s = tree_cpu_s() - before_s
+                measuring.took(load_s=time.perf_counter() - begin)
+                measuring.ask(Started(cpu_s=spent_s, rules=rules, atoms=atoms, analysis=machine.analysis))
+
+                def play(games: int, seed: int) -> RandomGames:
+                    found = machine.playouts(games, seed, longest=longest)
+                    return RandomGames(games, found.steps, tuple(map(float, found.goals)))
+
+                return self._play(play, list(map(write_term, machine.roles)), self.amount.seconds, measuring)
+        except EngineError as error:
+            raise Unsupported(str(error)) from None
+
+    def _play_baseline(self, measuring: Measuring) -> Reply:
+        board = self.sheet.board
+        assert board is not None
+        with measuring.phase("load_s"):
+            play = load_baseline(self.reasoner, board)
+        measuring.built = Built.of(Program(()), "none")
+        measuring.ask()
+        seconds = max(self.amount.seconds, _JUDGE_S) if self.reasoner == REFEREE else self.amount.seconds
+        return self._play(play, ["red", "blue"], seconds, measuring)
+
+    def _play(
+        self, play: Callable[[int, int], RandomGames], roles: list[str], seconds: float, measuring: Measuring
+    ) -> Reply:
+        """The batches: of one game at first, then of as many as a twentieth of the time, or of the games, allows; of
+        `MANY`, which a machine may play at once, where they take a quarter of the time at most."""
+        wanted, clock, begin = self.amount.games, TreeClock(), time.perf_counter()
+        batches: list[Batch] = []
+        size, spent_s, total = 1, 0.0, 0
+        while (spent_s < seconds) if wanted is None else (total < wanted):
+            if wanted is not None:
+                size = min(max(1, wanted // BATCHES), wanted - total)
+            before_s = clock.cpu_s()
+            played = play(size, self.amount.seed + _SEEDS * (1 + len(batches)))
+            taken_s = clock.cpu_s() - before_s
+            batches.append(Batch(games=played.games, steps=played.steps, goals=list(played.goals), cpu_s=taken_s))
+            spent_s, total = spent_s + taken_s, total + played.games
+            if wanted is None and taken_s < seconds / BATCHES / 2:
+                size *= 2
+            if wanted is None and size < MANY and taken_s / played.games * MANY < seconds / 4:
+                size = MANY
+        measuring.took(solve_s=time.perf_counter() - begin, query_cpu_s=spent_s)
+        return measuring.answered(True, played=Played(roles=roles, batches=batches))
 
 
-def execute(job: PlayoutsJob, tell: Tell) -> Reply:
-    """Play; `tell` gets the message before the first batch.
-
-    Raises HexlogicError for a sheet that cannot be made; that the reasoner cannot take it, or cannot play a game to its
-    end, is a reply.
-    """
-    if job.reasoner in BASELINES:
-        return _play_baseline(job, tell)
-    begin = time.perf_counter()
-    sheet = _sheet(job)
-    phases = Phases(transform_s=time.perf_counter() - begin)
-    built = Built.of(sheet, "gdl")
-    gc.freeze()
-    gc.enable()
-    begin, before_s = time.perf_counter(), tree_cpu_s()
-    try:
-        with StateMachine.from_sheet(sheet, job.reasoner) as machine:
-            machine.playouts(1, job.seed, longest=job.longest)
-            rules, atoms = machine.ground_size or (None, None)
-            spent_s = tree_cpu_s()
-            started = Started(cpu_s=spent_s - before_s, rules=rules, atoms=atoms, analysis=machine.analysis)
-            phases = msgspec.structs.replace(phases, load_s=time.perf_counter() - begin)
-            tell(Asked(built=built, phases=phases, cpu_s=spent_s, started=started))
-
-            def play(games: int, seed: int) -> RandomGames:
-                found = machine.playouts(games, seed, longest=job.longest)
-                return RandomGames(games, found.steps, tuple(map(float, found.goals)))
-
-            return _played(job, play, list(map(write_term, machine.roles)), built, phases, started)
-    except EngineError as error:
-        return Reply(status="unsupported", built=built, phases=phases, text=str(error))
-    except HexlogicError as error:
-        return Reply(status="error", built=built, phases=phases, text=str(error))
-
-
-def _play_baseline(job: PlayoutsJob, tell: Tell) -> Reply:
-    begin = time.perf_counter()
-    play = load_baseline(job.reasoner, _board(job))
-    phases = Phases(load_s=time.perf_counter() - begin)
-    built = Built.of(Program(()), "none")
-    tell(Asked(built=built, phases=phases, cpu_s=tree_cpu_s()))
-    return _played(job, play, ["red", "blue"], built, phases, None)
-
-
-def _played(
-    job: PlayoutsJob,
-    play: Callable[[int, int], RandomGames],
-    roles: list[str],
-    built: Built,
-    phases: Phases,
-    started: Started | None,
-) -> Reply:
-    """The batches: of one game at first, then of as many as a twentieth of the time, or of the games, allows; of
-    `MANY`, which a machine may play at once, where they take a quarter of the time at most."""
-    clock, begin = TreeClock(), time.perf_counter()
-    batches: list[Batch] = []
-    size, spent_s, total = 1, 0.0, 0
-    while (spent_s < job.seconds) if job.games is None else (total < job.games):
-        if job.games is not None:
-            size = min(max(1, job.games // BATCHES), job.games - total)
-        before_s = clock.cpu_s()
-        found = play(size, job.seed + _SEEDS * (1 + len(batches)))
-        taken_s = clock.cpu_s() - before_s
-        batches.append(Batch(games=found.games, steps=found.steps, goals=list(found.goals), cpu_s=taken_s))
-        spent_s, total = spent_s + taken_s, total + found.games
-        if job.games is None and taken_s < job.seconds / BATCHES / 2:
-            size *= 2
-        if job.games is None and size < MANY and taken_s / found.games * MANY < job.seconds / 4:
-            size = MANY
-    played_s = time.perf_counter() - begin
-    phases = msgspec.structs.replace(phases, solve_s=played_s, query_cpu_s=spent_s)
-    played = Played(roles=roles, batches=batches)
-    return Reply(status="answered", built=built, phases=phases, answer=True, started=started, played=played)
-
-
-def _sheet(job: PlayoutsJob) -> Program:
-    if job.text is not None:
-        return check(read_kif(job.text, job.game))
-    assert job.rule_set is not None
-    rules = find_rules(job.rule_set, job.game)
-    require_hash(rules if isinstance(rules, RuleSet) else rules.rules, job.rule_set, job.rule_set_hash)
-    return export_sheet(rules, _board(job)).program
-
-
-def _board(job: PlayoutsJob) -> Game:
-    assert job.rows is not None
-    assert job.columns is not None
-    return load_game(job.game).of_extent(job.rows, job.columns)
-
-
-KIND = Kind(PlayoutsJob, Playing, execute)
+KIND = SheetOnReasoner

@@ -7,12 +7,10 @@ judges some positions of each run.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 import numpy as np
@@ -20,15 +18,16 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex, Position, has_won
-from hexlogic.games.rulesets import RuleSet, find_rule_set, position_facts, win_query
-from hexlogic.laboratory.records.types import Method, Phases, PositionsRun, Session
-from hexlogic.laboratory.runs.classify import classify
-from hexlogic.laboratory.runs.kind import Configuration, Job, Kind, Tell, require_hash
-from hexlogic.laboratory.runs.protocol import Asked, Built, Reply
-from hexlogic.language import Atom
+from hexlogic.games.rulesets import position_facts, win_query
+from hexlogic.laboratory.records.types import Method, PositionsRun, Session
+from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules, Unsupported
+from hexlogic.laboratory.runs.verdict import Classification, Reply, classify
+from hexlogic.language import Atom, Program
 from hexlogic.language.engines import load_engine
-from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
-from hexlogic.process.isolate import Outcome
+from hexlogic.process.cpu_clock import TreeClock
+
+if TYPE_CHECKING:
+    from hexlogic.process.isolate import Outcome
 
 _SECONDS = 0.5
 """CPU seconds that a run judges positions, at least."""
@@ -40,24 +39,13 @@ _JUDGED = 256
 """Positions that the referee looks at."""
 
 
-class PositionsJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="positions"):
-    """Which rule set judges random positions of which board, and how."""
+class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag="positions"):
+    """A rule set on random positions of a board with so many rows, by one method; each repeat draws others."""
 
-    rule_set: str
-    """A name, or a file of rules."""
-    rule_set_hash: str
-    size: int
-    method: Method
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class ManyPositions(Configuration):
-    """A rule set on random positions of a board, by one method."""
-
+    record_type = PositionsRun
     floors = False
 
-    rule_set: RuleSet
+    rule_set: Rules
     board: int
     method: Method
     seed: int
@@ -75,36 +63,57 @@ class ManyPositions(Configuration):
         """The cells of the board."""
         return self.board**2
 
-    def first_jobs(self) -> tuple[PositionsJob, ...]:
+    def first_jobs(self) -> tuple[Configuration, ...]:
         """The same on a small board."""
-        return (replace(self, board=3, seed=0).job(0),)
+        return (msgspec.structs.replace(self, board=3, seed=0),)
 
-    def job(self, repeat: int) -> PositionsJob:
-        """What the worker is told: each repeat has positions of its own."""
-        return PositionsJob(
-            rule_set=self.rule_set.reference,
-            rule_set_hash=self.rule_set.hash,
-            size=self.board,
-            method=self.method,
-            seed=self.seed + repeat,
-        )
+    def in_repeat(self, number: int) -> ManyPositions:
+        """Each repeat has positions of its own."""
+        return msgspec.structs.replace(self, seed=self.seed + number)
+
+    def execute(self, measuring: Measuring) -> Reply:
+        """Judge random positions again and again until that has taken half a second of CPU time; drawing is not timed.
+
+        Raises HexlogicError for a rule set that fails, and Unsupported when the rules cannot be ground.
+        """
+        rule_set, board = self.rule_set.load(), Hex.square(self.board)
+        program = measuring.build(lambda: rule_set.instantiate(board), "none")
+        with measuring.phase("load_s"):
+            try:
+                prepare = _prepare(self, program, board)
+                first = random_boards(_JUDGED, len(board.cells), self.seed)
+                right = bool((_codes(prepare(first)(), self.method) == _referee(first, board)).all())
+            except EngineError as error:
+                raise Unsupported(str(error)) from None
+        measuring.ask()
+        judge = prepare(random_boards(_ROUND[self.method], len(board.cells), self.seed))
+        clock, begin, spent_s, count = TreeClock(), time.perf_counter(), 0.0, 0
+        while spent_s < _SECONDS:
+            before_s = clock.cpu_s()
+            judge()
+            spent_s, count = spent_s + clock.cpu_s() - before_s, count + _ROUND[self.method]
+        measuring.took(solve_s=time.perf_counter() - begin, query_cpu_s=spent_s)
+        return measuring.answered(right, counters={"positions": count})
 
     def identity(self, session: Session) -> tuple[object, ...]:
         """The rules, the board, the method, the seed."""
         return ("positions", self.rule_set.name, self.rule_set.hash, self.board, self.method, self.seed)
 
-    def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> PositionsRun:
-        """The record of a run: wrong where the referee disagrees."""
-        verdict, job = classify(outcome, expected=True, complete=self.rule_set.complete), self.job(repeat)
-        measured = self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat)
-        if verdict.category == "wrong":
-            measured["message"] = "the referee says otherwise"
-        told = msgspec.structs.asdict(job) | {"rule_set": self.rule_set.name}
-        return PositionsRun(
-            positions=None if verdict.reply is None else verdict.reply.counters.get("positions"),
-            **told,
-            **measured,
-        )
+    def judge(self, outcome: Outcome) -> Classification:
+        """What became of a run: rules that may miss wins are not wrong where they do."""
+        return classify(outcome, expected=True, complete=self.rule_set.complete)
+
+    def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
+        """What was judged; a run is wrong where the referee disagrees."""
+        wrong = {"message": "the referee says otherwise"} if verdict.category == "wrong" else {}
+        return wrong | {
+            "rule_set": self.rule_set.name,
+            "rule_set_hash": self.rule_set.hash,
+            "size": self.board,
+            "method": self.method,
+            "seed": self.seed,
+            "positions": None if verdict.reply is None else verdict.reply.counters.get("positions"),
+        }
 
 
 def random_boards(count: int, cells: int, seed: int) -> NDArray[np.uint8]:
@@ -116,57 +125,24 @@ def random_boards(count: int, cells: int, seed: int) -> NDArray[np.uint8]:
     return np.where(turn < moves, 1 + turn % len(PLAYERS), 0).astype(np.uint8)
 
 
-def execute(job: PositionsJob, tell: Tell) -> Reply:
-    """Judge random positions again and again until that has taken half a second of CPU time; drawing is not timed.
-
-    Raises HexlogicError for a rule set that fails; that the rules cannot be ground is a reply.
-    """
-    begin = time.perf_counter()
-    rule_set, board = find_rule_set(job.rule_set), Hex.square(job.size)
-    require_hash(rule_set, job.rule_set, job.rule_set_hash)
-    program = rule_set.instantiate(board)
-    phases = Phases(transform_s=time.perf_counter() - begin)
-    built = Built.of(program, "none")
-    gc.freeze()
-    gc.enable()
-    begin = time.perf_counter()
-    try:
-        prepare = _prepare(job, rule_set, board)
-        first = random_boards(_JUDGED, len(board.cells), job.seed)
-        right = bool((_codes(prepare(first)(), job.method) == _referee(first, board)).all())
-    except EngineError as error:
-        return Reply(status="unsupported", built=built, phases=phases, text=str(error))
-    phases = msgspec.structs.replace(phases, load_s=time.perf_counter() - begin)
-    tell(Asked(built=built, phases=phases, cpu_s=tree_cpu_s()))
-    judge = prepare(random_boards(_ROUND[job.method], len(board.cells), job.seed))
-    clock, begin, spent_s, count = TreeClock(), time.perf_counter(), 0.0, 0
-    while spent_s < _SECONDS:
-        before_s = clock.cpu_s()
-        judge()
-        spent_s, count = spent_s + clock.cpu_s() - before_s, count + _ROUND[job.method]
-    phases = msgspec.structs.replace(phases, solve_s=time.perf_counter() - begin, query_cpu_s=spent_s)
-    return Reply(status="answered", built=built, phases=phases, answer=right, counters={"positions": count})
-
-
 Judged: TypeAlias = NDArray[np.uint8] | NDArray[np.uint64]
 Prepare: TypeAlias = Callable[[NDArray[np.uint8]], Callable[[], Judged]]
 """Takes boards, and gives what judges them: only that is timed."""
 
 
-def _prepare(job: PositionsJob, rule_set: RuleSet, board: Hex) -> Prepare:
-    if job.method == "asked":
-        return _one_by_one(rule_set, board)
+def _prepare(asked: ManyPositions, program: Program, board: Hex) -> Prepare:
+    if asked.method == "asked":
+        return _one_by_one(program, board)
     from hexlogic.games.detect.batch import Batch  # numba, which who only plans does not wait for
 
-    batch = Batch(job.rule_set, size=job.size)
-    if job.method == "batch":
+    batch = Batch(asked.rule_set.reference, size=asked.board)
+    if asked.method == "batch":
         return lambda boards: partial(batch.winners, boards)
     return lambda boards: partial(batch.won, batch.pack(boards))
 
 
-def _one_by_one(rule_set: RuleSet, board: Hex) -> Prepare:
+def _one_by_one(program: Program, board: Hex) -> Prepare:
     engine = load_engine("compiled")
-    program = rule_set.instantiate(board)
     if reason := engine.supports(program):
         raise EngineError(reason)
     session = engine.open(program)
@@ -204,4 +180,4 @@ def _position(row: NDArray[np.uint8], board: Hex) -> Position:
     return Position(board, red, blue)
 
 
-KIND = Kind(PositionsJob, PositionsRun, execute)
+KIND = ManyPositions

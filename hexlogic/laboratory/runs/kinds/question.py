@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import gc
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from hexlogic.errors import EngineError
-from hexlogic.games import Position, load_game
-from hexlogic.games.rulesets import RuleSet, find_rule_set, position_facts, win_query
-from hexlogic.laboratory.records.types import Phases, Run, Session
-from hexlogic.laboratory.runs.classify import classify
-from hexlogic.laboratory.runs.kind import Configuration, Job, Kind, Tell, require_hash
-from hexlogic.laboratory.runs.protocol import Asked, Built, Reply
+from hexlogic.games.rulesets import position_facts, win_query
+from hexlogic.laboratory.records.types import Run, Session
+from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules
 from hexlogic.laboratory.runs.tasks import Task
+from hexlogic.laboratory.runs.verdict import Classification, Reply, classify
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import Answer, load_engine
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.cpu_clock import tree_cpu_s
-from hexlogic.process.isolate import Outcome
+
+if TYPE_CHECKING:
+    from hexlogic.process.isolate import Outcome
 
 
 class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,31 +36,16 @@ class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     batches: int = 200
 
 
-class QuestionJob(Job, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="question"):
-    """Which program to build, which engine to ask, about which position and player."""
-
-    rule_set: str
-    """A name, or a file of rules."""
-    rule_set_hash: str
-    game: str
-    rows: int
-    columns: int
-    red: list[int]
-    blue: list[int]
-    player: Literal["red", "blue"]
-    pipeline: str
-    engine: str
-    warm: WarmUp = WarmUp()
-
-
-@dataclass(frozen=True, slots=True)
-class Question(Configuration):
+class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="question"):
     """A rule set through a pipeline on an engine, asked about a task."""
 
-    rule_set: RuleSet
+    record_type = Run
+
+    rule_set: Rules
     pipeline: str
     engine: str
     task: Task
+    warm: WarmUp = WarmUp()
 
     def __str__(self) -> str:
         return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
@@ -83,22 +65,18 @@ class Question(Configuration):
     @property
     def size(self) -> int:
         """The rows of the board."""
-        return self.task.position.game.rows
+        return self.task.rows
 
-    def job(self, repeat: int = 0) -> Job:
-        """What the measured process is told, the same in every repeat."""
-        position = self.task.position
-        return QuestionJob(
-            rule_set=self.rule_set.reference,
-            rule_set_hash=self.rule_set.hash,
-            game=position.game.name,
-            rows=position.game.rows,
-            columns=position.game.columns,
-            red=sorted(position.red),
-            blue=sorted(position.blue),
-            player=self.task.player,
-            pipeline=self.pipeline,
-            engine=self.engine,
+    def execute(self, measuring: Measuring) -> Reply:
+        """Build the program and ask. Raises HexlogicError for a rule set, pipeline or engine that fails."""
+        rule_set, pipeline, position = self.rule_set.load(), Pipeline.parse(self.pipeline), self.task.position
+        return ask(
+            self.engine,
+            lambda: pipeline.apply(rule_set.instantiate(position.game)),
+            position_facts(position),
+            win_query(self.task.player),
+            self.warm,
+            measuring,
         )
 
     def identity(self, session: Session) -> tuple[object, ...]:
@@ -106,88 +84,48 @@ class Question(Configuration):
         version = session.engines[self.engine].version
         return (self.rule_set.hash, self.pipeline, self.engine, version, self.task.facts_hash, self.task.query)
 
-    def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Run:
-        """The record of a run that ended."""
+    def judge(self, outcome: Outcome) -> Classification:
+        """What became of a run; the answer is compared with the referee's."""
+        winners = None if self.task.game is None else self.task.game.winners
+        return classify(outcome, expected=self.task.expected, complete=self.rule_set.complete, winners=winners)
+
+    def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
+        """What was asked."""
         task, rule_set = self.task, self.rule_set
-        winners = None if task.game is None else task.game.winners
-        verdict = classify(outcome, expected=task.expected, complete=rule_set.complete, winners=winners)
-        reply, asked, built = verdict.reply or Reply(status="error"), verdict.asked, verdict.built
-        return Run(
-            rule_set=rule_set.name,
-            rule_set_hash=rule_set.hash,
-            complete=rule_set.complete,
-            game=task.position.game.name,
-            rows=task.position.game.rows,
-            columns=task.position.game.columns,
-            pipeline=self.pipeline,
-            program_hash=None if built is None else built.program_hash,
-            engine=self.engine,
-            options=session.engines[self.engine].options,
-            dialect=None if built is None else built.dialect,
-            task=task.name,
-            facts_hash=task.facts_hash,
-            query=task.query,
-            expected=task.expected,
-            asked_cpu_s=None if asked is None else asked.cpu_s,
-            warm_query_s=reply.warm_query_s,
-            warm_queries=reply.warm_queries,
-            sizes=None if built is None else built.sizes,
-            counters=reply.counters,
-            answer=verdict.answer,
-            mode=None if task.game is None else task.game.mode,
-            replayed=reply.replayed,
-            **self.measured(session, outcome, verdict, warmup=warmup, repeat=repeat),
-        )
+        return {
+            "rule_set": rule_set.name,
+            "rule_set_hash": rule_set.hash,
+            "complete": rule_set.complete,
+            "game": task.board,
+            "rows": task.rows,
+            "columns": task.columns,
+            "pipeline": self.pipeline,
+            "engine": self.engine,
+            "options": session.engines[self.engine].options,
+            "task": task.name,
+            "facts_hash": task.facts_hash,
+            "query": task.query,
+            "expected": task.expected,
+            "mode": None if task.game is None else task.game.mode,
+        }
 
 
-def execute(job: QuestionJob, tell: Tell) -> Reply:
-    """Build the program and ask. Raises HexlogicError for a rule set, pipeline or engine that fails."""
-    rule_set = find_rule_set(job.rule_set)
-    pipeline = Pipeline.parse(job.pipeline)
-    require_hash(rule_set, job.rule_set, job.rule_set_hash)
-    board = load_game(job.game).of_extent(job.rows, job.columns)
-    facts = position_facts(Position(board, frozenset(job.red), frozenset(job.blue)))
-    return ask(
-        job.engine, lambda: pipeline.apply(rule_set.instantiate(board)), facts, win_query(job.player), job.warm, tell
-    )
-
-
-def ask(name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, warm: WarmUp, tell: Tell) -> Reply:
+def ask(
+    name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, warm: WarmUp, measuring: Measuring
+) -> Reply:
     """Build the program, load it into the engine of that name, ask for the query.
 
-    Raises HexlogicError; that the engine cannot take the program is a reply.
+    Raises HexlogicError, and Unsupported when the engine cannot take the program.
     """
     engine = load_engine(name)
-    begin = time.perf_counter()
-    program = build()
-    phases = Phases(transform_s=time.perf_counter() - begin)
-
-    built = Built.of(program, engine.dialect)
-    if (reason := engine.supports(program)) is not None:
-        return Reply(status="unsupported", built=built, phases=phases, text=reason)
-    # The engine works with the collector on, as anywhere, but need not look through what came before it.
-    gc.freeze()
-    gc.enable()
-    try:
-        with engine.open(program) as session:
-            phases = msgspec.structs.replace(phases, start_s=session.start_s, load_s=session.load_s)
-            tell(Asked(built=built, phases=phases, cpu_s=tree_cpu_s()))
-            answer = session.ask(facts, query)
-            phases = msgspec.structs.replace(
-                phases, ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s
-            )
-            again, asked = repeat_query(warm, answer, lambda: session.ask(facts, query))
-    except EngineError as error:
-        return Reply(status="error", built=built, phases=phases, text=str(error))
-    return Reply(
-        status="answered",
-        built=built,
-        phases=phases,
-        answer=answer.holds,
-        counters=dict(answer.counters),
-        warm_query_s=again,
-        warm_queries=asked,
-    )
+    program = measuring.build(build, engine.dialect, engine.supports)
+    with engine.open(program) as session:
+        measuring.took(start_s=session.start_s, load_s=session.load_s)
+        measuring.ask()
+        answer = session.ask(facts, query)
+        measuring.took(ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s)
+        again = repeat_query(warm, answer, lambda: session.ask(facts, query))
+    return measuring.answered(answer.holds, counters=dict(answer.counters), warm=again)
 
 
 def repeat_query(warm: WarmUp, cold: Answer, ask: Callable[[], Answer]) -> tuple[float | None, int]:
@@ -214,4 +152,4 @@ def repeat_query(warm: WarmUp, cold: Answer, ask: Callable[[], Answer]) -> tuple
     return (statistics.median(means) if means else None), asked
 
 
-KIND = Kind(QuestionJob, Run, execute)
+KIND = Question

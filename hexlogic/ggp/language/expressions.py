@@ -1,0 +1,207 @@
+"""Text in KIF, or in HRF, its infix form, as words and lists, before it is read as rules (`kif.lark`, `hrf.lark`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from hexlogic.errors import RuleSyntaxError
+
+DEEPEST = 100
+"""Lists may stand inside each other this deep."""
+
+_HINTS = {
+    ":": "operations `act :: condition ==> effects` are another language; a rule is `head :- body`",
+    "=": "operations `act :: condition ==> effects` are another language; say distinct(X,Y) for what differs",
+    "!": "say distinct(X,Y)",
+    ",": "literals are joined by &",
+    ";": "a comment begins with %",
+    ")": "a closing parenthesis too many",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word: a variable when it begins with `?`."""
+
+    text: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A list; `depth` is 1 when there is no list in it."""
+
+    items: tuple[Expression, ...]
+    line: int
+    column: int
+    depth: int
+
+
+Expression: TypeAlias = Word | Form
+
+
+def form(items: tuple[Expression, ...], line: int, column: int) -> Form:
+    """The list of `items`. Raises RuleSyntaxError for one that is nested too deep."""
+    depth = 1 + max((item.depth for item in items if isinstance(item, Form)), default=0)
+    if depth > DEEPEST:
+        raise RuleSyntaxError(f"lists are nested more than {DEEPEST} deep", line=line, column=column)
+    return Form(items, line, column, depth)
+
+
+def words(expression: Expression) -> Iterator[Word]:
+    """Every word, in text order."""
+    if isinstance(expression, Word):
+        yield expression
+    else:
+        for item in expression.items:
+            yield from words(item)
+
+
+def wrong(message: str, at: Expression, hint: str | None = None) -> RuleSyntaxError:
+    """The error of an expression, with its place."""
+    return RuleSyntaxError(message, line=at.line, column=at.column, hint=hint)
+
+
+def _grammar(name: str) -> str:
+    return (Path(__file__).parent / f"{name}.lark").read_text(encoding="utf-8")
+
+
+def parse_kif(text: str) -> tuple[Expression, ...]:
+    """The expressions of a text, in order. Raises RuleSyntaxError with line and column.
+
+    >>> [item.text for item in parse_kif("terminal ; a comment")]
+    ['terminal']
+    """
+    try:
+        expressions: tuple[Expression, ...] = _KIF.parse(text)  # type: ignore[assignment]  # the transformer is built in
+    except UnexpectedToken as error:
+        raise _unbalanced(error, text) from None
+    except UnexpectedInput as error:
+        raise RuleSyntaxError("this is no KIF", line=error.line, column=error.column) from None
+    return expressions
+
+
+class _Kif(Transformer[Token, object]):
+    """One method per grammar rule; called while the text is read, so that no depth of lists needs a stack."""
+
+    def word(self, parts: Sequence[Token]) -> Word:
+        token = parts[0]
+        return Word(str(token), token.line or 0, token.column or 0)
+
+    def list(self, parts: tuple[Token, *tuple[Expression, ...]]) -> Expression:
+        opening, *items = parts
+        return form(tuple(items), opening.line or 0, opening.column or 0)
+
+    def start(self, parts: Sequence[Expression]) -> tuple[Expression, ...]:
+        return tuple(parts)
+
+
+_KIF = Lark(_grammar("kif"), parser="lalr", transformer=_Kif())
+
+
+def _unbalanced(error: UnexpectedToken, text: str) -> RuleSyntaxError:
+    """Which parenthesis has no partner.
+
+    One that is missing shows at the end of the text only; a rule that begins inside another tells where to look.
+    """
+    if error.token.type != "$END":
+        return RuleSyntaxError(
+            "a closing parenthesis without its opening one",
+            line=error.token.line,
+            column=error.token.column,
+            hint="take it out, or look for one too many before it",
+        )
+    opened: list[Token] = []
+    previous: Token | None = None
+    for token in _KIF.lex(text):
+        if token == "<=" and previous is not None and previous.type == "OPEN" and len(opened) > 1:
+            hint = f"line {token.line} begins another rule inside"
+            break
+        if token.type == "OPEN":
+            opened.append(token)
+        elif token.type == "_CLOSE":
+            opened.pop()
+        previous = token
+    else:
+        hint = "the text ends inside it"
+    return RuleSyntaxError("this parenthesis is never closed", line=opened[0].line, column=opened[0].column, hint=hint)
+
+
+def parse_hrf(text: str) -> tuple[Expression, ...]:
+    """The expressions of a text, in order. Raises RuleSyntaxError with line and column.
+
+    >>> [item.items[0].text for item in parse_hrf("wins(X) :- true(cell(X,b)) & ~lost(X)")]
+    ['<=']
+    """
+    try:
+        expressions: tuple[Expression, ...] = _HRF.parse(text)  # type: ignore[assignment]  # the transformer is built in
+    except UnexpectedInput as error:
+        raise _syntax_error(error, text) from None
+    return expressions
+
+
+class _Hrf(Transformer[Token, object]):
+    """As for KIF."""
+
+    def variable(self, parts: Sequence[Token]) -> Word:
+        token = parts[0]
+        return Word(f"?{token}", token.line or 0, token.column or 0)
+
+    def name(self, parts: Sequence[Token]) -> Word:
+        token = parts[0]
+        text = str(token)
+        if text.startswith('"'):
+            text = re.sub(r"\\(.)", r"\1", text[1:-1])
+            if text.startswith("?") or re.search(r"[\s();]", text):
+                raise RuleSyntaxError(
+                    f"{token} is no word of GDL", line=token.line, column=token.column, hint="no spaces or parentheses"
+                )
+        return Word(text, token.line or 0, token.column or 0)
+
+    def compound(self, parts: Sequence[Expression]) -> Expression:
+        return _joined(parts) if len(parts) > 1 else parts[0]
+
+    def negation(self, parts: Sequence[Expression]) -> Form:
+        return _joined((_beside("not", parts[0]), *parts))
+
+    def conjunction(self, parts: Sequence[Expression]) -> Expression:
+        return parts[0] if len(parts) == 1 else _joined((_beside("and", parts[0]), *parts))
+
+    def disjunction(self, parts: Sequence[Expression]) -> Expression:
+        return parts[0] if len(parts) == 1 else _joined((_beside("or", parts[0]), *parts))
+
+    def statement(self, parts: Sequence[Expression]) -> Expression:
+        return parts[0] if len(parts) == 1 else _joined((_beside("<=", parts[0]), *parts))
+
+    def start(self, parts: Sequence[Expression]) -> tuple[Expression, ...]:
+        return tuple(parts)
+
+
+def _joined(parts: Sequence[Expression]) -> Form:
+    return form(tuple(parts), parts[0].line, parts[0].column)
+
+
+def _beside(word: str, expression: Expression) -> Word:
+    return Word(word, expression.line, expression.column)
+
+
+_HRF = Lark(_grammar("hrf"), parser="lalr", transformer=_Hrf())
+
+
+def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:
+    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
+        found = str(error.token)
+    elif isinstance(error, UnexpectedCharacters):
+        found = text[error.pos_in_stream or 0]
+    else:
+        lines = text.split("\n")
+        return RuleSyntaxError("the text ends inside a rule", line=len(lines), column=len(lines[-1]) + 1)
+    return RuleSyntaxError(f"unexpected {found!r}", line=error.line, column=error.column, hint=_HINTS.get(found[:1]))

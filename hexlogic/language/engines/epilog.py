@@ -1,0 +1,154 @@
+"""Epilog: the JavaScript engine of the paper, SLD resolution left to right without tables; it counts its work.
+
+Its licence forbids handing it on, so it is the user's own file, named in the environment variable
+`HEXLOGIC_EPILOG_JS`. Node runs it behind a small driver (`epilog_runner.js`), one process per session, which reads
+questions from stdin and writes one line per answer. The driver first asks the file about a few known truths: versions
+differ, and an unknown builtin would be a relation that never holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from hexlogic.errors import EngineError, HexlogicError, StratificationError
+from hexlogic.language import Atom, Program
+from hexlogic.language.analysis.adornment import descending_predicates
+from hexlogic.language.analysis.dependence import recursive_predicates, strata
+from hexlogic.language.dialects.epilog import EpilogWriter
+from hexlogic.language.engines import Engine
+from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
+from hexlogic.process.line_process import LineProcess, tool_version
+
+_VARIABLE = "HEXLOGIC_EPILOG_JS"
+_DRIVER = Path(__file__).with_name("epilog_runner.js")
+
+
+class _Reply(msgspec.Struct):
+    """A line of the driver: an error, `ready`, `loaded` or an answer."""
+
+    error: str | None = None
+    ready: object = None
+    loaded: object = None
+    holds: bool | None = None
+    seconds: float = 0.0
+    counters: dict[str, int] = {}
+    cpu: float | None = None
+
+
+class EpilogSession(Session):
+    """One Node process with Epilog and the program loaded."""
+
+    def __init__(self, program: Program, node: str, file: Path) -> None:
+        self._writer = EpilogWriter(program)
+        sentences = self._writer.sentences()
+        begin = time.perf_counter()
+        self._process = LineProcess("epilog", [node, str(_DRIVER), str(file)])
+        try:
+            self._receive("ready")
+            self.start_s = time.perf_counter() - begin
+            begin = time.perf_counter()
+            self._send({"text": "\n".join(sentences), "sentences": len(sentences)})
+            self._receive("loaded")
+            self.load_s = time.perf_counter() - begin
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
+        """Ask one question; the counters are Epilog's own, for the query alone.
+
+        An error inside Epilog, a full stack among them, leaves the session usable.
+        """
+        require_ground(facts, query)
+        try:
+            added = [self._writer.atom(fact) for fact in dict.fromkeys(facts)]
+            asked = self._writer.atom(query)
+        except HexlogicError as error:
+            raise EngineError(f"epilog: {error}") from None
+        self._send({"facts": "\n".join(added), "sentences": len(added), "query": asked})
+        reply = self._receive("holds")
+        return Answer(bool(reply.holds), reply.seconds, None, reply.counters, reply.cpu)
+
+    def close(self) -> None:
+        """End the process; a second call does nothing."""
+        self._process.close()
+
+    def _send(self, request: dict[str, object]) -> None:
+        self._process.send(msgspec.json.encode(request).decode() + "\n")
+
+    def _receive(self, kind: str) -> _Reply:
+        """The next reply. Raises EngineError for an error reply, one of another kind, and when there is none."""
+        line = self._process.receive()
+        try:
+            reply = msgspec.json.decode(line, type=_Reply)
+        except msgspec.DecodeError:
+            reply = _Reply()
+        if reply.error is not None:
+            raise EngineError(f"epilog: {reply.error}")
+        if getattr(reply, kind) is None:
+            self.close()
+            raise EngineError(f"epilog: unexpected reply {line!r}")
+        return reply
+
+
+class EpilogEngine(Engine):
+    """The adapter of the file that `HEXLOGIC_EPILOG_JS` names."""
+
+    name = "epilog"
+    dialect = "epilog"
+    order_sensitive = True
+
+    def missing(self) -> str | None:
+        """Which of the two it needs is not here: the file, or Node."""
+        path = os.environ.get(_VARIABLE)
+        if not path:
+            return f"set {_VARIABLE} to your copy of epilog.js (Stanford hands it out, its licence forbids us to)"
+        if not Path(path).is_file():
+            return f"{_VARIABLE} names {path}, which is not a file"
+        if shutil.which("node") is None:
+            return "node is not on the PATH; Debian: apt-get install nodejs"
+        return None
+
+    def version(self) -> str:
+        """What there is to tell versions apart: a digest of the file, which has no number, and Node's version."""
+        node, file = self._tools()
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        return f"epilog.js sha256 {digest[:12]}, node {tool_version('node', node)}"
+
+    def supports(self, program: Program) -> str | None:
+        """Refuses recursion without a table, bodies in an illegal order, and arithmetic on what may be a symbol.
+
+        Epilog keeps no table, so recursion ends only where each call takes a bound list apart; over the cycles of a
+        board it fills the stack.
+        """
+        try:
+            strata(program)
+            EpilogWriter(program)
+        except (StratificationError, HexlogicError) as error:
+            return str(error)
+        if endless := min(recursive_predicates(program) - descending_predicates(program), default=None):
+            return f"{endless} is recursive and Epilog keeps no table: over a cycle it would fill the stack"
+        return reached_unbound(program) or leaves_32_bits(program)
+
+    def open(self, program: Program) -> EpilogSession:
+        """Start a process and load the program. Raises EngineError, also for a file that is no Epilog."""
+        node, file = self._tools()
+        self.require(program)
+        return EpilogSession(program, node, file)
+
+    def _tools(self) -> tuple[str, Path]:
+        """Node and the file. Raises EngineError."""
+        node = shutil.which("node")
+        if (reason := self.missing()) or node is None:
+            raise EngineError(f"epilog: {reason}")
+        return node, Path(os.environ[_VARIABLE])
+
+
+ENGINE = EpilogEngine()
