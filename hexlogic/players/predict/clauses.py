@@ -203,12 +203,16 @@ def _by_play(clause: Clause, setting: Setting, solver: Solver) -> StoredSoundnes
     small = cells <= SMALL_BOARD
     most_empty = None if small else cells if cells <= 25 else _REACH
     colourings = Colourings(setting.of_kind("open"), [atom for atom, _ in clause.literals], most_empty)
-    positions, complete = colourings.some(clause.literals, _ALL if small else _SAMPLES)
+    winners: list[Player | None] = []
+
+    def is_lost(position: Position) -> bool:
+        winners.append(solver.winner(position, setting.to_move(position), None if small else _SOLVED_POSITIONS))
+        return winners[-1] == opponent(clause.player)
+
+    positions, complete = colourings.some(clause.literals, _ALL if small else _SAMPLES, is_lost)
     about = "every open position, with perfect play"
     if not small:
         about = f"open positions with at most {most_empty} empty cells, with perfect play, {len(positions)} tried"
-    for position in positions:
-        winner = solver.winner(position, setting.to_move(position), None if small else _SOLVED_POSITIONS)
-        if winner == opponent(clause.player):
-            return _statement(position, about)
-    return _statement(False if complete and (small or not positions) else None, about)
+    if winners and winners[-1] == opponent(clause.player):
+        return _statement(positions[-1], about)
+    return _statement(False if complete and None not in winners else None, about)

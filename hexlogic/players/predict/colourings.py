@@ -11,7 +11,7 @@ does not depend on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
@@ -133,26 +133,30 @@ class Colourings:
 
     def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
         """A position that fulfils all literals; False when there is none; None when the question stays open."""
-        positions, result = self._solve(literals, 1)
-        if positions:
-            return positions[0]
-        return None if result.unknown or result.interrupted else False
+        positions, exhausted = self.some(literals, 1, is_last=lambda position: True)
+        return positions[0] if positions else False if exhausted else None
 
-    def some(self, literals: Sequence[SymbolLiteral], most: int) -> tuple[list[Position], bool]:
-        """Up to `most` different positions that fulfil all literals, and whether these are all of them."""
-        positions, result = self._solve(literals, most + 1)
-        return positions[:most], bool(result.exhausted) and len(positions) <= most
-
-    def _solve(self, literals: Sequence[SymbolLiteral], models: int) -> tuple[list[Position], clingo.SolveResult]:
-        """The positions of so many models at most, and clingo's result."""
+    def some(
+        self,
+        literals: Sequence[SymbolLiteral],
+        most: int,
+        is_last: Callable[[Position], bool] = lambda position: False,
+    ) -> tuple[list[Position], bool]:
+        """Up to `most` different positions that fulfil all literals, up to one that `is_last`, and whether these are
+        all of them."""
         positions: list[Position] = []
         assert isinstance(self._control.configuration.solve, clingo.Configuration)
-        self._control.configuration.solve.models = models
-        with self._control.solve([(clingo.parse_term(atom), holds) for atom, holds in literals], yield_=True) as handle:
+        self._control.configuration.solve.models = most + 1
+        assumptions = [(clingo.parse_term(atom), holds) for atom, holds in literals]
+        with self._control.solve(assumptions, yield_=True) as handle:
             for model in handle:
                 red, blue = (
                     frozenset(cell for atom, cell in self._stones[player].items() if model.contains(atom))
                     for player in PLAYERS
                 )
+                if len(positions) == most:
+                    return positions, False
                 positions.append(Position(self.board, red, blue))
-            return positions, handle.get()
+                if is_last(positions[-1]):
+                    return positions, False
+            return positions, bool(handle.get().exhausted)

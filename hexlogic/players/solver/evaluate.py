@@ -12,7 +12,8 @@ from hexlogic.players.connections.capture import find_captured, find_useless
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.kernel import run
 from hexlogic.players.connections.store import DEAD, EMPTY, FULL, OTHER, OWN, SEMI, USELESS
-from hexlogic.players.solver.memory import EXPANDED, INFINITE, SOLVED, VISITED, load, save
+from hexlogic.players.solver.snapshots import load, save
+from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED, VISITED
 
 _FAR = 60
 
