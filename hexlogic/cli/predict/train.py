@@ -179,21 +179,19 @@ def evaluate(
     if as_json:
         typer.echo(json.dumps({"model": str(model), "data": str(data), **found.to_json()}))
         return
-    rows = [["model", *_columns(found.model), ""]]
-    for name, baseline in found.baselines.items():
-        only_model, only_baseline = found.apart[name]
-        rows.append([name, *_columns(baseline), f"{only_model} : {only_baseline}"])
+    rows = [["model", *_columns(found.score()), ""]]
+    for name, (only_model, only_baseline) in found.apart.items():
+        rows.append([name, *_columns(found.score(name)), f"{only_model} : {only_baseline}"])
     if found.solver is not None:
         rows.append(["solver (perfect play)", *_columns(found.solver), ""])
     _table(["", "accuracy", "95 % interval", "positions", "only the model : only it"], rows)
     typer.echo(f"\n{found.near:.1%} of the test positions are within two cells of a train position")
     typer.echo("\naccuracy by number of empty cells\n")
-    names = ["model", *found.baselines]
     _table(
-        ["empty", "positions", *names],
+        ["empty", "positions", *found.right],
         [
-            [empties, scores["model"].positions, *(f"{scores[name].accuracy:.1%}" for name in names)]
-            for empties, scores in found.by_empties.items()
+            [empties, count, *(f"{found.score(name, empties).accuracy:.1%}" for name in found.right)]
+            for empties, count in found.positions.items()
         ],
     )
 

@@ -6,7 +6,6 @@ learns, and names the winner of the test positions.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -154,39 +153,40 @@ winners of the validation split."""
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The model's score on the test split, those of the baselines, and all of them by number of empty cells.
+    """What the model (`model`) and the baselines name right on the test split, by number of empty cells.
 
     `apart` says of each baseline how many positions only the model and only the baseline names right. `solver` is the
     upper bound on the positions that the solver was asked about, and `near` the share of test positions that differ
     from some train position in at most two cells.
     """
 
-    model: Score
-    baselines: dict[str, Score]
+    positions: dict[int, int]
+    right: dict[str, dict[int, int]]
     apart: dict[str, tuple[int, int]]
     solver: Score | None
-    by_empties: dict[int, dict[str, Score]]
     near: float
-    positions_per_s: float
 
-    def right_by_empties(self, name: str) -> dict[int, int]:
-        """How many positions the model (`model`) or a baseline names right, by number of empty cells."""
-        return {empties: scores[name].right for empties, scores in self.by_empties.items()}
+    def score(self, name: str = "model", empties: int | None = None) -> Score:
+        """Of the model or a baseline, on all positions or on those with so many empty cells."""
+        right = self.right[name]
+        if empties is not None:
+            return Score(right[empties], self.positions[empties])
+        return Score(sum(right.values()), sum(self.positions.values()))
 
     def to_json(self) -> dict[str, object]:
         """Plain data; `accuracy` and `interval` are the model's."""
+        scores = {name: self.score(name) for name in self.apart}
         return {
-            **self.model.to_json(),
-            "baselines": {name: score.to_json() for name, score in self.baselines.items()},
+            **self.score().to_json(),
+            "baselines": {name: score.to_json() for name, score in scores.items()},
             "solver": None if self.solver is None else self.solver.to_json(),
-            "beats": sorted(name for name, score in self.baselines.items() if score.right < self.model.right),
+            "beats": sorted(name for name, score in scores.items() if score.right < self.score().right),
             "apart": self.apart,
             "by_empties": [
-                {"empties": empties, **{name: score.to_json() for name, score in scores.items()}}
-                for empties, scores in self.by_empties.items()
+                {"empties": empties, **{name: self.score(name, empties).to_json() for name in self.right}}
+                for empties in self.positions
             ],
             "near_duplicates": round(self.near, 5),
-            "positions_per_s": round(self.positions_per_s),
         }
 
 
@@ -233,10 +233,7 @@ def evaluate(
     learning, test = data.split("train"), data.split("test")
     cells = len(data.board.cells)
     report("the model")
-    predictor.winners(test.boards[:1], test.to_move[:1])
-    begin = time.monotonic()
     predicted = predictor.winners(test.boards, test.to_move)
-    speed = len(test) / max(time.monotonic() - begin, 1e-9)
     if answers is None:
         answers = baseline_answers(
             predictor.symbols, predictor.view, data, peers=peers, peer_positions=peer_positions, report=report
@@ -251,12 +248,12 @@ def evaluate(
     if near is None:
         near = float(np.mean(np.concatenate([np.max(b, axis=1) for b in equal_cells(test, learning)]) >= cells - 2))
     right = {name: answer == test.winners for name, answer in {"model": predicted, **answers}.items()}
-    scores = {name: Score(int(hits.sum()), len(test)) for name, hits in right.items()}
-    by_empties = {
-        int(number): {name: Score(int(hits[which].sum()), int(which.sum())) for name, hits in right.items()}
-        for number in np.unique(test.empties)
-        for which in [test.empties == number]
-    }
+    which = {int(number): test.empties == number for number in np.unique(test.empties)}
     hits = right["model"]
-    apart = {name: (int(np.sum(hits & ~right[name])), int(np.sum(right[name] & ~hits))) for name in answers}
-    return Evaluation(scores.pop("model"), scores, apart, solver, by_empties, near, speed)
+    return Evaluation(
+        {empties: int(np.sum(places)) for empties, places in which.items()},
+        {name: {n: int(np.sum(named[places])) for n, places in which.items()} for name, named in right.items()},
+        {name: (int(np.sum(hits & ~right[name])), int(np.sum(right[name] & ~hits))) for name in answers},
+        solver,
+        near,
+    )

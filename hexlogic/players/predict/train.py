@@ -203,10 +203,10 @@ def _with(stored: StoredPredictions, trained: Trained, scored: Evaluation, setti
             name=name,
             symbols=settings.symbols if name in PEERS else "",
             view=settings.view if name in PEERS else "",
-            right=score.right,
-            by_empties=scored.right_by_empties(name),
+            right=scored.score(name).right,
+            by_empties=scored.right[name],
         )
-        for name, score in scored.baselines.items()
+        for name in scored.apart
     ]
     have = {(peer.name, peer.symbols, peer.view) for peer in stored.peers}
     model = StoredModel(
@@ -218,8 +218,8 @@ def _with(stored: StoredPredictions, trained: Trained, scored: Evaluation, setti
         peak_bytes=trained.peak_bytes,
         train_accuracies=tuple(round(accuracy, 5) for accuracy in trained.train_accuracies),
         validation_accuracies=tuple(round(accuracy, 5) for accuracy in trained.validation_accuracies),
-        right=scored.model.right,
-        by_empties=scored.right_by_empties("model"),
+        right=scored.score().right,
+        by_empties=scored.right["model"],
         apart=scored.apart,
     )
     return msgspec.structs.replace(

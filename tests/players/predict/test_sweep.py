@@ -40,7 +40,7 @@ def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path)
     assert {peer.name for peer in found.peers} >= {"parity", "gradient boosting"}
     for model in found.models:
         alone = evaluate(train(finished, POINTS[1 - found.models.index(model)]).model, finished, peers=False)
-        assert model.right == alone.model.right == sum(model.by_empties.values())
+        assert model.right == alone.score().right == sum(model.by_empties.values())
         assert model.apart["majority"] == alone.apart["majority"]
         assert model.card.epoch <= len(model.validation_accuracies) <= 2
     assert len(list((tmp_path / "models").iterdir())) == 2

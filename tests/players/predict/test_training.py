@@ -58,14 +58,14 @@ def test_same_seed_same_bytes(finished: Dataset, tmp_path: Path) -> None:
 
 def test_a_model_names_most_winners_of_finished_games(finished: Dataset, model: ClauseModel) -> None:
     score = evaluate(model, finished, peers=False, solver_positions=20)
-    assert score.model.accuracy > 0.9
-    assert score.baselines["majority"].accuracy < 0.7
-    assert score.baselines["parity"].accuracy == 1.0
+    assert score.score().accuracy > 0.9
+    assert score.score("majority").accuracy < 0.7
+    assert score.score("parity").accuracy == 1.0
     assert score.solver is not None
     assert score.solver.accuracy == 1.0
-    assert sum(scores["model"].right for scores in score.by_empties.values()) == score.model.right
+    assert sum(score.right["model"].values()) == score.score().right
     for name, (only_model, only_other) in score.apart.items():
-        assert score.model.right - score.baselines[name].right == only_model - only_other
+        assert score.score().right - score.score(name).right == only_model - only_other
     data = score.to_json()
     assert data["interval"][0] < data["accuracy"] < data["interval"][1]
     assert "majority" in data["beats"]
@@ -75,8 +75,8 @@ def test_a_model_names_most_winners_of_finished_games(finished: Dataset, model: 
 def test_peers_learn_the_symbols(finished: Dataset, model: ClauseModel) -> None:
     score = evaluate(model, finished, peer_positions=500, solver_positions=0)
     assert score.solver is None
-    assert score.baselines["logistic regression"].accuracy > 0.8
-    assert score.baselines["gradient boosting"].accuracy > 0.8
+    assert score.score("logistic regression").accuracy > 0.8
+    assert score.score("gradient boosting").accuracy > 0.8
 
 
 def test_options_of_peers_are_chosen_on_the_validation_split(finished: Dataset) -> None:
