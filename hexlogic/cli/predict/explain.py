@@ -67,12 +67,12 @@ def explain(
         chosen = [] if numbers is None else [int(word) for word in split_commas(numbers)]
     except ValueError:
         raise HexlogicError(f"{numbers!r} is no list of clauses", file="--number", hint="such as 3,17") from None
-    found = find(
+    explanation = find(
         read, name=model.stem, clauses=clauses, numbers=chosen, kind=kind, most=count, rules=rules, report=TimeLeft()
     )
-    stored = found.stored
+    stored = explanation.stored
     if out is not None:
-        _write(found, out)
+        _write(explanation, out)
     if records is not None:
         write_stored(records / f"explained-{model.stem}.json", stored)
     if as_json:
@@ -91,22 +91,22 @@ def explain(
             typer.echo("They name the winner of every won position.")
 
 
-def _write(found: Explanation, out: Path) -> None:
+def _write(explanation: Explanation, out: Path) -> None:
     from hexlogic.games import Hex, Position, draw_svg, parse_position
     from hexlogic.laboratory.report.prediction_clauses import marks_of
     from hexlogic.process.files import write_text
 
     out.mkdir(parents=True, exist_ok=True)
-    for clause in found.stored.explained:
+    for clause in explanation.stored.explained:
         name = f"clause-{clause.clause}"
         title = f"clause {clause.clause} for {clause.player}: {', '.join(clause.kept) or 'true'}"
-        empty = Position(Hex.square(found.stored.size))
+        empty = Position(Hex.square(explanation.stored.size))
         write_text(out / f"{name}.svg", draw_svg(empty, title=title, marks=marks_of(clause.atoms)))
         counter_examples = [("counter-example", statement.counter_example) for statement in clause.soundness]
         for what, text in (("puzzle", clause.puzzle), *counter_examples):
             if text is not None:
                 write_text(out / f"{name}-{what}.svg", draw_svg(parse_position(text)))
-    for file, text in (("program.lp", found.program), ("learned.lp", found.rule_set)):
+    for file, text in (("program.lp", explanation.program), ("learned.lp", explanation.rule_set)):
         if text is not None:
             write_text(out / file, text)
 

@@ -168,7 +168,7 @@ def evaluate(
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.evaluate import evaluate as score
 
-    found = score(
+    evaluation = score(
         read_model(model),
         read_dataset(data),
         peers=peers,
@@ -177,21 +177,21 @@ def evaluate(
         report=notes(),
     )
     if as_json:
-        typer.echo(json.dumps({"model": str(model), "data": str(data), **found.to_json()}))
+        typer.echo(json.dumps({"model": str(model), "data": str(data), **evaluation.to_json()}))
         return
-    rows = [["model", *_columns(found.score()), ""]]
-    for name, (only_model, only_baseline) in found.apart.items():
-        rows.append([name, *_columns(found.score(name)), f"{only_model} : {only_baseline}"])
-    if found.solver is not None:
-        rows.append(["solver (perfect play)", *_columns(found.solver), ""])
+    rows = [["model", *_columns(evaluation.score()), ""]]
+    for name, (only_model, only_baseline) in evaluation.apart.items():
+        rows.append([name, *_columns(evaluation.score(name)), f"{only_model} : {only_baseline}"])
+    if evaluation.solver is not None:
+        rows.append(["solver (perfect play)", *_columns(evaluation.solver), ""])
     _table(["", "accuracy", "95 % interval", "positions", "only the model : only it"], rows)
-    typer.echo(f"\n{found.near:.1%} of the test positions are within two cells of a train position")
+    typer.echo(f"\n{evaluation.near:.1%} of the test positions are within two cells of a train position")
     typer.echo("\naccuracy by number of empty cells\n")
     _table(
-        ["empty", "positions", *found.right],
+        ["empty", "positions", *evaluation.right],
         [
-            [empties, count, *(f"{found.score(name, empties).accuracy:.1%}" for name in found.right)]
-            for empties, count in found.positions.items()
+            [empties, count, *(f"{evaluation.score(name, empties).accuracy:.1%}" for name in evaluation.right)]
+            for empties, count in evaluation.positions.items()
         ],
     )
 

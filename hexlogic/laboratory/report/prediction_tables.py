@@ -44,11 +44,11 @@ class _Row(NamedTuple):
     variant: Variant
 
 
-def study_table(found: Sequence[Protocol]) -> Table | None:
+def study_table(measured: Sequence[Protocol]) -> Table | None:
     """The published accuracies beside ours: of each symbol set the model that is best on the validation split."""
     rows = [
         _Row(protocol, variant)
-        for protocol in found
+        for protocol in measured
         if protocol.before is not None and not protocol.card.balanced
         for variant in protocol.best_by_symbols()
     ]
@@ -115,18 +115,18 @@ _MODELS: tuple[Column[_Row], ...] = (
 )
 
 
-def models_table(found: Sequence[Protocol]) -> Table:
+def models_table(measured: Sequence[Protocol]) -> Table:
     """Every variant."""
-    rows = [_Row(protocol, variant) for protocol in found for variant in protocol.variants]
+    rows = [_Row(protocol, variant) for protocol in measured for variant in protocol.variants]
     return make_table("prediction-models", "Every model: means over seeds", _MODELS, rows)
 
 
-def worth_table(name: str, title: str, found: Sequence[Protocol]) -> Table | None:
+def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | None:
     """Protocols side by side: what rules that understand nothing, heuristics, learners, the model and the solver score
     on the same test positions."""
     columns = [Column[str]("what", "what names the winner", plain)]
     names: dict[str, None] = {}
-    for protocol in found:
+    for protocol in measured:
         best = protocol.best()
         scores = {name: _score_entry(score) for name, score in protocol.peer_scores(best).items()}
         names |= dict.fromkeys(scores)
@@ -140,7 +140,7 @@ def worth_table(name: str, title: str, found: Sequence[Protocol]) -> Table | Non
         entry = partial(_entry_of, scores)
         columns.append(Column(protocol.title, protocol.title, entry, numeric=True))
     rows = [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]
-    return make_table(name, title, columns, rows) if found else None
+    return make_table(name, title, columns, rows) if measured else None
 
 
 def _entry_of(entries: dict[str, Entry], row: str) -> Entry:

@@ -180,10 +180,10 @@ class Connections:
         alive = (store.state[:rows] != DEAD) & (store.kind[:rows] == kind)
         if ends is not None:
             alive &= (store.ends[:rows, 0] == ends[0]) & (store.ends[:rows, 1] == ends[1])
-        found = []
+        listed = []
         for row in alive.nonzero()[0]:
             carrier = frozenset(cells_of(store.carrier[row]))
             x, y = (int(node) for node in store.ends[row])
             name: Kind = "full" if kind == FULL else "semi"
-            found.append(Connection(player, (x, y), name, carrier, int(store.depth[row])))
-        return sorted(found, key=lambda c: (c.ends, len(c.carrier), sorted(c.carrier)))
+            listed.append(Connection(player, (x, y), name, carrier, int(store.depth[row])))
+        return sorted(listed, key=lambda c: (c.ends, len(c.carrier), sorted(c.carrier)))

@@ -86,16 +86,16 @@ class Derivation:
 
     def steps(self) -> list[Derivation]:
         """Every different application once, premises before conclusions; the last is this one."""
-        found: dict[int, Derivation] = {}
+        steps_by_id: dict[int, Derivation] = {}
 
         def visit(step: Derivation) -> None:
-            if id(step) not in found:
+            if id(step) not in steps_by_id:
                 for premise in step.premises:
                     visit(premise)
-                found[id(step)] = step
+                steps_by_id[id(step)] = step
 
         visit(self)
-        return list(found.values())
+        return list(steps_by_id.values())
 
     def to_json(self) -> list[dict[str, object]]:
         """The steps as records; `premises` are places in the list."""
@@ -131,9 +131,9 @@ class Derivation:
 
 def within_carrier(position: Position, connection: Connection) -> Position:
     """The position in which all cells but the carrier, the ends and the player's stones are the opponent's."""
-    own = position.stones(connection.player)
-    rest = frozenset(position.game.cells) - own - connection.carrier - set(connection.ends)
-    pair = (own, rest) if connection.player == "red" else (rest, own)
+    stones = position.stones(connection.player)
+    rest = frozenset(position.game.cells) - stones - connection.carrier - set(connection.ends)
+    pair = (stones, rest) if connection.player == "red" else (rest, stones)
     return Position(position.game, *pair)
 
 
@@ -207,11 +207,11 @@ def _lent(
         used = {cell for pair in taken for cell in pair}
         for pair in sorted(pairs):
             if min(rest) in pair and not used & set(pair):
-                found = cover(rest - set(pair), (*taken, pair))
-                if found is not None:
-                    return found
+                pairs_used = cover(rest - set(pair), (*taken, pair))
+                if pairs_used is not None:
+                    return pairs_used
         return None
 
-    found = cover(shared, ())
-    assert found is not None, "the kernel shared cells that no captured pairs hold"
-    return found
+    pairs_used = cover(shared, ())
+    assert pairs_used is not None, "the kernel shared cells that no captured pairs hold"
+    return pairs_used

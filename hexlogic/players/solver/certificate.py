@@ -40,8 +40,8 @@ def make_certificate(solver: Solver, position: Position, to_move: Player | None 
     solution = solver.solve(position, to_move)
     if solution is None:
         raise HexlogicError("the memory of the solver is full")
-    maker = _Maker(solver, solution.winner)
-    tree, _ = maker.node(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
+    builder = _TreeBuilder(solver, solution.winner)
+    tree, _ = builder.node(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
     return {
         "format": FORMAT,
         "rows": solver.board.rows,
@@ -54,7 +54,7 @@ def make_certificate(solver: Solver, position: Position, to_move: Player | None 
     }
 
 
-class _Maker:
+class _TreeBuilder:
     """Makes the nodes of one certificate."""
 
     def __init__(self, solver: Solver, winner: Player) -> None:

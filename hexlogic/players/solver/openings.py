@@ -36,7 +36,7 @@ class Openings:
     @property
     def positions(self) -> int:
         """The positions expanded for all of them."""
-        return sum(one.positions for one in self.searched)
+        return sum(opening.positions for opening in self.searched)
 
     @property
     def is_complete(self) -> bool:
@@ -103,10 +103,10 @@ def solve_openings(
     half.sort(
         key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1)
     )
-    found: dict[int, SearchedOpening] = {}
+    searched: dict[int, SearchedOpening] = {}
 
     def take(opening: SearchedOpening) -> None:
-        found[opening.cell] = opening
+        searched[opening.cell] = opening
         report(opening)
 
     if jobs == 1:
@@ -121,6 +121,6 @@ def solve_openings(
                 waiting += [stack.enter_context(worker).submit(_search, cell) for cell in half[start::jobs]]
             for ended in as_completed(waiting):
                 take(ended.result())
-    winners = {one.cell: one.winner for one in found.values() if one.winner is not None}
+    winners = {opening.cell: opening.winner for opening in searched.values() if opening.winner is not None}
     winners |= {last + 1 - cell: winner for cell, winner in winners.items()}
-    return Openings(board, tuple(found[cell] for cell in half), dict(sorted(winners.items())))
+    return Openings(board, tuple(searched[cell] for cell in half), dict(sorted(winners.items())))

@@ -83,10 +83,10 @@ class Solver:
 
     def row(self, red: int, blue: int, turn: int) -> int:
         """The row of the table for two masks and a player (0 red, 1 blue). Raises MemoryFullError."""
-        found = int(find_row(self.table, np.uint64(red), np.uint64(blue), turn))
-        if found < 0:
+        row = int(find_row(self.table, np.uint64(red), np.uint64(blue), turn))
+        if row < 0:
             raise MemoryFullError("the memory of the solver is full")
-        return found
+        return row
 
     @property
     def visited(self) -> int:
@@ -180,10 +180,10 @@ class Solver:
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], (a, b) if b else (a,)) for who, a, b in steps]
 
-    def connections(self, own: int, other: int, player: Player) -> Store:
+    def connections(self, stones: int, others: int, player: Player) -> Store:
         """The memory of the deduction after finding the connections of a player (masks of stones)."""
         store = self.stores[PLAYERS.index(player)]
-        find_connections(store, np.uint64(own), np.uint64(other))
+        find_connections(store, np.uint64(stones), np.uint64(others))
         return store
 
 

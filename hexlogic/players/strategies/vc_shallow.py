@@ -49,10 +49,10 @@ class ShallowSearch(Strategy):
         depths = range(1, self.settings.depth + 1) if until is not None else [self.settings.depth]
         for depth in depths:
             # The first search is finished in any case.
-            found = search.best(state, depth, until if chosen is not None else None)
-            if found is None:
+            move = search.best(state, depth, until if chosen is not None else None)
+            if move is None:
                 break
-            chosen, reached = found, depth
+            chosen, reached = move, depth
         if chosen is None:
             return state.empty[0]
         self.note = f"value {chosen[1]:.2f} at depth {reached}, {search.positions} positions"

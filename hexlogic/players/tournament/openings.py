@@ -51,7 +51,7 @@ def read_openings(file: Path, board: Hex) -> tuple[tuple[str, ...], ...]:
     """The openings of a file: cells in turn, red first. Raises PositionError with its place."""
     with readable(file, "openings", PositionError):
         lines = read_text(file).splitlines()
-    found = []
+    openings = []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].replace(",", " ").split()
         try:
@@ -61,10 +61,10 @@ def read_openings(file: Path, board: Hex) -> tuple[tuple[str, ...], ...]:
         if len(set(cells)) < len(cells):
             raise PositionError("a cell is given twice", file=str(file), line=number)
         if words:
-            found.append(tuple(words))
-    if not found:
+            openings.append(tuple(words))
+    if not openings:
         raise PositionError("there is no opening in this file", file=str(file), hint="such as a2 f5")
-    return tuple(found)
+    return tuple(openings)
 
 
 _DRAWN: Final = 12
@@ -108,13 +108,13 @@ def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambd
         if sum(cells[0] == other[0] for _, other in kept) < _SAME_FIRST and len(kept) < search.count * _KEPT:
             kept.append((share, cells))
     say(f"{len(kept)} openings to check by {search.games} games each")
-    found: list[BalancedOpening] = []
+    balanced: list[BalancedOpening] = []
     for share, cells in kept:
         won = sum(_red_wins(board, cells, search, number) for number in range(search.games))
         if _LEAST_SHARE * search.games <= won <= (1 - _LEAST_SHARE) * search.games:
-            found.append(BalancedOpening(cells, share, won, search.games))
-    found.sort(key=lambda each: (abs(each.won / max(1, each.games) - 0.5), abs(each.share - 0.5), each.cells))
-    return found[: search.count]
+            balanced.append(BalancedOpening(cells, share, won, search.games))
+    balanced.sort(key=lambda each: (abs(each.won / max(1, each.games) - 0.5), abs(each.share - 0.5), each.cells))
+    return balanced[: search.count]
 
 
 def _candidates(board: Hex, rng: random.Random, count: int) -> list[tuple[int, int]]:
@@ -122,8 +122,8 @@ def _candidates(board: Hex, rng: random.Random, count: int) -> list[tuple[int, i
     cells = len(board.cells)
     drawn: set[tuple[int, int]] = set()
     for _ in range(40 * count):
-        one, two = rng.sample(range(1, cells + 1), 2)
-        drawn.add(min((one, two), (cells + 1 - one, cells + 1 - two)))
+        red, blue = rng.sample(range(1, cells + 1), 2)
+        drawn.add(min((red, blue), (cells + 1 - red, cells + 1 - blue)))
         if len(drawn) >= 10 * count:
             break
     # What a stone in the middle of an empty board is worth. Red is to move, which is worth half of that, about as much

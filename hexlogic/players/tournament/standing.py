@@ -47,12 +47,12 @@ def pairings_of(results: Sequence[tuple[str, str, str, str]]) -> tuple[Pairing, 
         score = games.setdefault(key, [0, 0])
         score[winner != key[0]] += 1
         pairs.setdefault(key, {}).setdefault(pair, []).append(winner == key[0])
-    found = []
+    pairings = []
     for (one, two), (wins, losses) in games.items():
         whole = [both for both in pairs[one, two].values() if len(both) == 2]
         won, lost = sum(all(both) for both in whole), sum(not any(both) for both in whole)
-        found.append(Pairing(one, two, wins, losses, won, lost, len(whole) - won - lost))
-    return tuple(found)
+        pairings.append(Pairing(one, two, wins, losses, won, lost, len(whole) - won - lost))
+    return tuple(pairings)
 
 
 def sign_test(won: int, lost: int) -> float:
@@ -110,7 +110,7 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
     centre = np.eye(count) - 1 / count
     spread = np.sqrt(np.maximum(np.diag(centre @ np.linalg.inv(hessian) @ centre.T), 0)) * 1.96
     strength -= strength.mean()
-    found = [
+    rated_players = [
         Rating(
             player,
             float(strength[number] / _PER_ELO),
@@ -122,7 +122,7 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
         for number, player in enumerate(players)
     ]
     # Who has the same results has the same rating but for the last digits, which differ among machines.
-    return tuple(sorted(found, key=lambda rating: (-round(rating.elo, 6), rating.player)))
+    return tuple(sorted(rated_players, key=lambda rating: (-round(rating.elo, 6), rating.player)))
 
 
 def sequential_test(
@@ -154,8 +154,8 @@ def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[P
     for line in games:
         one, two = sorted((line.first, line.second), key=order.__getitem__)
         results.append((one, two, _pair(line), line.winner))
-    found = pairings_of(results)
-    return tuple(sorted(found, key=lambda each: (order[each.one], order[each.two])))
+    unordered = pairings_of(results)
+    return tuple(sorted(unordered, key=lambda each: (order[each.one], order[each.two])))
 
 
 def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rating, ...]:

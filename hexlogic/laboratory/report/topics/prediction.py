@@ -29,30 +29,30 @@ _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "g
 
 
 def _answer(material: Material, predictions: Predictions) -> PageAnswer:
-    found = protocols(predictions.sets)
+    measured = protocols(predictions.sets)
     blocks: list[Block] = []
-    if (table := study_table(found)) is not None:
+    if (table := study_table(measured)) is not None:
         blocks.append(table)
-    ended = [protocol for protocol in found if protocol.card.size == 7 and not protocol.before]
+    ended = [protocol for protocol in measured if protocol.card.size == 7 and not protocol.before]
     title = "The leaks: the study's protocol and the fair one side by side [95 %]"
     if (table := worth_table("prediction-leaks", title, ended)) is not None:
         blocks += [Text(_LEAK), table]
-    exact = [protocol for protocol in found if protocol.card.exact]
+    exact = [protocol for protocol in measured if protocol.card.exact]
     blocks += [table for protocol in exact if (table := margins_table(protocol)) is not None]
     title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
     for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random")):
-        earlier = [protocol for protocol in found if protocol.before and bool(protocol.card.players) == of_players]
+        earlier = [protocol for protocol in measured if protocol.before and bool(protocol.card.players) == of_players]
         if (table := worth_table(name, title, earlier)) is not None:
             blocks.append(table)
-    blocks += [figure for protocol in exact or found if (figure := _by_empties(protocol)) is not None]
-    blocks += [figure for figure in (_sweep(found), _curves(found)) if figure is not None]
-    if found:
-        blocks.append(models_table(found))
+    blocks += [figure for protocol in exact or measured if (figure := _by_empties(protocol)) is not None]
+    blocks += [figure for figure in (_sweep(measured), _curves(measured)) if figure is not None]
+    if measured:
+        blocks.append(models_table(measured))
     for explained in predictions.explained:
         blocks += explained_blocks(explained)
     if predictions.played:
         blocks += [Heading("Judged by play"), *play_tables(predictions.played)]
-    return PageAnswer(_finding(found), blocks)
+    return PageAnswer(_finding(measured), blocks)
 
 
 _LEAK = (
@@ -62,9 +62,9 @@ _LEAK = (
 )
 
 
-def _finding(found: Sequence[Protocol]) -> str:
+def _finding(measured: Sequence[Protocol]) -> str:
     sentences = []
-    for protocol in found:
+    for protocol in measured:
         best, scores = protocol.best(), protocol.peer_scores(protocol.best())
         if best is not None and protocol.before == 0 and not protocol.card.balanced and "parity" in scores:
             best = protocol.best("study") or best
@@ -109,10 +109,10 @@ def _point(series: str, place: int, score: Score, shown: str, repeat: str) -> Po
     return Point(series, place, score.accuracy, True, shown, score.positions, repeat)
 
 
-def _swept(found: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
+def _swept(measured: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
     """Variants of a protocol that differ in the number of clauses, two at least, with a label."""
     swept = []
-    for protocol in found:
+    for protocol in measured:
         alike = grouped(protocol.variants, lambda variant: (variant.card.symbols, variant.card.view, variant.card.s))
         for (symbols, _, s), variants in alike.items():
             if len({variant.card.clauses for variant in variants}) > 1:
@@ -121,10 +121,10 @@ def _swept(found: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
     return swept
 
 
-def _sweep(found: Sequence[Protocol]) -> Figure | None:
+def _sweep(measured: Sequence[Protocol]) -> Figure | None:
     points = [
         _point(label, variant.card.clauses, variant.score, score_text(variant.score), variant.repeat)
-        for label, variants in _swept(found)
+        for label, variants in _swept(measured)
         for variant in variants
     ]
     if not points:
@@ -140,8 +140,8 @@ def _sweep(found: Sequence[Protocol]) -> Figure | None:
     return shares("prediction-sweep", title, caption, points, "clauses", logarithmic=True)
 
 
-def _curves(found: Sequence[Protocol]) -> Figure | None:
-    swept = _swept(found)
+def _curves(measured: Sequence[Protocol]) -> Figure | None:
+    swept = _swept(measured)
     if not swept:
         return None
     label, variants = max(swept, key=lambda labelled: len(labelled[1]))
