@@ -32,8 +32,8 @@ def _set_owner(store: Any, own: Any, other: Any) -> None:
 def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
     """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
 
-    A row of `log` is an assignment (who, cell, second cell or 0), from row 1; `log[0, 0]` is the last row. A cell that is
-    useless to one player is useless to both: whoever has it, the same player joins the edges.
+    A row of `log`, from row 1, is an assignment: who, cell, second cell or 0; `log[0, 0]` is the last row. A cell that
+    is useless to one player is useless to both: whoever has it, the same player joins the edges.
     """
     last = stores[0].owner.shape[0] - 1
     changed = True
