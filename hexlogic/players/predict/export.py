@@ -46,7 +46,6 @@ _RULE_SET: Final = """\
 connected(P,X,X) :- owns(P,X).
 connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
 {rules}
-
 #show wins/1.
 """
 
@@ -112,5 +111,5 @@ def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: s
         rules.add(f"wins({clause.player}) :- {body}." if body else f"wins({clause.player}).")
     negated = not all(holds for clause in clauses for _, holds in bodies[clause.number])
     negation = ", stratified negation" if negated else ""
-    text = "\n".join(sorted(rules))
+    text = "".join(f"{rule}\n" for rule in sorted(rules))
     return _RULE_SET.format(name=name, count=len(clauses), covered=covered, negation=negation, rules=text)
