@@ -112,7 +112,7 @@ def test_margins_are_pairs_on_the_same_positions(records: Path) -> None:
     for row in table.rows:
         only, other = best.apart(str(row[2].value))
         assert row[4].value == pytest.approx((only - other) / fair.positions)
-        baseline = fair.peer_scores(best)[str(row[2].value)]
+        baseline = fair.baselines(best)[str(row[2].value)].score
         first = sum(own.right for own in [one.models[0] for one in fair.sets])
         assert only - other == first - baseline.right
 

@@ -64,12 +64,13 @@ def _of_study(row: _Row) -> Entry:
 
 
 def _parity(row: _Row) -> Entry:
-    score = row.protocol.peer_scores().get("parity")
-    return _share(None if score is None else score.accuracy)
+    parity = row.protocol.baselines().get("parity")
+    return _share(None if parity is None else parity.score.accuracy)
 
 
-def _mean(row: _Row, what: str) -> float:
-    return sum(float(getattr(model, what)) for _, model in row.variant.models) / len(row.variant.models)
+def _length(row: _Row) -> Entry:
+    literals, clauses = row.variant.mean(lambda model: model.literals), row.variant.mean(lambda model: model.clauses)
+    return number(literals / max(1.0, clauses), ".1f")
 
 
 _TITLE: Column[_Row] = Column("protocol", "positions from", lambda row: row.protocol.title)
@@ -100,17 +101,12 @@ _MODELS: tuple[Column[_Row], ...] = (
     _CLAUSES,
     Column("s", "s", lambda row: number(row.variant.card.s, "g"), numeric=True),
     Column("threshold", "threshold", lambda row: row.variant.card.threshold, numeric=True),
-    Column("models", "models", lambda row: len(row.variant.models), numeric=True),
+    Column("models", "models", lambda row: len(row.variant.scored), numeric=True),
     Column("validation", "validation", lambda row: _share(round(row.variant.validation, 4)), numeric=True),
     Column("accuracy", "test [95 %]", lambda row: _score_entry(row.variant.score), numeric=True),
-    Column(
-        "length",
-        "literals a clause",
-        lambda row: number(_mean(row, "literals") / max(1.0, _mean(row, "clauses")), ".1f"),
-        numeric=True,
-    ),
-    Column("cpu_s", "CPU time", lambda row: number(_mean(row, "cpu_s"), duration), numeric=True),
-    Column("peak", "MB", lambda row: number(_mean(row, "peak_bytes") / 1e6, ",.0f"), numeric=True),
+    Column("length", "literals a clause", _length, numeric=True),
+    Column("cpu_s", "CPU time", lambda row: number(row.variant.mean(lambda m: m.cpu_s), duration), numeric=True),
+    Column("peak", "MB", lambda row: number(row.variant.mean(lambda m: m.peak_bytes / 1e6), ",.0f"), numeric=True),
     _REPEAT,
 )
 
@@ -128,7 +124,7 @@ def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | 
     names: dict[str, None] = {}
     for protocol in measured:
         best = protocol.best()
-        scores = {name: _score_entry(score) for name, score in protocol.peer_scores(best).items()}
+        scores = {name: _score_entry(pool.score) for name, pool in protocol.baselines(best).items()}
         names |= dict.fromkeys(scores)
         scores |= {
             "the model": _score_entry(None if best is None else best.score),
@@ -189,9 +185,9 @@ def margins_table(protocol: Protocol) -> Table | None:
     """By how much a model is better than each baseline on the same positions: of each symbol set the model that is best
     on the validation split."""
     rows = [
-        (variant, name, score)
+        (variant, name, baseline.score)
         for variant in protocol.best_by_symbols()
-        for name, score in protocol.peer_scores(variant).items()
+        for name, baseline in protocol.baselines(variant).items()
     ]
     seeds = len({data_card(stored).seed for stored in protocol.sets})
     many = "one set" if seeds == 1 else f"{seeds} sets"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -35,41 +36,58 @@ def data_card(stored: StoredPredictions) -> DataCard:
     return msgspec.convert(stored.data, DataCard)
 
 
+P = TypeVar("P", StoredModel, Peer)
+
+
 @dataclass(frozen=True)
-class Variant:
-    """Models that differ in seeds only, each with the set that it was trained and scored on."""
+class Pool(Generic[P]):
+    """Models that differ in seeds only, or one baseline, each with the set that it was scored on."""
 
-    models: tuple[tuple[StoredPredictions, StoredModel], ...]
-
-    @property
-    def card(self) -> ModelCard:
-        """The card of the first."""
-        return self.models[0][1].card
-
-    @property
-    def validation(self) -> float:
-        """The mean accuracy on the validation splits, by which models are chosen."""
-        return sum(model.card.validation_accuracy for _, model in self.models) / len(self.models)
+    scored: tuple[tuple[StoredPredictions, P], ...]
 
     @cached_property
-    def by_set(self) -> list[list[tuple[StoredPredictions, StoredModel]]]:
-        """The models of each set."""
-        return list(grouped(self.models, lambda pair: data_card(pair[0]).seed).values())
+    def by_set(self) -> list[list[tuple[StoredPredictions, P]]]:
+        """Those of each set."""
+        return list(grouped(self.scored, lambda pair: data_card(pair[0]).seed).values())
 
     @property
     def positions(self) -> int:
-        """How many test positions the sets of its models have together."""
+        """How many test positions the sets have together."""
         return sum(stored.positions for (stored, _), *_ in self.by_set)
 
     @property
     def score(self) -> Score:
         """On the test splits of all sets together; of several models on one set, their mean."""
-        right = sum(round(sum(model.right for _, model in pairs) / len(pairs)) for pairs in self.by_set)
+        right = sum(round(sum(predictor.right for _, predictor in pairs) / len(pairs)) for pairs in self.by_set)
         return Score(right, self.positions)
 
     def by_empties(self) -> dict[int, Score]:
         """The same by number of empty cells, of the first model of each set."""
-        return _added(pairs[0] for pairs in self.by_set)
+        added: dict[int, Score] = {}
+        for (stored, predictor), *_ in self.by_set:
+            for empties, count in stored.by_empties.items():
+                before = added.get(empties, Score(0, 0))
+                right = predictor.by_empties.get(empties, 0)
+                added[empties] = Score(before.right + right, before.positions + count)
+        return dict(sorted(added.items()))
+
+
+class Variant(Pool[StoredModel]):
+    """Models that differ in seeds only."""
+
+    @property
+    def card(self) -> ModelCard:
+        """The card of the first."""
+        return self.scored[0][1].card
+
+    def mean(self, of: Callable[[StoredModel], float]) -> float:
+        """The mean of a figure over the models."""
+        return sum(of(model) for _, model in self.scored) / len(self.scored)
+
+    @property
+    def validation(self) -> float:
+        """The mean accuracy on the validation splits, by which models are chosen."""
+        return self.mean(lambda model: model.card.validation_accuracy)
 
     def apart(self, name: str) -> tuple[int, int]:
         """How many positions only the model and only a baseline names right, of the first model of each set."""
@@ -79,7 +97,7 @@ class Variant:
     @property
     def repeat(self) -> str:
         """The commands that train the first model again."""
-        stored, model = self.models[0]
+        stored, model = self.scored[0]
         return f"{generate_command(stored)} && {train_command(stored, model)}"
 
 
@@ -137,25 +155,12 @@ class Protocol:
         symbol_sets = dict.fromkeys(variant.card.symbols for variant in self.variants)
         return [variant for symbols in symbol_sets if (variant := self.best(symbols)) is not None]
 
-    def peers(self, like: Variant | None = None) -> dict[str, list[tuple[StoredPredictions, Peer]]]:
+    def baselines(self, like: Variant | None = None) -> dict[str, Pool[Peer]]:
         """The baselines by name; learners only those with the symbols and the view of a variant."""
         learned = ("", "") if like is None else (like.card.symbols, like.card.view)
         pairs = [(stored, peer) for stored in self.sets for peer in stored.peers]
-        return grouped(
-            (pair for pair in pairs if (pair[1].symbols, pair[1].view) in (learned, ("", ""))),
-            lambda pair: pair[1].name,
-        )
-
-    def peer_scores(self, like: Variant | None = None) -> dict[str, Score]:
-        """What each baseline names right on all sets that have it."""
-        return {
-            name: Score(sum(peer.right for _, peer in pairs), sum(stored.positions for stored, _ in pairs))
-            for name, pairs in self.peers(like).items()
-        }
-
-    def peer_empties(self, like: Variant | None = None) -> dict[str, dict[int, Score]]:
-        """The same by number of empty cells."""
-        return {name: _added(pairs) for name, pairs in self.peers(like).items()}
+        fitting = (pair for pair in pairs if (pair[1].symbols, pair[1].view) in (learned, ("", "")))
+        return {name: Pool(tuple(scored)) for name, scored in grouped(fitting, lambda pair: pair[1].name).items()}
 
     @property
     def solver(self) -> Score | None:
@@ -174,16 +179,6 @@ def protocols(sets: Sequence[StoredPredictions]) -> list[Protocol]:
     alike = grouped(sets, lambda stored: msgspec.structs.replace(data_card(stored), seed=0, games_played=None))
     made = [Protocol(tuple(stored)) for stored in alike.values()]
     return sorted(made, key=lambda p: (p.card.size, p.card.exact, p.before or 0, p.card.balanced, p.title))
-
-
-def _added(parts: Iterable[tuple[StoredPredictions, StoredModel | Peer]]) -> dict[int, Score]:
-    """What predictors name right by number of empty cells, on their sets together."""
-    added: dict[int, Score] = {}
-    for stored, predictor in parts:
-        for empties, count in stored.by_empties.items():
-            before = added.get(empties, Score(0, 0))
-            added[empties] = Score(before.right + predictor.by_empties.get(empties, 0), before.positions + count)
-    return dict(sorted(added.items()))
 
 
 def generate_command(stored: StoredPredictions) -> str:

@@ -65,7 +65,8 @@ _LEAK = (
 def _finding(measured: Sequence[Protocol]) -> str:
     sentences = []
     for protocol in measured:
-        best, scores = protocol.best(), protocol.peer_scores(protocol.best())
+        best = protocol.best()
+        scores = {name: pool.score for name, pool in protocol.baselines(best).items()}
         if best is not None and protocol.before == 0 and not protocol.card.balanced and "parity" in scores:
             best = protocol.best("study") or best
             sentences.append(
@@ -90,7 +91,7 @@ def _by_empties(protocol: Protocol) -> Figure | None:
     if best is None:
         return None
     lines = {"the model": best.by_empties()}
-    lines |= {name: scores for name, scores in protocol.peer_empties(best).items() if name in _LEARNERS}
+    lines |= {name: pool.by_empties() for name, pool in protocol.baselines(best).items() if name in _LEARNERS}
     points = [
         _point(name, empties, score, f"{score_text(score)}, {score.positions} positions", best.repeat)
         for name, scores in lines.items()
@@ -148,7 +149,7 @@ def _curves(measured: Sequence[Protocol]) -> Figure | None:
     points = [
         Point(f"{variant.card.clauses:,} clauses", epoch, accuracy, True, f"{accuracy:.2%}", 1, variant.repeat)
         for variant in variants
-        for epoch, accuracy in enumerate(variant.models[0][1].validation_accuracies, start=1)
+        for epoch, accuracy in enumerate(variant.scored[0][1].validation_accuracies, start=1)
     ]
     title = f"Training curves: {label}"
     caption = "Accuracy on the validation split after each epoch; the best epoch of each is the one that is tested."
