@@ -17,9 +17,8 @@ from hexlogic.players.evaluation.symbols import SymbolSet, exchanged, mirrored, 
 from hexlogic.players.predict.clauses import Clause, clauses_of
 from hexlogic.players.predict.dataset import SPLITS, Dataset, machine_inputs
 from hexlogic.players.predict.evaluate import baseline_answers, evaluate
-from hexlogic.players.predict.explain import explain, setting_of
+from hexlogic.players.predict.explain import explain, fewest_covering, fewest_deciding, setting_of
 from hexlogic.players.predict.export import as_program, as_rule_set, program_winners
-from hexlogic.players.predict.fewest import fewest_covering, fewest_deciding
 from hexlogic.players.predict.generate import Recipe, generate
 from hexlogic.players.predict.prediction_file import Score
 from hexlogic.players.predict.train import train
