@@ -195,11 +195,6 @@ class Fewest:
     chosen: tuple[int, ...]
     at_least: int
 
-    @property
-    def is_minimum(self) -> bool:
-        """Whether no smaller choice exists."""
-        return len(self.chosen) == self.at_least
-
 
 def fewest_deciding(fired: NDArray[np.uint8], weights: NDArray[np.int32]) -> Fewest:
     """The fewest clauses that give the same decisions with the same weights.

@@ -38,23 +38,6 @@ class Pairing:
         return sign_test(self.pairs_won, self.pairs_lost)
 
 
-def pairings_of(results: Sequence[tuple[str, str, str, str]]) -> tuple[Pairing, ...]:
-    """The pairings of games given as (player, player, pair, winner), in the order of their first games."""
-    games: dict[tuple[str, str], list[int]] = {}
-    pairs: dict[tuple[str, str], dict[str, list[bool]]] = {}
-    for one, two, pair, winner in results:
-        key = (one, two) if (two, one) not in games else (two, one)
-        score = games.setdefault(key, [0, 0])
-        score[winner != key[0]] += 1
-        pairs.setdefault(key, {}).setdefault(pair, []).append(winner == key[0])
-    pairings = []
-    for (one, two), (wins, losses) in games.items():
-        whole = [both for both in pairs[one, two].values() if len(both) == 2]
-        won, lost = sum(all(both) for both in whole), sum(not any(both) for both in whole)
-        pairings.append(Pairing(one, two, wins, losses, won, lost, len(whole) - won - lost))
-    return tuple(pairings)
-
-
 def sign_test(won: int, lost: int) -> float:
     """The two-sided p-value of so many wins and losses when both are as likely.
 
@@ -150,12 +133,18 @@ def sequential_test(
 def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:
     """The results of each pairing, the player that was given first in front."""
     order = {name: number for number, name in enumerate(settings.players)}
-    results = []
+    # By pairing and pair of games: whether the first player won each.
+    won: dict[tuple[str, str], dict[str, list[bool]]] = {}
     for line in games:
         one, two = sorted((line.first, line.second), key=order.__getitem__)
-        results.append((one, two, _pair(line), line.winner))
-    unordered = pairings_of(results)
-    return tuple(sorted(unordered, key=lambda each: (order[each.one], order[each.two])))
+        won.setdefault((one, two), {}).setdefault(_pair(line), []).append(line.winner == one)
+    results = []
+    for (one, two), pairs in sorted(won.items(), key=lambda item: [order[name] for name in item[0]]):
+        wins = sum(map(sum, pairs.values()))
+        scores = [sum(pair) for pair in pairs.values() if len(pair) == 2]
+        losses = sum(map(len, pairs.values())) - wins
+        results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
+    return tuple(results)
 
 
 def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rating, ...]:

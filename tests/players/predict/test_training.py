@@ -149,7 +149,7 @@ def test_the_fewest_clauses_decide_alike_and_none_smaller_does() -> None:
 
         subsets = [tuple(i for i in range(7) if mask >> i & 1) for mask in range(128)]
         assert same(found.chosen)
-        assert found.is_minimum
+        assert found.at_least == len(found.chosen)
         assert len(found.chosen) == min(len(subset) for subset in subsets if same(subset))
 
 
@@ -157,7 +157,7 @@ def test_the_fewest_covering_clauses() -> None:
     fired = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 0]], np.uint8)
     found = fewest_covering(fired)
     assert len(found.chosen) == 2
-    assert found.is_minimum
+    assert found.at_least == len(found.chosen)
     assert fewest_covering(np.zeros((3, 2), np.uint8)).chosen == ()
 
 
