@@ -31,7 +31,7 @@ from hexlogic.laboratory.runs.suite import ConfigurationSet, Suite, SuiteLimits
 from hexlogic.language import Program
 from hexlogic.language.engines import engine_names
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 PIPELINES = ["none", "ground", "reorder", "ground,reorder"]
 LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)

@@ -27,7 +27,7 @@ from hexlogic.ggp.playing.series import play_series, standings
 from hexlogic.ggp.playing.strategy import Choice, Strategy, choose_strategy
 from hexlogic.language.syntax import Term
 from hexlogic.players import Budget, load_strategy
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 _MARGIN_S = 0.2
 

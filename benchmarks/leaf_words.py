@@ -45,7 +45,6 @@ class SingleGames(Forest):
 
 def play(machine: CompiledMachine, first: type[Forest], second: type[Forest], seconds: float, seed: int) -> int:
     """0 where the forest of the first player wins a game with a random first stone, else 1."""
-    assert machine.compiled is not None
     state, moves = machine.initial_state, 0
     while not machine.is_terminal(state):
         legal = [machine.legal_moves(state, role) for role in machine.roles]
@@ -54,7 +53,7 @@ def play(machine: CompiledMachine, first: type[Forest], second: type[Forest], se
         if moves == 0:
             joint[mover] = random.Random(seed).choice(legal[mover])
         else:
-            forest = (first, second)[mover](machine.compiled, state, seed * 1000 + moves, 1)
+            forest = (first, second)[mover](machine, state, seed * 1000 + moves, 1)
             forest.search(CpuClock(seconds))
             joint[mover] = forest.best(mover)
         state = machine.next_state(state, joint)

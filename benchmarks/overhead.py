@@ -23,7 +23,7 @@ from hexlogic.laboratory.runs.plan import make_plan
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
 from hexlogic.laboratory.runs.suite import parse_suite
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 SUITE = """
 name = "overhead"

@@ -26,7 +26,7 @@ from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.series import play_series, standings
 from hexlogic.ggp.playing.server import GameServer
 from hexlogic.language import Program
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 TESTS = Path(__file__).parents[1] / "tests" / "ggp"
 FUZZ_S = 60.0
@@ -64,7 +64,7 @@ def test_playouts_of_a_search(name: str) -> None:
     machine = compiled(sheet_of(name))
     assert machine.compiled is not None
     machine.playouts(100)
-    found = Forest(machine.compiled, machine.initial_state, 1, cores())
+    found = Forest(machine, machine.initial_state, 1, cores())
     begun = time.process_time()
     plain = machine.playouts(20_000, 1).games / (time.process_time() - begun)
     begun = time.process_time()

@@ -136,7 +136,7 @@ def _list(plan: Plan, jobs: int) -> None:
     """Every configuration in a line, and at the end how long they may take."""
     from hexlogic.laboratory.report.formatting import duration
     from hexlogic.laboratory.runs.plan import estimate_plan
-    from hexlogic.process.load import cores
+    from hexlogic.process.limits import cores
 
     for chain in plan.chains():
         for configuration in chain:
@@ -153,7 +153,7 @@ def _on_cluster(
     from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.process.cluster import open_cluster
-    from hexlogic.process.load import cores
+    from hexlogic.process.limits import cores
 
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))

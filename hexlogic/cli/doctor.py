@@ -48,8 +48,8 @@ def _examine() -> dict[str, Any]:
     from hexlogic.games.rulesets import rule_set_names
     from hexlogic.language.engines import engine_names, load_engine
     from hexlogic.process.extras import EXTRAS, installing, missing_modules
+    from hexlogic.process.files import rules_folder, suites_folder
     from hexlogic.process.meter import METERS
-    from hexlogic.process.resources import rules_folder, suites_folder
 
     extras = []
     for name, modules in EXTRAS.items():

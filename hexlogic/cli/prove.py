@@ -126,8 +126,8 @@ def _matrix(
 
     from hexlogic.cli.proof_text import print_matrix
     from hexlogic.process.cluster import is_cluster, open_cluster
-    from hexlogic.process.load import cores
-    from hexlogic.process.stored import write_stored
+    from hexlogic.process.files import write_stored
+    from hexlogic.process.limits import cores
     from hexlogic.proofs.matrix import prove_all
     from hexlogic.proofs.matrix_file import matrix_path, stored_matrix
 

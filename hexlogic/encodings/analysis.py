@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from clingo.ast import ASTType
-
 from hexlogic.encodings.blocks import Block, blocks_of
 from hexlogic.encodings.determined import derived_dependencies
 from hexlogic.encodings.implied import Producers
-from hexlogic.encodings.reading import BASE, Encoding
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE
 from hexlogic.language import Predicate, Rule
 from hexlogic.language.analysis.functional import Dependency, declared_dependencies
 from hexlogic.language.analysis.graph import Digraph
@@ -51,7 +50,7 @@ class Analysis:
     @cached_property
     def predicates(self) -> frozenset[Predicate]:
         """The predicates of the encoding and of its instance."""
-        return self.given.union(*(statement.mentioned for statement in self.encoding.statements))
+        return self.given.union(*(statement.names.predicates for statement in self.encoding.statements))
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -114,11 +113,11 @@ class Analysis:
         for statement in self.encoding.statements:
             if statement.is_fact and statement.part == BASE:
                 facts |= statement.heads
-            elif statement.node.ast_type != ASTType.Defined:
+            elif statement.kind != "Defined":
                 others |= statement.heads
         return frozenset() if self.encoding.has_scripts else frozenset(facts - others)
 
     @property
     def shows_by_name(self) -> bool:
         """Whether some `#show p/n.` or `#show.` says which atoms are seen; all are where none does."""
-        return any(statement.node.ast_type == ASTType.ShowSignature for statement in self.encoding.statements)
+        return any(statement.kind == "ShowSignature" for statement in self.encoding.statements)

@@ -8,17 +8,15 @@ statement mentions, so that no rewriting may lose or bind one of them in another
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from clingo.ast import AST, ASTType, Sign
-
-from hexlogic.encodings.convert import Item, atom_of, constants_in, literals_of, predicates_in, variables_in
 from hexlogic.encodings.foreign import FOREIGN_PARTS
-from hexlogic.encodings.places import item_span
-from hexlogic.encodings.reading import BASE, Encoding, Source, Statement
-from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.source import Source
+from hexlogic.encodings.statements import BASE, Item, Statement, all_variables
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.syntax import ComparisonOperator
 from hexlogic.language.walk import variables
@@ -32,7 +30,6 @@ _OPPOSITE: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
     "<=": ">",
 }
 
-
 KINDS: Final = frozenset(
     ["rule", "head", "choice", "disjunction", "constraint", "weak", "minimize", "show", "theory", "element"]
 )
@@ -43,7 +40,7 @@ class Block:
     """A body: its bytes in a source, its rule, what stays text, and the predicates that depend on it."""
 
     statement: int
-    source: int
+    source: Source
     begin: int
     end: int
     rule: Rule
@@ -74,156 +71,111 @@ def blocks_of(encoding: Encoding, constants: Collection[str] = ()) -> list[Block
     constants, and one constant; and clingo puts the value of a constant in place of the parameter. `constants` are
     names that an instance gives a value, beside those of `#const`.
     """
-    blocks: list[Block] = []
     left = _ambiguous(encoding, constants)
-    for number, statement in enumerate(encoding.statements):
-        if statement.source is None or statement.part.partition("/")[0] in FOREIGN_PARTS or statement.part in left:
-            continue
-        for block in _blocks(number, statement, encoding.sources[statement.source]):
-            if block is not None and statement.part == BASE:
-                blocks.append(block)
-            elif block is not None:
-                blocks.append(replace(block, part=statement.part, parameters=statement.parameters))
-    return blocks
+    return [
+        block
+        for number, statement in enumerate(encoding.statements)
+        if statement.part.partition("/")[0] not in FOREIGN_PARTS and statement.part not in left
+        for block in _blocks(number, statement)
+        if block is not None
+    ]
 
 
 def _ambiguous(encoding: Encoding, constants: Collection[str]) -> frozenset[str]:
     """The parts with a parameter that is the name of a constant in another part, in `#const` or of an instance."""
     named = {(statement.part, name) for statement in encoding.statements for name in statement.parameters}
-    used = {*constants}
+    used = {*constants, *encoding.constants}
     for statement in encoding.statements if named else ():
-        is_constant = statement.node.ast_type == ASTType.Definition
-        names = {statement.node.name} if is_constant else constants_in(statement.node)
-        used |= names - set(() if is_constant else statement.parameters)
+        if statement.kind != "Definition":
+            used |= statement.names.constants - set(statement.parameters)
     return frozenset(part for part, name in named if name in used)
 
 
-def _blocks(number: int, statement: Statement, source: Source) -> Iterator[Block | None]:
-    node = statement.node
-    assert statement.source is not None
-    which = statement.source
-    match node.ast_type:
-        case ASTType.Rule:
-            yield _constraint(number, which, source, statement) or _block(
-                number, which, source, node, statement.body, [node.head], _kind(node.head), node.head
-            )
-            for element, rest in _elements(node):
-                yield _block(
-                    number, which, source, node, list(map(Item, element.condition)), rest, "element", node.head
-                )
-        case ASTType.Minimize:
-            kind = "weak" if source.text(node).startswith(":~") else "minimize"
-            others = [node.weight, node.priority, *node.terms]
-            yield _block(number, which, source, node, statement.body, others, kind, None)
-        case ASTType.ShowTerm:
-            yield _block(number, which, source, node, statement.body, [node.term], "show", None)
-        case _:
-            pass
+def _blocks(number: int, statement: Statement) -> Iterator[Block | None]:
+    head = statement.head
+    if head is not None:
+        yield _constraint(number, statement) or _block(
+            number, statement, statement.body, head.names.variables, head.kind
+        )
+        for condition, needed in _conditions(statement):
+            yield _block(number, statement, condition, needed, "element")
+    elif statement.kind in ("weak", "minimize", "show"):
+        yield _block(number, statement, statement.body, statement.others, statement.kind)
 
 
-def _denied(rule: AST, body: Sequence[Item]) -> tuple[BodyLiteral, ...] | None:
-    """What the constraint that a rule is has beside the body; None for other rules.
+def _constraint(number: int, statement: Statement) -> Block | None:
+    """The body of a rule that is a constraint in other words, with the head in it; None for other rules.
 
     `X = Y :- b.` is `:- b, X != Y.`, and `p :- b, not p.` is `:- b, not p.`: they are strongly equivalent.
     """
-    if rule.head.ast_type != ASTType.Literal or rule.head.sign != Sign.NoSign:
-        return None
-    if rule.head.atom.ast_type == ASTType.Comparison:
-        match literals_of(rule.head):
-            case (Comparison(operator, left, right),):
-                return (Comparison(_OPPOSITE[operator], left, right),)
-            case _:
-                return None
-    head = _exact(rule.head)
-    if head is None or not any(Literal(head, False) in (item.literals or ()) for item in body):
-        return None
-    return ()
-
-
-def _constraint(number: int, which: int, source: Source, statement: Statement) -> Block | None:
-    """The body of a rule that is a constraint in other words, with the head in it; None for other rules."""
-    rule, body = statement.node, statement.body
-    denied = _denied(rule, body)
-    block = None if denied is None else _block(number, which, source, rule, body, [], "constraint", rule.head)
-    if block is None or denied is None:
+    literal = None if statement.head is None else statement.head.literal
+    denied: tuple[BodyLiteral, ...] = ()
+    match None if literal is None else literal.literals:
+        case (Comparison(operator, left, right),):
+            denied = (Comparison(_OPPOSITE[operator], left, right),)
+        case (Literal(atom, True),) if any(Literal(atom, False) in (item.literals or ()) for item in statement.body):
+            pass
+        case _:
+            return None
+    block = _block(number, statement, statement.body, frozenset(), "constraint")
+    if block is None:
         return None
     whole = Rule(block.rule.head, tuple(dict.fromkeys([*block.rule.body, *denied])))
-    return None if unsafe_variables(whole) else replace(block, begin=source.span(rule)[0], rule=whole, lead=":- ")
+    begin = block.source.span(statement.node)[0]
+    return None if unsafe_variables(whole) else replace(block, begin=begin, rule=whole, lead=":- ")
 
 
-def _kind(head: AST) -> str:
-    if head.ast_type == ASTType.Literal:
-        is_constant = head.atom.ast_type == ASTType.BooleanConstant
-        return "constraint" if is_constant and bool(head.atom.value) == (head.sign == Sign.Negation) else "rule"
-    return {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}.get(
-        head.ast_type, "theory"
-    )
-
-
-def _elements(rule: AST) -> Iterator[tuple[AST, list[AST]]]:
-    """The elements of choices and aggregates that have a condition, each with all else of the rule."""
-    for place, item in enumerate([rule.head, *rule.body]):
-        aggregate = getattr(item, "atom", item) if place else item
-        if aggregate.ast_type not in (ASTType.Aggregate, ASTType.BodyAggregate, ASTType.HeadAggregate):
+def _conditions(statement: Statement) -> Iterator[tuple[Sequence[Item], frozenset[Variable]]]:
+    """The conditions in choices and aggregates, each with the variables of all else of the rule."""
+    head = statement.head
+    assert head is not None
+    for place, aggregate in enumerate([head.aggregate, *(item.aggregate for item in statement.body)]):
+        if aggregate is None or (not place and head.kind != "choice"):
             continue
-        outside = [other for number, other in enumerate([rule.head, *rule.body]) if number != place]
-        guards = [guard for guard in (aggregate.left_guard, aggregate.right_guard) if guard is not None]
-        for number, element in enumerate(aggregate.elements):
-            rest = [*outside, *guards, *(other for place, other in enumerate(aggregate.elements) if place != number)]
-            if element.ast_type == ASTType.HeadAggregateElement:
-                yield element.condition, [*rest, *element.terms, element.condition.literal]
-            elif element.ast_type == ASTType.BodyAggregateElement:
-                yield element, [*rest, *element.terms]
-            else:
-                yield element, [*rest, element.literal]
+        outside = all_variables(item for number, item in enumerate(statement.body, 1) if number != place)
+        outside |= aggregate.guards | (head.names.variables if place else frozenset())
+        for element in aggregate.elements:
+            others = (other.variables for other in aggregate.elements if other is not element)
+            yield element.condition, outside.union(element.outer, *others)
 
 
 def _block(
-    number: int,
-    which: int,
-    source: Source,
-    whole: AST,
-    items: Sequence[Item],
-    others: Iterable[AST],
-    kind: str,
-    head: AST | None,
+    number: int, statement: Statement, items: Sequence[Item], needed: frozenset[Variable], kind: str
 ) -> Block | None:
-    spans = [item_span(source, item.node, source.span(whole)[0]) for item in items]
-    if not spans or None in spans:
+    """The block of some items; `needed` are the variables that anything else of the statement mentions."""
+    spans = [item.span for item in items if item.span is not None]
+    if statement.source is None or not spans or len(spans) < len(items):
         return None
-    places = [span for span in spans if span is not None]
-    body: list[tuple[BodyLiteral, Item]] = []
-    kept: list[Item] = []
-    needed = frozenset(name for other in others for name in variables_in(other))
-    for item in items:
-        if item.literals is None:
-            kept.append(item)
-            needed |= item.variables
-        else:
-            body += ((literal, item) for literal in item.literals)
-    body, loose = _safe(body)
-    for item in loose:
-        kept.append(item)
-        needed |= item.variables
+    kept = [item for item in items if item.literals is None]
+    body, loose = _safe([(literal, item) for item in items for literal in item.literals or ()])
+    kept += loose
+    needed |= all_variables(kept)
     if not any(isinstance(literal, Literal) and literal.positive for literal, _ in body):
         return None
-    own = frozenset(name for literal, _ in body for name in variables(literal))
-    literals = tuple(dict.fromkeys(literal for literal, _ in body))
-    kind, name = _name(kind, head)
-    if kind == "rule" and kept:
-        kind = "head"
-    exact = _exact(head) if kind == "rule" else None
-    shown = Atom(name, tuple(sorted(own & needed, key=str)))
+    head = statement.head
+    line, column = items[0].place or (0, 0)
+    bound = frozenset(name for literal, _ in body for name in variables(literal))
+    shown = Atom(kind, tuple(sorted(bound & needed, key=str)))
+    exact = None
+    if kind == "rule" and head is not None and head.literal is not None:
+        exact = None if kept else head.literal.atom
+        kind = "head" if exact is None else kind
+        shown = Atom(min(head.names.predicates).name.lstrip("-") if head.names.predicates else "rule", shown.arguments)
     return Block(
         statement=number,
-        source=which,
-        begin=min(places)[0],
-        end=max(end for _, end in places),
-        rule=Rule(exact if exact is not None else shown if shown.arguments or kind == "head" else None, literals),
-        kept=tuple(sorted(place for item, place in zip(items, places, strict=True) if item in kept)),
-        heads=frozenset() if head is None else predicates_in(head),
+        source=statement.source,
+        begin=min(spans)[0],
+        end=max(end for _, end in spans),
+        rule=Rule(
+            exact or (shown if shown.arguments or kind == "head" else None),
+            tuple(dict.fromkeys(literal for literal, _ in body)),
+        ),
+        kept=tuple(sorted(item.span for item in kept if item.span is not None)),
+        heads=frozenset() if head is None else head.names.predicates,
         kind=kind,
-        place=f"{source.name}:{items[0].node.location.begin.line}:{items[0].node.location.begin.column}",
+        place=f"{statement.source.name}:{line}:{column}",
+        part=statement.part,
+        parameters=statement.parameters,
     )
 
 
@@ -235,18 +187,3 @@ def _safe(body: list[tuple[BodyLiteral, Item]]) -> tuple[list[tuple[BodyLiteral,
         loose += (item for item in gone if item not in loose)
         body = [(literal, item) for literal, item in body if item not in loose]
     return body, loose
-
-
-def _name(kind: str, head: AST | None) -> tuple[str, str]:
-    """The kind, `head` for an atom that the rule language lacks, and a name for auxiliary predicates to begin with."""
-    if kind != "rule" or head is None:
-        return kind, kind
-    names = sorted(predicates_in(head))
-    return ("rule" if _exact(head) is not None else "head"), names[0].name.lstrip("-") if names else kind
-
-
-def _exact(head: AST | None) -> Atom | None:
-    """The head of a plain rule where the rule language has it."""
-    if head is None or head.sign != Sign.NoSign or head.atom.ast_type != ASTType.SymbolicAtom:
-        return None
-    return atom_of(head.atom)  # an anonymous variable in a head is unsafe, so clingo has refused it

@@ -10,19 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from hexlogic.encodings.clingo_jobs import compare
+from hexlogic.encodings.clingo_jobs import Run
 from hexlogic.encodings.instances import given_instance, random_instance
-from hexlogic.encodings.measuring import Unmeasured, run_child
-from hexlogic.encodings.parts import Calls, Parts
+from hexlogic.encodings.measuring import Unmeasured, same_answer_sets
+from hexlogic.encodings.parts import Parts
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.language import Predicate
 from hexlogic.proofs.equality import InputSpace
 
-_MODELS = 200
-_LOOKED_FOR = 25
-_FEW = 10
-"""Answer sets of each program where a random search does not find 200."""
 _PATIENCE = 4
 """Instances that cannot be compared until no other one is tried."""
 _PARTS = (2, 8, 32, 128)
@@ -54,37 +50,6 @@ class AnswerSetCheck:
         if not self.instances:
             return f"no instance{left}"
         return f"the same answer sets on {self.instances} instance{'s' * (self.instances > 1)}{left}"
-
-
-def same_answer_sets(
-    left: str,
-    right: str,
-    predicates: Collection[Predicate],
-    limit_s: float,
-    *,
-    calls: Calls = (),
-    scripts: bool = False,
-    shown: bool = False,
-) -> bool | Unmeasured:
-    """Whether two programs have the same answer sets over some predicates, and with `shown` also show the same atoms;
-    why not known when it is not."""
-    task: dict[str, object] = {
-        "left": left,
-        "right": right,
-        "calls": calls,
-        "predicates": [
-            (predicate.name.lstrip("-"), predicate.arity, not predicate.name.startswith("-"))
-            for predicate in sorted(predicates)
-        ],
-        "most": _MODELS,
-        "some": _LOOKED_FOR,
-        "scripts": scripts,
-        "shown": shown,
-    }
-    found = run_child(compare, task, limit_s)
-    if isinstance(found, Unmeasured) and found.is_slow:
-        found = run_child(compare, task | {"random": False, "most": _FEW, "some": _FEW}, limit_s)
-    return found
 
 
 @dataclass(frozen=True)
@@ -122,15 +87,8 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
                 left.runnable(new.without(instance.gone) + instance.added + self.parts.added)
                 for new in (Rewritten(left), right)
             )
-            same = same_answer_sets(
-                before,
-                after,
-                self.predicates,
-                self.limit_s,
-                calls=self.parts.calls,
-                scripts=self.scripts,
-                shown=self.shown,
-            )
+            run = Run(self.parts.calls, scripts=self.scripts)
+            same = same_answer_sets(before, after, self.predicates, self.limit_s, run, shown=self.shown)
             if same is False:
                 return AnswerSetCheck(compared, tuple(skipped), instance.name)
             if isinstance(same, Unmeasured):

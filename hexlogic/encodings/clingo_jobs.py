@@ -8,20 +8,26 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Collection, Sequence
-from typing import Final, TypedDict
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 import clingo
 
 from hexlogic.errors import EngineError
+from hexlogic.language import Predicate
 from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import is_reserved
+from hexlogic.language.passes.statistics import Statistics
 
 _cpu_time: Final = time.thread_time
 """CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of
 the whole process by timer ticks, 4 ms, so that shorter differences say nothing."""
 
-_Call = list[tuple[str, list[int]]]
+Call: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 """Parts that are ground together, each with the values of its parameters."""
+
+Turns: TypeAlias = list[tuple[float, float]]
+"""CPU seconds of grounding and of solving in each turn of a race."""
 
 _MOST_VALUES: Final = 50_000
 """Atoms of a predicate whose arguments are looked at."""
@@ -35,67 +41,98 @@ _LONG_S: Final = 5.0
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
+_MODELS: Final = (200, 25)
+"""Answer sets of each program, and how many of them are looked for in the other one."""
+_FEW_MODELS: Final = (10, 10)
+"""The same where a random search does not find 200."""
 
 
-class Measured(TypedDict):
-    """What `measure` finds."""
+@dataclass(frozen=True)
+class Run:
+    """How texts are run."""
+
+    calls: tuple[Call, ...] = ()
+    """What is ground after `base`, one call after the other."""
+    solve: bool = False
+    """Whether each call is followed by a search."""
+    scripts: bool = False
+    """Whether Python scripts of the text run; without it clingo refuses a text with one."""
+
+
+PLAIN: Final = Run()
+"""Only `base` is ground."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A predicate (`-p` where classically negated), its atoms, and the different values of each argument."""
+
+    name: str
+    size: int
+    columns: list[int]
+
+
+@dataclass(frozen=True)
+class ClingoCost:
+    """CPU seconds of parsing and grounding and, if asked for, of solving; ground rules and atoms; relations if asked
+    for."""
 
     ground_cpu_s: float
     solve_cpu_s: float | None
     rules: int
     atoms: int
-    sizes: dict[str, int]
-    columns: dict[str, list[int]]
+    relations: list[Relation] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """Ground rules and atoms."""
+        return self.rules + self.atoms
+
+    @property
+    def cpu_s(self) -> float:
+        """All CPU seconds measured."""
+        return self.ground_cpu_s + (self.solve_cpu_s or 0.0)
+
+    @property
+    def statistics(self) -> Statistics:
+        """The sizes of the relations."""
+        statistics = Statistics()
+        for relation in self.relations:
+            predicate = Predicate(relation.name, len(relation.columns))
+            statistics.sizes[predicate] = float(relation.size)
+            for place, values in enumerate(relation.columns):
+                statistics.columns[predicate, place] = float(values)
+        return statistics
 
 
-def measure(
-    *,
-    text: str,
-    calls: Sequence[_Call],
-    solve: bool,
-    sizes: bool,
-    scripts: bool,
-) -> Measured:
-    """CPU seconds of parsing and grounding and of solving if asked for, ground rules and atoms; with `sizes`, by
-    predicate (`-p/2` where classically negated) the atoms, and the different values of each argument.
+def measure(*, text: str, run: Run, sizes: bool) -> ClingoCost:
+    """What a text costs, with the sizes of all relations if asked for.
 
-    After `base` the parts of each of the `calls` are ground; each call is solved where that is asked for.
     Raises EngineError with clingo's words for a text that it refuses.
     """
-    options = ["--stats"] if solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
-    control, ground_cpu_s, solve_cpu_s = _ran(text, options, calls, solve=solve, scripts=scripts)
-    counted: dict[str, int] = {}
-    columns: dict[str, list[int]] = {}
-    for name, arity, positive in control.symbolic_atoms.signatures if sizes else ():
-        values: list[set[clingo.Symbol]] = [set() for _ in range(arity)]
-        size = 0
-        for size, atom in enumerate(control.symbolic_atoms.by_signature(name, arity, positive), 1):
-            if size <= _MOST_VALUES:
-                for own, argument in zip(values, atom.symbol.arguments, strict=True):
-                    own.add(argument)
-        key = f"{'' if positive else '-'}{name}/{arity}"
-        counted[key], columns[key] = size, list(map(len, values))
-    if not solve:
+    options = ["--stats"] if run.solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
+    control, ground_cpu_s, solve_cpu_s = _ran(text, options, run)
+    signatures = control.symbolic_atoms.signatures if sizes else ()
+    relations = [_relation(control, *signature) for signature in signatures]
+    if not run.solve:
         control.solve()
     program = control.statistics["problem"]["lp"]
-    return {
-        "ground_cpu_s": ground_cpu_s,
-        "solve_cpu_s": solve_cpu_s if solve else None,
-        "rules": int(program["rules"]),
-        "atoms": int(program["atoms"]),
-        "sizes": counted,
-        "columns": columns,
-    }
+    rules, atoms = int(program["rules"]), int(program["atoms"])
+    return ClingoCost(ground_cpu_s, solve_cpu_s if run.solve else None, rules, atoms, relations)
 
 
-def race(
-    *,
-    texts: Sequence[str],
-    calls: Sequence[_Call],
-    solve: bool,
-    scripts: bool,
-) -> list[list[tuple[float, float]]]:
-    """CPU seconds of grounding and of solving (0 without `solve`) in each turn of each text.
+def _relation(control: clingo.Control, name: str, arity: int, positive: bool) -> Relation:
+    values: list[set[clingo.Symbol]] = [set() for _ in range(arity)]
+    size = 0
+    for size, atom in enumerate(control.symbolic_atoms.by_signature(name, arity, positive), 1):
+        if size <= _MOST_VALUES:
+            for seen, argument in zip(values, atom.symbol.arguments, strict=True):
+                seen.add(argument)
+    return Relation(f"{'' if positive else '-'}{name}", size, list(map(len, values)))
+
+
+def race(*, texts: Sequence[str], run: Run) -> list[Turns]:
+    """CPU seconds of grounding and of solving (0 without) in each turn of each text.
 
     All run in one process and in turns, so that a busy machine slows all of them; the order changes from turn to turn.
     There are at least 4 turns, more of short ones, and one of long ones. The first of several is not counted.
@@ -105,7 +142,7 @@ def race(
         turn = [(0.0, 0.0)] * len(texts)
         order = range(len(texts)) if len(spent) % 2 else reversed(range(len(texts)))
         for place in order:
-            turn[place] = _ran(texts[place], [], calls, solve=solve, scripts=scripts)[1:]
+            turn[place] = _ran(texts[place], [], run)[1:]
         spent.append(turn)
         total_s = sum(map(sum, itertools.chain(*spent)))
         if total_s > (_ENOUGH_S if len(spent) > _LEAST_TURNS else _LONG_S):
@@ -115,46 +152,39 @@ def race(
 
 
 def compare(
-    *,
-    left: str,
-    right: str,
-    calls: Sequence[_Call],
-    predicates: Sequence[tuple[str, int, bool]],
-    most: int,
-    some: int,
-    scripts: bool,
-    shown: bool = False,
-    random: bool = True,
+    *, left: str, right: str, run: Run, predicates: Sequence[tuple[str, int, bool]], shown: bool, random: bool
 ) -> bool:
     """Whether two texts have the same answer sets over predicates (name, arity, not negated), with costs and numbers.
     With `shown` they must also show the same atoms, but for auxiliary ones.
 
-    Where one has `most` or more, `some` of each are looked for in the other, and the optimal costs are compared. With
-    `random` all choices of the search are random; without it the solver finds answer sets of hard programs. With
-    `calls` the texts are compared after `base` and after each of them, for all values of their externals.
+    Where one has 200 or more, 25 of each are looked for in the other, and the optimal costs are compared. With `random`
+    all choices of the search are random; without it the solver finds answer sets of hard programs, and 10 are enough.
+    With calls the texts are compared after `base` and after each of them, for all values of their externals.
     """
     seen = {(name, arity, positive) for name, arity, positive in predicates}
+    most, some = _MODELS if random else _FEW_MODELS
     options = [*_ANY_ORDER, *([_ANY_CHOICE] if random else []), f"--models={most}"]
-    controls = [_grounded(left, options, scripts)[0]]
-    for number in range(len(calls) + 1):
-        done = calls[:number]
+    controls = [_grounded(left, options, run)[0]]
+    for number in range(len(run.calls) + 1):
+        done = run.calls[:number]
         if number:
             _ground(controls[0], done[-1])
         try:
             if number:
                 _ground(controls[1], done[-1])
             else:
-                controls.append(_grounded(right, options, scripts)[0])
+                controls.append(_grounded(right, options, run)[0])
         except EngineError:
             return False  # clingo takes the first text only
         for control in controls:
             control.configuration.solve.models = str(most)  # type: ignore[union-attr]  # clingo makes its options attributes
-            for atom in control.symbolic_atoms if calls else ():
+            for atom in control.symbolic_atoms if run.calls else ():
                 if atom.is_external:
                     control.assign_external(atom.symbol, None)
         agreed = _agree(controls[0], controls[1], seen, most, some, shown)
         if agreed is None:
-            agreed = _optimum(left, done, scripts) == _optimum(right, done, scripts)
+            until = Run(done, scripts=run.scripts)
+            agreed = _optimum(left, until) == _optimum(right, until)
         if not agreed:
             return False
     return True
@@ -187,9 +217,9 @@ _Model = tuple[list[str], list[str], _Cost]
 """The visible atoms, what is shown, and the costs."""
 
 
-def _grounded(text: str, options: Sequence[str], scripts: bool) -> tuple[clingo.Control, float]:
+def _grounded(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, float]:
     """A control that has ground the text, and the CPU seconds of that. Raises EngineError."""
-    if scripts:
+    if run.scripts:
         from clingo.script import enable_python
 
         enable_python()
@@ -198,7 +228,7 @@ def _grounded(text: str, options: Sequence[str], scripts: bool) -> tuple[clingo.
     return control, _cpu_time() - begin
 
 
-def _ground(control: clingo.Control, call: _Call) -> float:
+def _ground(control: clingo.Control, call: Call) -> float:
     """Ground parts of a text, and say that `query(t)` holds for the last t, as `#include <incmode>` does; CPU seconds.
 
     Raises EngineError.
@@ -214,17 +244,15 @@ def _ground(control: clingo.Control, call: _Call) -> float:
     return _cpu_time() - begin
 
 
-def _ran(
-    text: str, options: Sequence[str], calls: Sequence[_Call], *, solve: bool, scripts: bool
-) -> tuple[clingo.Control, float, float]:
+def _ran(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, float, float]:
     """A control that has ground a text with the parts of all calls, and solved after each; the CPU seconds of both."""
-    control, ground_cpu_s = _grounded(text, options, scripts)
+    control, ground_cpu_s = _grounded(text, options, run)
     solve_cpu_s = 0.0
-    for call in [None, *calls]:
+    for call in [None, *run.calls]:
         if call is not None:
             ground_cpu_s += _ground(control, call)
         begin = _cpu_time()
-        if solve:
+        if run.solve:
             control.solve()
             solve_cpu_s += _cpu_time() - begin
     return control, ground_cpu_s, solve_cpu_s
@@ -269,8 +297,8 @@ def _lacks(
     return not costs or costs[0] != cost
 
 
-def _optimum(text: str, calls: Sequence[_Call], scripts: bool) -> list[_Cost]:
+def _optimum(text: str, run: Run) -> list[_Cost]:
     """The cost of an optimal answer set; empty for none."""
     costs: list[_Cost] = []
-    _ran(text, (), calls, solve=False, scripts=scripts)[0].solve(on_model=lambda model: costs.append(_cost(model)))
+    _ran(text, (), run)[0].solve(on_model=lambda model: costs.append(_cost(model)))
     return costs[-1:]

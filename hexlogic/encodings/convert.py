@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final, cast
 
@@ -31,7 +30,7 @@ from hexlogic.language import (
 )
 from hexlogic.language.syntax import ArithmeticOperator
 from hexlogic.language.syntax import ComparisonOperator as Operator
-from hexlogic.language.walk import subterms
+from hexlogic.language.walk import body_terms, subterms
 
 _ARITHMETIC: Final = {
     BinaryOperator.Plus: "+",
@@ -90,8 +89,9 @@ def _is_internal(name: str) -> bool:
     return name.startswith("'")
 
 
-def atom_of(node: AST) -> Atom | None:
-    """The atom of a `SymbolicAtom`, with the sign of classical negation in its name."""
+def atom_of(node: AST, lacking: Term | None = None) -> Atom | None:
+    """The atom of a `SymbolicAtom`, with the sign of classical negation in its name, and with `lacking` for each
+    argument that the rule language lacks; None where it lacks one and there is no `lacking`."""
     symbol, sign = node.symbol, ""
     while symbol.ast_type == ASTType.UnaryOperation and symbol.operator_type == UnaryOperator.Minus:
         symbol, sign = symbol.argument, "" if sign else "-"
@@ -100,8 +100,8 @@ def atom_of(node: AST) -> Atom | None:
         return Atom(sign + name) if not symbol.symbol.arguments and not _is_internal(name) else None
     if symbol.ast_type != ASTType.Function or symbol.external or _is_internal(symbol.name):
         return None
-    terms = _terms_of(symbol.arguments)
-    return None if terms is None else Atom(sign + symbol.name, terms)
+    terms = tuple(term_of(argument) or lacking for argument in symbol.arguments)
+    return None if None in terms else Atom(sign + symbol.name, cast("tuple[Term, ...]", terms))
 
 
 def literals_of(node: AST) -> tuple[BodyLiteral, ...] | None:
@@ -127,92 +127,76 @@ def literals_of(node: AST) -> tuple[BodyLiteral, ...] | None:
             return None
 
 
-@dataclass(frozen=True)
-class Item:
-    """An item of a body or a condition, converted once."""
-
-    node: AST
-
-    @cached_property
-    def literals(self) -> tuple[BodyLiteral, ...] | None:
-        """What the item says in the rule language; None where that lacks it."""
-        return literals_of(self.node)
-
-    @property
-    def positive(self) -> list[Literal]:
-        """The positive literals that hold where the item does, as far as the rule language has them."""
-        return [literal for literal in self.literals or () if isinstance(literal, Literal) and literal.positive]
-
-    @cached_property
-    def predicates(self) -> frozenset[Predicate]:
-        """The predicates that the item mentions."""
-        return predicates_in(self.node)
-
-    @cached_property
-    def variables(self) -> frozenset[Variable]:
-        """All its variables, whatever their scope."""
-        return variables_in(self.node)
-
-
 def _anonymous(terms: tuple[Term, ...]) -> bool:
     return any(part == Symbol("_") for term in terms for part in subterms(term))
 
 
-def _nodes(node: AST, last: ASTType | None = None) -> Iterator[AST]:
-    """The node and all nodes below it, without those below a node of the type `last`."""
-    yield node
-    for key in node.child_keys if node.ast_type != last else ():
-        child = getattr(node, key)
-        if isinstance(child, AST):
-            yield from _nodes(child, last)
-        elif child is not None:
-            for part in child:
-                yield from _nodes(part, last)
+@dataclass(frozen=True)
+class Names:
+    """What some nodes mention, at whatever depth."""
+
+    predicates: frozenset[Predicate] = frozenset()
+    """Those of all atoms."""
+    variables: frozenset[Variable] = frozenset()
+    """Whatever their scope; anonymous ones apart."""
+    constants: frozenset[str] = frozenset()
+    has_interval: bool = False
+    """Whether there is a term such as `1..9`."""
 
 
-def variables_in(node: AST) -> frozenset[Variable]:
-    """All variables of a piece of text, whatever their scope; anonymous ones apart."""
-    return frozenset(
-        Variable(part.name) for part in _nodes(node) if part.ast_type == ASTType.Variable and part.name != "_"
+def names_in(*nodes: AST | None) -> Names:
+    """What the nodes mention."""
+    predicates, variables, constants = set[Predicate](), set[Variable](), set[str]()
+    has_interval = False
+    for node in _nodes(nodes):
+        match node.ast_type:
+            case ASTType.SymbolicAtom:
+                predicates.update(_signatures(node.symbol))
+            case ASTType.Variable if node.name != "_":
+                variables.add(Variable(node.name))
+            case ASTType.SymbolicTerm if node.symbol.type == SymbolType.Function and not node.symbol.arguments:
+                constants.add(node.symbol.name)
+            case ASTType.Interval:
+                has_interval = True
+            case _:
+                pass
+    return Names(frozenset(predicates), frozenset(variables), frozenset(constants), has_interval)
+
+
+def names_of(literals: Iterable[BodyLiteral]) -> Names:
+    """What literals mention."""
+    predicates, variables, constants = set[Predicate](), set[Variable](), set[str]()
+    for literal in literals:
+        if isinstance(literal, Literal):
+            predicates.add(literal.atom.predicate)
+        for part in (part for term in body_terms(literal) for part in subterms(term)):
+            if isinstance(part, Variable):
+                variables.add(part)
+            elif isinstance(part, Symbol) and part.name != "_" and not part.name.startswith('"'):
+                constants.add(part.name)
+    return Names(frozenset(predicates), frozenset(variables), frozenset(constants))
+
+
+def joined(names: Iterable[Names]) -> Names:
+    """What is mentioned in any of several places."""
+    names = list(names)
+    return Names(
+        frozenset[Predicate]().union(*(each.predicates for each in names)),
+        frozenset[Variable]().union(*(each.variables for each in names)),
+        frozenset[str]().union(*(each.constants for each in names)),
+        any(each.has_interval for each in names),
     )
 
 
-def constants_in(node: AST) -> frozenset[str]:
-    """The names of all constants in a piece of text."""
-    return frozenset(
-        part.symbol.name
-        for part in _nodes(node)
-        if part.ast_type == ASTType.SymbolicTerm
-        if part.symbol.type == SymbolType.Function and not part.symbol.arguments
-    )
-
-
-def has_interval(node: AST) -> bool:
-    """Whether a piece of text has a term such as `1..9`."""
-    return any(part.ast_type == ASTType.Interval for part in _nodes(node))
-
-
-def predicates_in(node: AST) -> frozenset[Predicate]:
-    """The predicates of all atoms of a piece of text."""
-    return frozenset(
-        predicate
-        for part in _nodes(node, ASTType.SymbolicAtom)
-        if part.ast_type == ASTType.SymbolicAtom
-        for predicate in _signatures(part.symbol)
-    )
-
-
-def heads_and_conditions(head: AST) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
-    """The predicates that a head derives or chooses, and those that its conditions ask about."""
-    heads: set[Predicate] = set()
-    asked: set[Predicate] = set()
-    if head.ast_type not in (ASTType.Aggregate, ASTType.HeadAggregate, ASTType.Disjunction):
-        return predicates_in(head), frozenset()
-    for element in head.elements:
-        pair = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
-        heads |= predicates_in(pair.literal)
-        asked = asked.union(*map(predicates_in, pair.condition))
-    return frozenset(heads), frozenset(asked)
+def _nodes(nodes: Iterable[AST | None]) -> Iterator[AST]:
+    """The nodes and all nodes below them."""
+    for node in nodes:
+        if node is None:
+            continue
+        yield node
+        for key in node.child_keys:
+            child = getattr(node, key)
+            yield from _nodes((child,) if isinstance(child, AST) else child or ())
 
 
 def _signatures(symbol: AST) -> Iterator[Predicate]:

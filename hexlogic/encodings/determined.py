@@ -13,28 +13,12 @@ import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from clingo import SymbolType
-from clingo.ast import AST, ASTType, ComparisonOperator, Sign
-
-from hexlogic.encodings.convert import Item, atom_of, predicates_in, term_of, variables_in
-from hexlogic.encodings.reading import BASE, Encoding, Statement
-from hexlogic.language import Arithmetic, Atom, Function, Interval, Literal, Predicate, Symbol, Term, Variable
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE, Element, Head, Item, Statement, all_variables
+from hexlogic.language import Arithmetic, Atom, Interval, Literal, Predicate, Symbol, Term, Variable
 from hexlogic.language.analysis.functional import Dependency
 from hexlogic.language.ground.inclusions import Guarantees
-from hexlogic.language.names import internal_name
-from hexlogic.language.walk import has_distinct_variables, is_ground, subterms, variables
-
-_AGGREGATES = (ASTType.Aggregate, ASTType.BodyAggregate)
-_AT_MOST_ONE = ((ComparisonOperator.LessEqual, 1), (ComparisonOperator.Equal, 1), (ComparisonOperator.LessThan, 2))
-_ONE_AT_LEAST = (
-    (ComparisonOperator.GreaterEqual, 1),
-    (ComparisonOperator.Equal, 1),
-    (ComparisonOperator.GreaterThan, 2),
-)
-"""The same bounds as seen from the left of the aggregate."""
-
-_LACKING = Function(internal_name("lacking"), (Variable(internal_name("any")),))
-"""Stands for a term that the rule language lacks: neither a variable nor without one."""
+from hexlogic.language.walk import general_atom, has_distinct_variables, is_ground, subterms, variables
 
 
 @dataclass(frozen=True)
@@ -100,72 +84,46 @@ def is_plain(term: Term, constants: Collection[str] = ()) -> bool:
 
 
 def _producers(statement: Statement) -> Iterator[tuple[_Producer, list[Atom] | None]]:
-    """Each atom that a statement derives, with what has to hold with it for the dependency to hold whatever else
-    derives the predicate; None where that cannot be said."""
-    rule = statement.node
-    head = rule.head
-    if head.ast_type == ASTType.Literal:
-        if head.sign == Sign.NoSign and head.atom.ast_type == ASTType.SymbolicAtom:
-            atom = atom_of(head.atom)
-            if atom is None:
-                yield from _unknown(head)
-            else:
-                yield _Producer(atom, _aggregate_values(atom, statement.body)), None
-    elif head.ast_type == ASTType.Aggregate and len(head.elements) == 1 and _bounds_to_one(head):
-        (element,) = head.elements
-        literal = element.literal
-        is_atom = literal.sign == Sign.NoSign and literal.atom.ast_type == ASTType.SymbolicAtom
-        atom = _chosen_atom(literal.atom.symbol) if is_atom else None
-        if atom is None:
+    """Each atom that a rule derives, with what has to hold with it for the dependency to hold whatever else derives the
+    predicate; None where that cannot be said."""
+    head, body = statement.head, statement.body
+    assert head is not None
+    literal, elements = head.literal, head.aggregate.elements
+    if literal is not None:
+        if literal.atom is not None:
+            yield _Producer(literal.atom, _aggregate_values(literal.atom, body)), None
+        elif literal.is_atom:
             yield from _unknown(head)
-        else:
-            yield _chosen(atom, element, statement.body)
+    elif head.aggregate.at_most_one and len(elements) == 1 and elements[0].pattern is not None:
+        yield _chosen(elements[0].pattern, elements[0], body)
     else:
         yield from _unknown(head)
 
 
-def _unknown(head: AST) -> Iterator[tuple[_Producer, list[Atom] | None]]:
+def _unknown(head: Head) -> Iterator[tuple[_Producer, list[Atom] | None]]:
     """Producers about which nothing is known."""
-    for predicate in predicates_in(head):
-        atom = Atom(predicate.name, tuple(Variable(f"X{place}") for place in range(predicate.arity)))
-        yield _Producer(atom, {}), None
+    for predicate in head.names.predicates:
+        yield _Producer(general_atom(predicate), {}), None
 
 
-def _bounds_to_one(head: AST) -> bool:
-    guards = ((head.right_guard, _AT_MOST_ONE), (head.left_guard, _ONE_AT_LEAST))
-    for guard, bounds in guards:
-        if guard is None or guard.term.ast_type != ASTType.SymbolicTerm:
-            continue
-        symbol = guard.term.symbol
-        if symbol.type == SymbolType.Number and (guard.comparison, symbol.number) in bounds:
-            return True
-    return False
-
-
-def _chosen_atom(symbol: AST) -> Atom | None:
-    """The atom of an element, with a stand-in for each argument that the rule language lacks, such as `1..9`."""
-    if symbol.ast_type != ASTType.Function or symbol.external:
-        return None
-    return Atom(symbol.name, tuple(term_of(node) or _LACKING for node in symbol.arguments))
-
-
-def _chosen(atom: Atom, element: AST, body: Sequence[Item]) -> tuple[_Producer, list[Atom] | None]:
+def _chosen(atom: Atom, element: Element, body: Sequence[Item]) -> tuple[_Producer, list[Atom] | None]:
     """A choice of at most one atom for each instance of the body."""
-    outside = frozenset[Variable]().union(*(item.variables for item in body))
-    inside = variables_in(element)
-    key = frozenset(
-        place
-        for place, term in enumerate(atom.arguments)
-        if is_ground(term) or (isinstance(term, Variable) and term in outside)
-    )
-    held = frozenset(term for place in key if isinstance(term := atom.arguments[place], Variable))
-    if not outside & inside <= held:
+    outside = all_variables(body)
+    key = _key(atom, outside)
+    if not outside & element.variables <= {atom.arguments[place] for place in key}:
         return _Producer(atom, {}), None
     keys = {place: key for place in range(len(atom.arguments)) if place not in key}
-    implied = _atoms([*body, *map(Item, element.condition)]) if has_distinct_variables(atom) else None
+    implied = _atoms([*body, *element.condition]) if has_distinct_variables(atom) else None
     if implied is not None and not all(variables(Literal(one)) <= frozenset(atom.arguments) for one in implied):
         implied = None
     return _Producer(atom, keys), implied
+
+
+def _key(atom: Atom, names: Collection[Variable], value: int | None = None) -> frozenset[int]:
+    """The arguments without variable or that are one of some variables, but for the argument `value`."""
+    return frozenset(
+        place for place, term in enumerate(atom.arguments) if place != value and (is_ground(term) or term in names)
+    )
 
 
 def _atoms(items: Sequence[Item]) -> list[Atom] | None:
@@ -180,36 +138,17 @@ def _atoms(items: Sequence[Item]) -> list[Atom] | None:
 
 def _aggregate_values(atom: Atom, body: Sequence[Item]) -> dict[int, frozenset[int]]:
     """The arguments of a head that are values of aggregates, with the arguments that determine them."""
-    found: dict[int, frozenset[int]] = {}
+    keys: dict[int, frozenset[int]] = {}
     for item in body:
-        if item.node.ast_type != ASTType.Literal or item.node.atom.ast_type not in _AGGREGATES:
+        if item.aggregate is None or item.aggregate.value is None:
             continue
-        value = _assigned(item.node)
-        places = [place for place, term in enumerate(atom.arguments) if value is not None and value == term]
-        inside = frozenset[Variable]().union(*map(variables_in, item.node.atom.elements))
+        value = item.aggregate.value
+        places = [place for place, term in enumerate(atom.arguments) if term == value]
+        inside = frozenset[Variable]().union(*(element.variables for element in item.aggregate.elements))
         if len(places) != 1 or value in inside:
             continue
-        others = variables(Literal(atom)).union(*(other.variables for other in body if other.node != item.node))
-        key = frozenset(
-            place
-            for place, term in enumerate(atom.arguments)
-            if place != places[0] and (is_ground(term) or term in inside)
-        )
-        held = frozenset(term for place in key if isinstance(term := atom.arguments[place], Variable))
-        if inside & others <= held:
-            found[places[0]] = key
-    return found
-
-
-def _assigned(item: AST) -> Variable | None:
-    """The variable that an aggregate gives its only value."""
-    if item.sign != Sign.NoSign:
-        return None
-    for guard in (item.atom.left_guard, item.atom.right_guard):
-        if (
-            guard is not None
-            and guard.comparison == ComparisonOperator.Equal
-            and guard.term.ast_type == ASTType.Variable
-        ):
-            return Variable(guard.term.name)
-    return None
+        others = variables(atom) | all_variables(other for other in body if other is not item)
+        key = _key(atom, inside, places[0])
+        if inside & others <= {atom.arguments[place] for place in key}:
+            keys[places[0]] = key
+    return keys

@@ -17,12 +17,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from clingo.ast import ASTType, Sign
-
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.convert import Item, atom_of
 from hexlogic.encodings.determined import is_plain
-from hexlogic.encodings.reading import BASE, Encoding, Statement
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.ground.inclusions import Guarantees
@@ -85,7 +83,7 @@ class Producers:
         fragile = frozenset[Predicate]()
         for statement in self.encoding.statements:
             if statement.is_rule:
-                lacking = (item.predicates for item in statement.body if item.literals is None)
+                lacking = (item.names.predicates for item in statement.body if item.literals is None)
                 asked = frozenset[Predicate]().union(*lacking)
                 for head in statement.heads:
                     if asked & self.components.get(head, frozenset()):
@@ -129,22 +127,12 @@ class Producers:
 def _derived(statement: Statement) -> Iterator[Rule | None]:
     """A rule for each atom that a statement can derive, without what the rule language lacks in its body; None for an
     atom that it lacks."""
-    rule = statement.node
+    head = statement.head
     body = [literal for item in statement.body for literal in item.positive]
-    head = rule.head
-    match head.ast_type:
-        case ASTType.Literal:
-            pairs = [(head, ())] if head.atom.ast_type != ASTType.BooleanConstant else []
-        case ASTType.Aggregate:
-            pairs = [(element.literal, element.condition) for element in head.elements]
-        case ASTType.HeadAggregate:
-            pairs = [(element.condition.literal, element.condition.condition) for element in head.elements]
-        case ASTType.Disjunction:
-            pairs = [(element.literal, ()) for element in head.elements]
-        case _:
-            pairs = []
-    for literal, condition in pairs:
-        if literal.sign == Sign.NoSign:
-            atom = atom_of(literal.atom) if literal.atom.ast_type == ASTType.SymbolicAtom else None
-            conditions = (literal for item in map(Item, condition) for literal in item.positive)
+    for element in () if head is None else head.aggregate.elements:
+        if element.literal is not None and element.literal.is_atom:
+            atom = element.literal.atom
+            # what holds with an atom of a disjunction does not depend on its condition
+            items = element.condition if head is not None and head.kind == "choice" else ()
+            conditions = (literal for item in items for literal in item.positive)
             yield None if atom is None else Rule(atom, tuple(dict.fromkeys([*body, *conditions])))

@@ -9,65 +9,57 @@ literals beside them are left out.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TypeAlias
 
-from hexlogic.encodings.reading import BASE
-from hexlogic.encodings.rewriting import Rewriting
-from hexlogic.language import Atom, Predicate, Rule, Variable
+from hexlogic.encodings.clingo_jobs import ClingoCost
+from hexlogic.encodings.measuring import Unmeasured
+from hexlogic.encodings.rewriting import Rewritten
+from hexlogic.encodings.statements import BASE
+from hexlogic.language import Atom, Rule, Variable
 from hexlogic.language.names import RESERVED, fresh_names
 from hexlogic.language.walk import variables
 
-
-@dataclass(frozen=True)
-class InstanceCounts:
-    """Rules that count, by rewriting: those of the body before, None where it is not counted, and those of the bodies
-    after. None for a body in a part with parameters."""
-
-    rules: tuple[tuple[tuple[Rule, ...] | None, tuple[Rule, ...]] | None, ...]
-    auxiliary: tuple[Rule, ...]
-    """Rules of auxiliary predicates that the program lacks."""
-
-    @property
-    def text(self) -> str:
-        """The rules to add to the program, in the part `base`."""
-        added = [rule for sides in self.rules if sides is not None for side in sides for rule in side or ()]
-        return "\n".join(["", f"#program {BASE}.", *map(str, (*self.auxiliary, *added)), ""])
-
-    def found(self, sizes: Mapping[Predicate, float]) -> tuple[tuple[int | None, int] | None, ...]:
-        """The instances before and after of each rewriting, from the sizes of all predicates of the program."""
-
-        def total(rules: Sequence[Rule]) -> int:
-            return int(sum(sizes.get(rule.head.predicate, 0) for rule in rules if rule.head is not None))
-
-        return tuple(
-            None if sides is None else (None if sides[0] is None else total(sides[0]), total(sides[1]))
-            for sides in self.rules
-        )
+Counts: TypeAlias = tuple[tuple[int | None, int] | None, ...]
+"""For each rewriting the instances before, None where there are too many to count, and after; None in a part with
+parameters."""
 
 
-def counts_of(rewritings: Sequence[Rewriting], used: Collection[str], *, is_new: bool = False) -> InstanceCounts:
-    """What counts the instances of some rewritings. `used` are names that the program has.
+def count_instances(
+    new: Rewritten, used: Collection[str], measured: Callable[[str], ClingoCost | Unmeasured]
+) -> Counts:
+    """The instances of each rewriting, counted in the given text, to which auxiliary predicates are added; where that
+    takes too long, those after in the new text; nothing where that takes too long as well.
 
-    The program is the given text, to which auxiliary predicates are added; with `is_new` it is the new one, and bodies
-    before are not counted.
+    `used` are names that the program has, and `measured` runs a text with its instance.
     """
-    heads = {rule.head.predicate.name for rewriting in rewritings for rule in rewriting.rules if rule.head is not None}
-    names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
+    heads = {rule.head.name for rewriting in new.rewritings for rule in rewriting.rules if rule.head is not None}
+    auxiliary = [rule for rewriting in new.rewritings if rewriting.block.part == BASE for rule in rewriting.rules[:-1]]
+    for text, is_new in ((new.encoding.text, False), (new.text, True)):
+        names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
+        added: list[Rule] = [] if is_new else list(dict.fromkeys(auxiliary))
 
-    def counting(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-        return tuple(Rule(Atom(next(names), _variables(rule)), rule.body) for rule in rules)
+        def counting(rules: Iterable[Rule]) -> list[Rule]:
+            made = [Rule(Atom(next(names), _variables(rule)), rule.body) for rule in rules]  # noqa: B023
+            added.extend(made)  # noqa: B023
+            return made
 
-    auxiliary = (rule for rewriting in rewritings if rewriting.block.part == BASE for rule in rewriting.rules[:-1])
-    return InstanceCounts(
-        tuple(
-            (None if is_new else counting([rewriting.before]), counting(rewriting.rules))
+        sides = [
+            ([] if is_new else counting([rewriting.before]), counting(rewriting.rules))
             if rewriting.block.part == BASE
             else None
-            for rewriting in rewritings
-        ),
-        () if is_new else tuple(dict.fromkeys(auxiliary)),
-    )
+            for rewriting in new.rewritings
+        ]
+        cost = measured(text + "\n".join(["", f"#program {BASE}.", *map(str, added), ""]))
+        if isinstance(cost, ClingoCost):
+            sizes = {relation.name: relation.size for relation in cost.relations}
+            totals = [None if pair is None else [_total(side, sizes) for side in pair] for pair in sides]
+            return tuple(None if pair is None else (None if is_new else pair[0], pair[1]) for pair in totals)
+    return ()
+
+
+def _total(rules: Iterable[Rule], sizes: Mapping[str, int]) -> int:
+    return sum(sizes.get(rule.head.name, 0) for rule in rules if rule.head is not None)
 
 
 def _variables(rule: Rule) -> tuple[Variable, ...]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
-from hexlogic.encodings.convert import constants_in, has_interval, predicates_in
-from hexlogic.encodings.reading import BASE, Encoding, Statement
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.language import Predicate
 
 _NUMBERS: Final = ("1", "2", "3")
@@ -25,7 +25,7 @@ _MOST_NAMES: Final = 2
 _MOST_FACTS: Final = 6
 """Random facts of a predicate."""
 _HALF: Final = 2
-_UNSEEN: Final = (ASTType.Comment, ASTType.Script)
+_UNSEEN: Final = ("Comment", "Script")
 
 
 def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate]:
@@ -38,14 +38,12 @@ def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate
     """
     asked, derived = set[Predicate](), set[Predicate]()
     for statement in statements:
-        node = statement.node
         if statement.is_rule:
-            derived |= statement.heads
             asked |= statement.asked
-        elif node.ast_type == ASTType.External:
-            derived |= predicates_in(node.atom)
-        elif node.ast_type in (ASTType.Minimize, ASTType.ShowTerm):
-            asked |= statement.mentioned
+        if statement.is_rule or statement.kind == "External":
+            derived |= statement.heads
+        elif statement.kind in ("minimize", "weak", "show"):
+            asked |= statement.names.predicates
     return frozenset(asked - derived)
 
 
@@ -80,28 +78,24 @@ def random_instance(
     predicates that something outside of the texts defines.
     """
     generator = random.Random(seed)
-    given = (
-        []
-        if profile is None
-        else [statement for statement in profile.statements if statement.node.ast_type not in _UNSEEN]
-    )
+    given = [one for one in (() if profile is None else profile.statements) if one.kind not in _UNSEEN]
     undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
     own = [(place, one) for place, one in enumerate(encoding.statements) if one.is_fact and one.source is not None]
     facts = [(place, one) for place, one in own if not keep]
     gone = [place for place, _ in facts if generator.random() < 1 - 1 / part]
     varied = bool(facts or given)
     added = [
-        _smaller(statement.node, part)
+        _smaller(statement, part)
         for statement in given
-        if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and has_interval(statement.node))
+        if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and statement.names.has_interval)
     ]
     if part > _HALF:
-        wide = [(place, one) for place, one in own if one.part == BASE and has_interval(one.node)]
+        wide = [(place, one) for place, one in own if one.part == BASE and one.names.has_interval]
         gone = [*gone, *(place for place, _ in wide if place not in gone)]
-        added += ["#program base.", *(_smaller(one.node, part) for _, one in wide)]
+        added += ["#program base.", *(_smaller(one, part) for _, one in wide)]
         named = profile.constants if profile is not None else frozenset[str]()
-        values = (statement.node for statement in encoding.statements if statement.node.ast_type == ASTType.Definition)
-        smaller = [_smaller(node.update(is_default=False), part) for node in values if node.name not in named]
+        values = [one for one in encoding.statements if one.kind == "Definition" and one.node.name not in named]
+        smaller = [_smaller(replace(one, node=one.node.update(is_default=False)), part) for one in values]
         added += smaller
         varied = bool(varied or wide or smaller)
     if not (varied or undefined):
@@ -126,23 +120,24 @@ class _Smaller(Transformer):
         return node.update(right=BinaryOperation(where, BinaryOperator.Plus, node.left, less))
 
 
-def _smaller(node: AST, part: int) -> str:
+def _smaller(statement: Statement, part: int) -> str:
     """A statement with narrower intervals where it is a fact, and with a smaller whole number where it is a constant;
     as it is for half of the facts."""
+    node = statement.node
     if part == _HALF:
         return str(node)
-    if node.ast_type == ASTType.Definition and node.value.ast_type == ASTType.SymbolicTerm:
+    if statement.kind == "Definition" and node.value.ast_type == ASTType.SymbolicTerm:
         symbol = node.value.symbol
         if symbol.type == SymbolType.Number and symbol.number > 0:
             node = node.update(value=SymbolicTerm(node.location, Number(max(1, symbol.number // part))))
-    elif node.ast_type == ASTType.Rule and not node.body and has_interval(node):
+    elif statement.is_rule and not node.body and statement.names.has_interval:
         node = _Smaller(part).visit(node)
     return str(node)
 
 
 def _values(encoding: Encoding) -> list[str]:
     """Numbers and a few names of the program."""
-    names = sorted(frozenset[str]().union(*(constants_in(statement.node) for statement in encoding.statements)))
+    names = sorted(frozenset[str]().union(*(statement.names.constants for statement in encoding.statements)))
     return [*_NUMBERS, *names[:_MOST_NAMES]]
 
 

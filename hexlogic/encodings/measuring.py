@@ -5,14 +5,12 @@ Each program runs in a child process of its own under limits, as clingo cannot b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from hexlogic.encodings import clingo_jobs
-from hexlogic.encodings.parts import Calls
+from hexlogic.encodings.clingo_jobs import PLAIN, ClingoCost, Run, compare, measure, race
 from hexlogic.errors import EngineError
 from hexlogic.language import Predicate
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.process.call import Result, Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
@@ -22,28 +20,7 @@ _PATIENCE = 15.0
 _START_S = 1.0
 """CPU seconds to start a process and to import clingo."""
 _LONGEST = 200
-"""Letters of a reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClingoCost:
-    """CPU seconds of grounding and, if asked for, of solving; ground rules and atoms; sizes if asked for."""
-
-    ground_cpu_s: float
-    solve_cpu_s: float | None
-    rules: int
-    atoms: int
-    statistics: Statistics
-
-    @property
-    def size(self) -> int:
-        """Ground rules and atoms."""
-        return self.rules + self.atoms
-
-    @property
-    def cpu_s(self) -> float:
-        """All CPU seconds measured."""
-        return self.ground_cpu_s + (self.solve_cpu_s or 0.0)
+"""Letters of a message of clingo that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,46 +31,34 @@ class Unmeasured:
     is_slow: bool = False
 
 
-def measure_text(
-    text: str,
-    limit_s: float,
-    *,
-    calls: Calls = (),
-    solve: bool = False,
-    sizes: bool = False,
-    scripts: bool = False,
-) -> ClingoCost | Unmeasured:
-    """Ground a program, solve it too if asked to, within `limit_s` CPU seconds and 4 GiB of memory.
-
-    The parts of the `calls` are ground after `base`.
-    `scripts` lets its Python scripts run; without it a program with scripts is refused by clingo.
-    """
-    task = {"text": text, "calls": calls, "solve": solve, "sizes": sizes, "scripts": scripts}
-    found = run_child(clingo_jobs.measure, task, limit_s)
-    if isinstance(found, Unmeasured):
-        return found
-    statistics = Statistics()
-    for key, size in found["sizes"].items():
-        name, _, arity = key.rpartition("/")
-        predicate = Predicate(name, int(arity))
-        statistics.sizes[predicate] = float(size)
-        for place, values in enumerate(found["columns"][key]):
-            statistics.columns[predicate, place] = float(values)
-    return ClingoCost(found["ground_cpu_s"], found["solve_cpu_s"], found["rules"], found["atoms"], statistics)
+def measure_text(text: str, limit_s: float, run: Run = PLAIN, *, sizes: bool = False) -> ClingoCost | Unmeasured:
+    """Run a program within `limit_s` CPU seconds and 4 GiB of memory; with the sizes of its relations if asked for."""
+    return _isolated(measure, {"text": text, "run": run, "sizes": sizes}, limit_s)
 
 
-def race_texts(
-    texts: Sequence[str], limit_s: float, *, calls: Calls = (), solve: bool = False, scripts: bool = False
-) -> list[list[tuple[float, float]]] | Unmeasured:
+def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[list[tuple[float, float]]] | Unmeasured:
     """CPU seconds of grounding and of solving of each text in each turn, all in one process.
 
     `limit_s` holds for all turns together.
     """
-    return run_child(clingo_jobs.race, {"texts": texts, "calls": calls, "solve": solve, "scripts": scripts}, limit_s)
+    return _isolated(race, {"texts": texts, "run": run}, limit_s)
 
 
-def run_child(function: Callable[..., Result], task: Mapping[str, object], limit_s: float) -> Result | Unmeasured:
-    """The result of a function of `clingo_jobs`, in a child process with 4 GiB of memory.
+def same_answer_sets(
+    left: str, right: str, predicates: Iterable[Predicate], limit_s: float, run: Run = PLAIN, *, shown: bool = False
+) -> bool | Unmeasured:
+    """Whether two programs have the same answer sets over some predicates, and with `shown` also show the same atoms;
+    why not known when it is not."""
+    signatures = [(each.name.lstrip("-"), each.arity, not each.name.startswith("-")) for each in sorted(predicates)]
+    task = {"left": left, "right": right, "run": run, "predicates": signatures, "shown": shown}
+    same = _isolated(compare, task | {"random": True}, limit_s)
+    if isinstance(same, Unmeasured) and same.is_slow:
+        same = _isolated(compare, task | {"random": False}, limit_s)
+    return same
+
+
+def _isolated(function: Callable[..., Result], task: Mapping[str, object], limit_s: float) -> Result | Unmeasured:
+    """The result of a function of `clingo_jobs`, in a child process.
 
     The limit is one of CPU seconds, so that a busy machine does not look like a slow program; starting has its own.
     """

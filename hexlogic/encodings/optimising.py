@@ -7,22 +7,23 @@ given text is what comes back, byte for byte.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
-from clingo.ast import ASTType
-
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances
-from hexlogic.encodings.instance_counts import counts_of
+from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns
+from hexlogic.encodings.instance_counts import Counts, count_instances
 from hexlogic.encodings.instances import undefined_predicates
-from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.measuring import Unmeasured, measure_text, race_texts
 from hexlogic.encodings.parts import Parts, parts_of
-from hexlogic.encodings.reading import BASE, Encoding, check_names, read_encoding_text
+from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Predicate
@@ -85,9 +86,8 @@ class OptimisedEncoding:
     before: ClingoCost | Unmeasured
     trials: tuple[Trial, ...]
     check: AnswerSetCheck | None
-    instances: tuple[tuple[int | None, int] | None, ...] = ()
-    """The measured instances of the bodies of each rewriting before and after, where they were asked for and counted in
-    time; None for a body before that takes too long, and for a pair in a part with parameters."""
+    instances: Counts = ()
+    """The measured instances of the bodies of each rewriting, where they were asked for and counted in time."""
 
     @property
     def text(self) -> str:
@@ -149,7 +149,7 @@ def optimise_encoding(
     runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
     given, derived = _heads(profile)
     constants = frozenset[str]() if profile is None else profile.constants
-    mentioned = given.union(derived, *(statement.mentioned for statement in encoding.statements))
+    mentioned = given.union(derived, *(statement.names.predicates for statement in encoding.statements))
     for predicate in inputs:
         if predicate not in mentioned:
             raise UnknownNameError.among("input", str(predicate), sorted(map(str, mentioned)))
@@ -158,17 +158,17 @@ def optimise_encoding(
         if query not in analysis.predicates:
             raise UnknownNameError.among("query", str(query), sorted(map(str, analysis.predicates)))
     if queries:
-        told = () if profile is None else (statement.mentioned for statement in profile.statements)
+        told = () if profile is None else (statement.names.predicates for statement in profile.statements)
         analysis = replace(analysis, wanted=frozenset(queries).union(*told))
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
-        before = runs.measured(encoding.text, sizes=True)
+        before = runs.measured(encoding.text)
         if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
             # nobody grounds the parts like that
             parts, analysis = Parts(), replace(analysis, only_base=True)
             runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
-            before = runs.measured(encoding.text, sizes=True)
+            before = runs.measured(encoding.text)
     statistics = before.statistics if isinstance(before, ClingoCost) else runs.fallback()
     trials: list[Trial] = []
     for pipeline in PIPELINES if steps is None else [tuple(steps)]:
@@ -191,7 +191,7 @@ def optimise_encoding(
         check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
-    counted = runs.counted(chosen.rewritten, analysis.names) if count and chosen is not None else ()
+    counted = count_instances(chosen.rewritten, analysis.names, runs.ground) if count and chosen is not None else ()
     return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check, counted)
 
 
@@ -201,34 +201,25 @@ class _Runs:
     def __init__(
         self, encoding: Encoding, profile: Encoding | None, aim: Aim, limit_s: float, scripts: bool, parts: Parts
     ) -> None:
-        self._calls = parts.calls
-        self._encoding, self._aim, self._limit_s, self._scripts = encoding, aim, limit_s, scripts
+        self._encoding, self._limit_s, self._run = encoding, limit_s, Run(parts.calls, aim == "solve", scripts)
         self._added = "" if profile is None else "\n#program base.\n" + profile.runnable(profile.text)
         self._added += parts.added
 
-    def measured(self, text: str, sizes: bool = False, limit_s: float | None = None) -> ClingoCost | Unmeasured:
+    def measured(self, text: str, limit_s: float = math.inf) -> ClingoCost | Unmeasured:
         """What one run costs."""
-        whole = self._encoding.runnable(text) + self._added
-        limit = self._limit_s if limit_s is None else min(limit_s, self._limit_s)
-        solve = self._aim == "solve"
-        return measure_text(whole, limit, calls=self._calls, solve=solve, sizes=sizes, scripts=self._scripts)
+        return measure_text(self._whole(text), min(limit_s, self._limit_s), self._run, sizes=True)
 
-    def counted(self, new: Rewritten, used: Collection[str]) -> tuple[tuple[int | None, int] | None, ...]:
-        """The instances of each rewriting, counted in the given text; where that takes too long, those after in the new
-        one."""
-        for text, is_new in ((self._encoding.text, False), (new.text, True)):
-            counts = counts_of(new.rewritings, used, is_new=is_new)
-            whole = self._encoding.runnable(text + counts.text) + self._added
-            found = measure_text(whole, self._limit_s, calls=self._calls, sizes=True, scripts=self._scripts)
-            if isinstance(found, ClingoCost):
-                return counts.found(found.statistics.sizes)
-        return ()
+    def ground(self, text: str) -> ClingoCost | Unmeasured:
+        """The same without solving."""
+        return measure_text(self._whole(text), self._limit_s, replace(self._run, solve=False), sizes=True)
 
-    def race(self, new: Rewritten) -> list[list[tuple[float, float]]] | Unmeasured:
+    def race(self, new: Rewritten) -> list[Turns] | Unmeasured:
         """What the given text and a new one cost in each of several turns."""
-        texts = [self._encoding.runnable(text) + self._added for text in (self._encoding.text, new.text)]
-        limit = _RACE_S + 6 * self._limit_s
-        return race_texts(texts, limit, calls=self._calls, solve=self._aim == "solve", scripts=self._scripts)
+        texts = [self._whole(text) for text in (self._encoding.text, new.text)]
+        return race_texts(texts, _RACE_S + 6 * self._limit_s, self._run)
+
+    def _whole(self, text: str) -> str:
+        return self._encoding.runnable(text) + self._added
 
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
@@ -239,13 +230,12 @@ class _Runs:
         rules = {
             place
             for place, statement in enumerate(statements)
-            if statement.source is not None and statement.node.ast_type == ASTType.Rule and not statement.is_fact
+            if statement.source is not None and statement.is_rule and not statement.is_fact
         }
         for removed in (denials, rules):
-            text = self._encoding.runnable(Rewritten(self._encoding).without(removed)) + self._added
-            found = measure_text(text, self._limit_s, calls=self._calls, sizes=True, scripts=self._scripts)
-            if isinstance(found, ClingoCost):
-                return found.statistics
+            cost = self.ground(Rewritten(self._encoding).without(removed))
+            if isinstance(cost, ClingoCost):
+                return cost.statistics
         return Statistics()
 
 
@@ -253,8 +243,8 @@ def _tried(trials: Sequence[Trial], runs: _Runs, before: ClingoCost | Unmeasured
     """The trials with their costs; none runs much longer than the given text did."""
     if isinstance(before, Unmeasured) and not before.is_slow:
         return list(trials)
-    limit = None if isinstance(before, Unmeasured) else 2.0 + 4.0 * before.cpu_s
-    return [replace(trial, measured=runs.measured(trial.rewritten.text, sizes=True, limit_s=limit)) for trial in trials]
+    limit = math.inf if isinstance(before, Unmeasured) else 2.0 + 4.0 * before.cpu_s
+    return [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
 
 
 def _choice(
@@ -337,7 +327,7 @@ def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Pr
     for statement in () if profile is None else profile.statements:
         if statement.is_fact and statement.part == BASE:
             facts |= statement.heads
-        elif statement.node.ast_type != ASTType.Defined:
+        elif statement.kind != "Defined":
             derived |= statement.heads
     return frozenset(facts), frozenset(derived)
 

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
-from clingo.ast import ASTType
-
+from hexlogic.encodings.clingo_jobs import Call
 from hexlogic.encodings.foreign import FOREIGN_PARTS
-from hexlogic.encodings.reading import BASE, Encoding
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE
 from hexlogic.language import Predicate
-
-Calls: TypeAlias = tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
-"""What is ground after `base`: in each call some parts, each with the values of its parameters."""
 
 _INCMODE: Final = re.compile(rb'^[^%"\n]*#include\s*<incmode>', re.MULTILINE)
 _QUERY: Final = "\n#program check(t).\n#external query(t).\n"
@@ -30,7 +27,7 @@ _STEPS: Final = 3
 class Parts:
     """The calls, and the parts of which each instance is known to be ground once."""
 
-    calls: Calls = ()
+    calls: tuple[Call, ...] = ()
     once: frozenset[str] = frozenset()
     added: str = ""
     """What clingo adds to the text."""
@@ -51,7 +48,7 @@ def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
     found = dict.fromkeys(
         (statement.node.name, len(statement.node.parameters))
         for statement in encoding.statements
-        if statement.node.ast_type == ASTType.Program
+        if statement.kind == "Program"
         if (statement.node.name != BASE or statement.node.parameters) and statement.node.name not in FOREIGN_PARTS
     )
     if not found:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
-from hexlogic.encodings.convert import Item, heads_and_conditions, predicates_in
 from hexlogic.encodings.foreign import blanked, foreign_names
+from hexlogic.encodings.source import Source
+from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language import Predicate
 from hexlogic.language.clingo_reading import clingo_error, unreadable_letter
@@ -23,91 +22,10 @@ from hexlogic.process.files import STDIN, read_bytes, readable
 
 _INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
 _CONSTANT = re.compile(r"_*[a-z][\w']*=[^%.\n]+")
-BASE = "base"
 _STRING = "<string>"
 """What clingo calls a text that is no file."""
-_ASKING = (ASTType.Minimize, ASTType.ShowTerm, ASTType.ShowSignature)
-"""Statements that ask about atoms and derive none."""
 _NO_THEORY = "no definition found for theory atom"
 """A solver that is built on clingo adds its theory itself."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """One file that was given: its name and its bytes."""
-
-    name: str
-    data: bytes
-    starts: tuple[int, ...] = field(init=False, repr=False)
-    """Where each line begins."""
-
-    def __post_init__(self) -> None:
-        found = [0, *(place.end() for place in re.finditer(rb"\n", self.data))]
-        object.__setattr__(self, "starts", tuple(found))
-
-    def offset(self, line: int, column: int) -> int:
-        """The byte at a line and a column of clingo's, which count bytes from 1."""
-        return self.starts[line - 1] + column - 1
-
-    def span(self, node: AST) -> tuple[int, int]:
-        """First byte and end of a node."""
-        begin, end = node.location.begin, node.location.end
-        return self.offset(begin.line, begin.column), self.offset(end.line, end.column)
-
-    def text(self, node: AST) -> str:
-        """What stands there."""
-        begin, end = self.span(node)
-        return self.data[begin:end].decode("utf-8")
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A statement, the part of the program it belongs to, and the number of its file; None for an included file.
-
-    What it says in the rule language is converted once, when it is first asked for.
-    """
-
-    node: AST
-    part: str
-    source: int | None
-    parameters: tuple[str, ...] = ()
-    """Those of the part: constants of each of its instances."""
-
-    @property
-    def is_rule(self) -> bool:
-        """Whether the statement is a rule, a choice, a disjunction or a constraint."""
-        return bool(self.node.ast_type == ASTType.Rule)
-
-    @property
-    def is_fact(self) -> bool:
-        """Whether the statement is a rule without body and without choice."""
-        return self.is_rule and not self.node.body and bool(self.node.head.ast_type == ASTType.Literal)
-
-    @cached_property
-    def body(self) -> tuple[Item, ...]:
-        """The items of the body."""
-        return tuple(map(Item, getattr(self.node, "body", ())))
-
-    @cached_property
-    def mentioned(self) -> frozenset[Predicate]:
-        """The predicates of all atoms in the statement."""
-        return predicates_in(self.node)
-
-    @cached_property
-    def heads(self) -> frozenset[Predicate]:
-        """The predicates of which the statement may give atoms."""
-        node = self.node
-        if self.is_rule:
-            return heads_and_conditions(node.head)[0]
-        if node.ast_type == ASTType.Defined:
-            return frozenset([Predicate(("" if node.positive else "-") + node.name, node.arity)])
-        return frozenset() if node.ast_type in _ASKING else self.mentioned
-
-    @cached_property
-    def asked(self) -> frozenset[Predicate]:
-        """The predicates that the body and the conditions of a rule ask about."""
-        conditions = heads_and_conditions(self.node.head)[1] if self.is_rule else ()
-        return frozenset(conditions).union(*(item.predicates for item in self.body))
 
 
 @dataclass(frozen=True)
@@ -125,14 +43,12 @@ class Encoding:
     @property
     def has_scripts(self) -> bool:
         """Whether grounding would run a script."""
-        return any(statement.node.ast_type == ASTType.Script for statement in self.statements)
+        return any(statement.kind == "Script" for statement in self.statements)
 
     @property
     def constants(self) -> frozenset[str]:
         """The names that `#const` gives a value, which may be another name or one that is undefined, such as `1/0`."""
-        return frozenset(
-            statement.node.name for statement in self.statements if statement.node.ast_type == ASTType.Definition
-        )
+        return frozenset(statement.node.name for statement in self.statements if statement.kind == "Definition")
 
     @property
     def foreign_names(self) -> frozenset[str]:
@@ -181,11 +97,7 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
             data = read_bytes(file)
             data.decode("utf-8")
         sources.append(Source(str(file), data))
-    numbers = {source.name: number for number, source in enumerate(sources)}
-    texts = {source.name for source in sources if blanked(source.data) != source.data or source.name == str(STDIN)}
-    if texts:
-        return _checked_texts(sources, numbers.keys() - texts)
-    return _checked(lambda add, log: _parse_files(numbers, add, log), sources)
+    return _read(sources, [one for one in sources if blanked(one.data) != one.data or one.name == str(STDIN)])
 
 
 def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
@@ -195,7 +107,8 @@ def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
     >>> [str(statement.node) for statement in encoding.statements][1]
     '{ a(X) } :- b(X).'
     """
-    return _checked_texts([Source(name, text.encode("utf-8"))])
+    source = Source(name, text.encode("utf-8"))
+    return _read([source], [source])
 
 
 def with_constants(profile: Encoding | None, constants: Sequence[str]) -> Encoding:
@@ -214,79 +127,64 @@ def with_constants(profile: Encoding | None, constants: Sequence[str]) -> Encodi
 def check_names(encoding: Encoding, instance: Encoding | None) -> None:
     """Raise RuleSyntaxError for a reserved name that the program does not define by rules, as one that was written
     here does."""
-    defined = {
-        predicate
-        for statement in encoding.statements
-        if statement.is_rule and statement.node.head.ast_type == ASTType.Literal
-        for predicate in statement.heads
-    }
-    for given, known in ((encoding, defined), *(() if instance is None else ((instance, set[Predicate]()),))):
-        for statement in given.statements:
-            if statement.is_rule and statement.node.head.ast_type != ASTType.Literal:
-                known -= statement.heads
-            for predicate in sorted(statement.mentioned - known):
-                if is_reserved(predicate.name):
-                    begin = statement.node.location.begin
-                    raise RuleSyntaxError(
-                        f"the name {predicate.name} is reserved for auxiliary predicates",
-                        file=given.sources[statement.source].name if statement.source is not None else begin.filename,
-                        line=begin.line,
-                        column=begin.column,
-                        hint=f"choose a name that does not begin with {RESERVED}",
-                    )
+
+    def has_choice(statement: Statement) -> bool:
+        return statement.head is not None and statement.head.literal is None
+
+    rules = [statement for statement in encoding.statements if statement.is_rule]
+    defined = frozenset[Predicate]().union(*(rule.heads for rule in rules if not has_choice(rule)))
+    defined -= frozenset().union(*(rule.heads for rule in rules if has_choice(rule)))
+    for statement, known in (
+        *((statement, defined) for statement in encoding.statements),
+        *((statement, frozenset[Predicate]()) for statement in (() if instance is None else instance.statements)),
+    ):
+        for predicate in sorted(statement.names.predicates - known):
+            if is_reserved(predicate.name):
+                begin = statement.node.location.begin
+                raise RuleSyntaxError(
+                    f"the name {predicate.name} is reserved for auxiliary predicates",
+                    file=begin.filename if statement.source is None else statement.source.name,
+                    line=begin.line,
+                    column=begin.column,
+                    hint=f"choose a name that does not begin with {RESERVED}",
+                )
 
 
-_Adder: TypeAlias = Callable[[AST, int | None], None]
-_Logger: TypeAlias = Callable[[clingo.MessageCode, str], None]
-
-
-def _parse_files(numbers: Mapping[str, int], add: _Adder, log: _Logger) -> None:
-    """Read files, each with its number among the sources."""
-    parse_files(list(numbers), lambda node: add(node, numbers.get(node.location.begin.filename)), logger=log)
-
-
-def _checked_texts(sources: Sequence[Source], files: Collection[str] = ()) -> Encoding:
-    """Texts without the statements that clingo does not read; sources of these names are read as files."""
-
-    def parse(add: _Adder, log: _Logger) -> None:
-        for number, source in enumerate(sources):
-            if source.name in files:
-                _parse_files({source.name: number}, add, log)
-                continue
-
-            def add_own(node: AST, own: int = number) -> None:
-                add(node, own if node.location.begin.filename == _STRING else None)
-
-            def log_own(code: clingo.MessageCode, message: str, name: str = source.name) -> None:
-                log(code, message.replace(_STRING, name, 1))
-
-            parse_string(blanked(source.data).decode("utf-8"), add_own, logger=log_own)
-
-    return _checked(parse, sources)
-
-
-def _checked(parse: Callable[[_Adder, _Logger], None], sources: Sequence[Source]) -> Encoding:
-    messages: list[str] = []
+def _read(sources: Sequence[Source], texts: Collection[Source]) -> Encoding:
+    """The statements of sources, those of `texts` without the statements that clingo does not read."""
+    for given in sources:
+        _check_letters(given, set())
     statements: list[Statement] = []
     part = BASE
     parameters: tuple[str, ...] = ()
-
-    def add(node: AST, number: int | None) -> None:
-        nonlocal part, parameters
-        if node.ast_type == ASTType.Program:
-            parameters = tuple(parameter.name for parameter in node.parameters)
-            part = node.name if not parameters else f"{node.name}/{len(parameters)}"
-        statements.append(Statement(node, part, number, parameters))
-
-    for source in sources:
-        _check_letters(source, set())
-    try:
-        parse(add, lambda code, message: messages.append(f"{code.name} {message}"))
-    except RuntimeError as error:
-        raise clingo_error(messages, str(error)) from None
+    for group in [[source] for source in sources] if texts else [sources]:
+        for node, source in _parsed(group, group[0] in texts):
+            if node.ast_type == ASTType.Program:
+                parameters = tuple(parameter.name for parameter in node.parameters)
+                part = node.name if not parameters else f"{node.name}/{len(parameters)}"
+            statements.append(Statement(node, part, source, parameters))
     encoding = Encoding(tuple(sources), tuple(statements))
     _check_accepted(encoding)
     return encoding
+
+
+def _parsed(sources: Sequence[Source], is_text: bool) -> list[tuple[AST, Source | None]]:
+    """The statements of some files, or of one text, each with its source; None for that of an included file."""
+    known = {_STRING if is_text else source.name: source for source in sources}
+    nodes: list[AST] = []
+    messages: list[str] = []
+
+    def log(code: clingo.MessageCode, message: str) -> None:
+        messages.append(f"{code.name} {message.replace(_STRING, sources[0].name, 1) if is_text else message}")
+
+    try:
+        if is_text:
+            parse_string(blanked(sources[0].data).decode("utf-8"), nodes.append, logger=log)
+        else:
+            parse_files(list(known), nodes.append, logger=log)
+    except RuntimeError as error:
+        raise clingo_error(messages, str(error)) from None
+    return [(node, known.get(node.location.begin.filename)) for node in nodes]
 
 
 def _check_letters(source: Source, seen: set[Path]) -> None:
@@ -319,9 +217,9 @@ def _check_accepted(encoding: Encoding) -> None:
     try:
         _check_statements(encoding.statements)
     except RuleSyntaxError as error:
-        for number, source in enumerate(encoding.sources if error.file == _STRING else ()):
+        for source in encoding.sources if error.file == _STRING else ():
             try:
-                _check_statements([statement for statement in encoding.statements if statement.source == number])
+                _check_statements([statement for statement in encoding.statements if statement.source is source])
             except RuleSyntaxError as own:
                 own.file, own.message = source.name, own.message.replace(_STRING, source.name)
                 raise own from None
@@ -334,7 +232,7 @@ def _check_statements(statements: Sequence[Statement]) -> None:
     try:
         with ProgramBuilder(control) as builder:
             for statement in statements:
-                if statement.node.ast_type != ASTType.Script:
+                if statement.kind != "Script":
                     builder.add(statement.node)
         control.ground([])
     except RuntimeError as error:

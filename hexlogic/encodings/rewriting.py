@@ -12,7 +12,8 @@ from typing import Final
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import BASE, Encoding
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Dropped, Step, load_step
 from hexlogic.encodings.writing import Edit, written
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Rule, Symbol

@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import Encoding, Source, concatenated
+from hexlogic.encodings.reading import Encoding, concatenated
+from hexlogic.encodings.source import Source
 from hexlogic.language import Predicate, Rule
 
 
@@ -33,10 +34,10 @@ def written(
     predicates to show, and no others; `notes` are comments for the end.
     """
     parts = []
-    for number, source in enumerate(encoding.sources):
-        mine = [edit for edit in edits if edit.block.source == number]
-        gone = [place for place in removed if encoding.statements[place].source == number]
-        parts.append(_source(encoding, source, mine, gone))
+    for source in encoding.sources:
+        edited = [edit for edit in edits if edit.block.source is source]
+        gone = [place for place in removed if encoding.statements[place].source is source]
+        parts.append(_source(encoding, source, edited, gone))
     text = concatenated(parts)
     last = [str(rule) for edit in edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
     last += [f"#show {predicate}." for predicate in sorted(shown)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games.game import Kind
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.registry import Registry
 
 _REGISTERED: dict[str, tuple[Kind, Path]] = {}

@@ -13,11 +13,14 @@ cannot read, which ends the process.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hexlogic.errors import RuleSyntaxError
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
 
 _TOKEN: Final = re.compile(
     r'(?P<block>%\*)|%[^\n]*|"(?:[^"\\\n]|\\.)*"|#script\b.*?#end\b|(?P<letter>[^\x00-\x7f])', re.DOTALL
@@ -94,20 +97,17 @@ def check_reading(text: str, statements: Sequence[str]) -> None:
         what = f"clingo cannot read {text[index]!r} outside of a comment"
         line, column = place_of(text, index)
         raise RuleSyntaxError(what, line=line, column=column)
-    theirs, ours = _spelled(text), _spelled("\n".join(statements))
+    nodes = _read(text)
+    theirs, ours = (list(map(str, read)) for read in (nodes, _read("\n".join(statements))))
     if theirs == ours:
         return
     number = next(number for number, (their, our) in enumerate(zip_longest(theirs, ours)) if their != our)
     their, our = (f"`{among[number]}`" if number < len(among) else "nothing" for among in (theirs, ours))
-    line, column = _place(text, number) if number < len(theirs) else place_of(text, len(text.rstrip()))
+    line, column = place_of(text, len(text.rstrip()))
+    if number < len(nodes):
+        begin = nodes[number].location.begin
+        line, column = begin.line, begin.column
     raise RuleSyntaxError(f"clingo reads {their} here, and hexlogic {our}", line=line, column=column)
-
-
-def _spelled(text: str) -> list[str]:
-    """The statements that clingo reads, in its own spelling, comments apart. Raises RuleSyntaxError."""
-    statements: list[str] = []
-    _read(text, lambda node: statements.append(str(node)))
-    return [statement for statement in statements if not statement.startswith("%")]
 
 
 def place_of(text: str, index: int) -> tuple[int, int]:
@@ -115,24 +115,19 @@ def place_of(text: str, index: int) -> tuple[int, int]:
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
-def _place(text: str, number: int) -> tuple[int, int]:
-    """The line and the column of a statement that clingo reads."""
-    begins = list[Any]()
-    _read(text, lambda node: begins.append((str(node), node.location.begin)))
-    begin = [begin for statement, begin in begins if not statement.startswith("%")][number]
-    return begin.line, begin.column
+def _read(text: str) -> list[AST]:
+    """The statements that clingo reads, comments apart. Raises RuleSyntaxError."""
+    from clingo.ast import ASTType, parse_string
 
-
-def _read(text: str, add: Callable[[Any], None]) -> None:
-    from clingo.ast import parse_string
-
+    nodes: list[AST] = []
     messages: list[str] = []
     try:
-        parse_string(text, add, logger=lambda code, message: messages.append(f"{code.name} {message}"))
+        parse_string(text, nodes.append, logger=lambda code, message: messages.append(f"{code.name} {message}"))
     except RuntimeError as error:
         refused = clingo_error(messages, str(error))
         refused.file = None if refused.file == _TEXT else refused.file
         raise refused from None
+    return [node for node in nodes if node.ast_type != ASTType.Comment]
 
 
 def clingo_error(messages: Sequence[str], otherwise: str) -> RuleSyntaxError:

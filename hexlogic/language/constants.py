@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from operator import eq, ge, gt, le, lt, ne
+from typing import Final
 
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language.syntax import Arithmetic, ComparisonOperator, Function, Integer, Program, Symbol, Term
@@ -15,6 +16,7 @@ from hexlogic.language.walk import map_term, map_terms
 
 LARGEST, SMALLEST = 2**31 - 1, -(2**31)
 """The integers of clingo; what leaves them comes in again at the other end."""
+_COMPARED: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 class ConstantError(RuleSyntaxError):
@@ -98,7 +100,7 @@ def valued(program: Program) -> Program:
     return replace(program, rules=tuple(map_terms(rule, change) for rule in program.rules), constants=())
 
 
-def order_key(term: Term) -> tuple[Any, ...]:
+def order_key(term: Term) -> tuple[object, ...]:
     """A key that sorts ground terms: integers, symbols, compound terms by arity, name and arguments.
 
     Raises ValueError when the term has a variable or arithmetic in it.
@@ -120,17 +122,4 @@ def compare(operator: ComparisonOperator, left: Term, right: Term) -> bool:
     >>> compare("<", Integer(7), Symbol("red"))
     True
     """
-    one, two = order_key(left), order_key(right)
-    match operator:
-        case "=":
-            return one == two
-        case "!=":
-            return one != two
-        case "<":
-            return one < two
-        case "<=":
-            return one <= two
-        case ">":
-            return one > two
-        case ">=":
-            return one >= two
+    return bool(_COMPARED[operator](order_key(left), order_key(right)))

@@ -93,7 +93,7 @@ def fresh_copies(variables: Iterable[Variable], used: Collection[Variable]) -> d
     """A new variable for each, with a name that begins with its own; none is in use."""
     taken = {variable.name for variable in used}
     copies: dict[Variable, Variable] = {}
-    for variable in sorted(variables, key=str):
+    for variable in sorted(variables):
         name = next(iter(fresh_names(variable.name, taken)))
         taken.add(name)
         copies[variable] = Variable(name)

@@ -7,12 +7,13 @@ import gc
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
+from lark.tree import Meta
 
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
 from hexlogic.language.clingo_reading import check_reading, place_of, without_block_comments
@@ -61,21 +62,18 @@ def _parse(text: str, file: str, checked: bool = False) -> Program:
     try:
         statements = _statements(text)
         if checked:
-            check_reading(text, [str(statement) for statement in statements])
-        rules, constants = [], []
-        declared: dict[str, list[Predicate]] = {"defined": [], "show": [], "equivalence": []}
-        for statement in statements:
-            match statement:
-                case Rule(_, _, place):
-                    assert place is not None
-                    rules.append(replace(_name_anonymous(statement), place=replace(place, file=file)))
-                case _Constant(name, value):
-                    constants.append((name, value))
-                case _Declaration(kind, predicate):
-                    declared[kind].append(predicate)
-        program = Program(tuple(rules), tuple(constants), *map(tuple, declared.values()))
+            check_reading(text, [str(statement).rstrip() for statement in statements])
+        parts = [statement for statement in statements if isinstance(statement, Program)]
+        program = Program(
+            tuple(_placed(statement, file) for statement in statements if isinstance(statement, Rule)),
+            tuple(pair for part in parts for pair in part.constants),
+            tuple(predicate for part in parts for predicate in part.inputs),
+            tuple(predicate for part in parts for predicate in part.queries),
+            tuple(predicate for part in parts for predicate in part.equivalences),
+        )
         _check_arities(program, text)
-        _check_constants(program, text)
+        with constants_placed(text):
+            constant_values(program)
     except RecursionError:
         depths = [len(re.findall(r"[(+*/\\-]", line)) for line in text.split("\n")]
         line = depths.index(max(depths)) + 1
@@ -85,14 +83,14 @@ def _parse(text: str, file: str, checked: bool = False) -> Program:
     return program
 
 
-def _statements(text: str) -> list[_Statement]:
+def _statements(text: str) -> Sequence[_Statement]:
     if (unreadable := _UNREADABLE.search(text)) is not None:
         line, column = place_of(text, unreadable.start())
         raise RuleSyntaxError(f"unexpected {unreadable[0]!r}", line=line, column=column)
     text = without_block_comments(text)
     try:
         with _collector_paused():
-            return cast("list[_Statement]", _BUILD.transform(_LARK.parse(text)))
+            return cast("Sequence[_Statement]", _BUILD.transform(_LARK.parse(text)))
     except UnexpectedInput as error:
         raise _syntax_error(error, text) from None
     except VisitError as error:
@@ -134,108 +132,90 @@ def parse_predicate(text: str) -> Predicate:
     return program.queries[0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Constant:
-    name: str
-    value: Term
+@v_args(inline=True)
+class _Build(Transformer[Token, object]):
+    """Turns what the grammar recognises into the syntax tree; one method or class for each grammar rule, no state."""
 
-    def __str__(self) -> str:
-        return f"#const {self.name} = {self.value}."
+    interval = Interval
+    positive = Literal
 
-
-@dataclass(frozen=True, slots=True)
-class _Declaration:
-    """`kind` is defined, show or equivalence."""
-
-    kind: str
-    predicate: Predicate
-
-    def __str__(self) -> str:
-        return f"{'%! ' if self.kind == 'equivalence' else '#'}{self.kind} {self.predicate}."
-
-
-_Statement: TypeAlias = Rule | _Constant | _Declaration
-
-
-class _Build(Transformer[Token, Any]):
-    """Turns what the grammar recognises into the syntax tree; one method per grammar rule, no state."""
-
-    def start(self, statements: list[_Statement]) -> list[_Statement]:
+    def start(self, *statements: _Statement) -> Sequence[_Statement]:
         return statements
 
-    def constant(self, parts: Sequence[Any]) -> _Constant:
-        return _Constant(str(parts[0]), parts[1])
+    def constant(self, name: Token, value: Term) -> Program:
+        return Program(constants=((str(name), value),))
 
-    def signature(self, parts: Sequence[Any]) -> Predicate:
-        return Predicate(str(parts[0]), int(parts[1]))
+    def declaration(self, keyword: Token, name: Token, arity: Token) -> Program:
+        declared = (Predicate(str(name), int(arity)),)
+        match keyword:
+            case "#defined":
+                return Program(inputs=declared)
+            case "#show":
+                return Program(queries=declared)
+            case _:
+                return Program(equivalences=declared)
 
-    def defined(self, parts: Sequence[Any]) -> _Declaration:
-        return _Declaration("defined", parts[0])
+    @v_args(meta=True, inline=True)
+    def rule(self, meta: Meta, head: Atom, body: tuple[BodyLiteral, ...] | None) -> Rule:
+        return Rule(head, body or (), Place("", meta.line, meta.column))
 
-    def show(self, parts: Sequence[Any]) -> _Declaration:
-        return _Declaration("show", parts[0])
+    @v_args(meta=True, inline=True)
+    def constraint(self, meta: Meta, body: tuple[BodyLiteral, ...]) -> Rule:
+        return Rule(None, body, Place("", meta.line, meta.column))
 
-    def equivalence(self, parts: Sequence[Any]) -> _Declaration:
-        return _Declaration("equivalence", parts[0])
+    @v_args(meta=True, inline=True)
+    def atom(self, meta: Meta, term: Term) -> Atom:
+        match term:
+            case Symbol(name):
+                return Atom(name)
+            case Function(name, arguments):
+                return Atom(name, arguments)
+        what = f"expected an atom, found the term {term}"
+        hint = "an atom begins with a lower-case name, like cell(X)"
+        raise RuleSyntaxError(what, line=meta.line, column=meta.column, hint=hint)
 
-    @v_args(meta=True)
-    def rule(self, meta: Any, parts: Sequence[Any]) -> Rule:
-        return Rule(parts[0], parts[1] or (), Place("", meta.line, meta.column))
+    def body(self, *literals: BodyLiteral) -> tuple[BodyLiteral, ...]:
+        return literals
 
-    @v_args(meta=True)
-    def constraint(self, meta: Any, parts: Sequence[Any]) -> Rule:
-        return Rule(None, parts[0], Place("", meta.line, meta.column))
+    def negative(self, atom: Atom) -> Literal:
+        return Literal(atom, positive=False)
 
-    @v_args(meta=True)
-    def head(self, meta: Any, parts: Sequence[Any]) -> Atom:
-        return _atom(parts[0], meta)
+    def comparison(self, left: Term, operator: Token, right: Term) -> Comparison:
+        return Comparison(cast(ComparisonOperator, "=" if operator == "==" else str(operator)), left, right)
 
-    def body(self, parts: Sequence[Any]) -> tuple[BodyLiteral, ...]:
-        return tuple(parts)
+    def arithmetic(self, left: Term, operator: Token, right: Term) -> Term:
+        return Arithmetic(cast(ArithmeticOperator, str(operator)), left, right)
 
-    @v_args(meta=True)
-    def positive(self, meta: Any, parts: Sequence[Any]) -> Literal:
-        return Literal(_atom(parts[0], meta))
-
-    @v_args(meta=True)
-    def negative(self, meta: Any, parts: Sequence[Any]) -> Literal:
-        return Literal(_atom(parts[0], meta), positive=False)
-
-    def comparison(self, parts: Sequence[Any]) -> Comparison:
-        operator = "=" if parts[1] == "==" else str(parts[1])
-        return Comparison(cast(ComparisonOperator, operator), parts[0], parts[2])
-
-    def interval(self, parts: Sequence[Any]) -> Term:
-        return Interval(parts[0], parts[1])
-
-    def arithmetic(self, parts: Sequence[Any]) -> Term:
-        return Arithmetic(cast(ArithmeticOperator, str(parts[1])), parts[0], parts[2])
-
-    @v_args(meta=True)
-    def signed(self, meta: Any, parts: Sequence[Any]) -> Term:
+    @v_args(meta=True, inline=True)
+    def signed(self, meta: Meta, *parts: Term) -> Term:
         term = parts[-1]
         hint = f"write {Arithmetic('-', Integer(0), term)}"
         if isinstance(term, Symbol | Function):
             hint = "classical negation is not in the rule language; default negation is written `not`"
         raise RuleSyntaxError(f"a minus before {term}", line=meta.line, column=meta.column, hint=hint)
 
-    def negative_integer(self, parts: Sequence[Any]) -> Term:
-        return _integer(parts[-1], -1)
+    def integer(self, token: Token, sign: int = 1) -> Term:
+        # clingo reads the rest of a division by 2^32.
+        if len(token) <= len(str(LARGEST)) and SMALLEST <= (value := sign * int(token)) <= LARGEST:
+            return Integer(value)
+        what = f"an integer of {len(token):,} digits" if len(token) > _DIGITS_SHOWN else f"the integer {token}"
+        hint = f"integers have 32 bits: {SMALLEST} to {LARGEST}"
+        raise RuleSyntaxError(what, line=token.line, column=token.column, hint=hint)
 
-    def integer(self, parts: Sequence[Any]) -> Term:
-        return _integer(parts[0], 1)
+    def negative_integer(self, *parts: Token) -> Term:
+        return self.integer(parts[-1], -1)
 
-    def variable(self, parts: Sequence[Any]) -> Term:
-        return Variable(str(parts[0]))
+    def variable(self, name: Token) -> Term:
+        return Variable(str(name))
 
-    def anonymous(self, _: Sequence[Any]) -> Term:
+    def anonymous(self, *_: Token) -> Term:
         return _ANONYMOUS
 
-    def symbol(self, parts: Sequence[Any]) -> Term:
-        return Symbol(str(parts[0]))
+    def symbol(self, name: Token) -> Term:
+        return Symbol(str(name))
 
-    def compound(self, parts: Sequence[Any]) -> Term:
-        return Function(str(parts[0]), tuple(parts[1:]))
+    def compound(self, name: Token, *arguments: Term) -> Term:
+        return Function(str(name), arguments)
 
 
 _LARK = Lark(
@@ -245,6 +225,8 @@ _LARK = Lark(
     maybe_placeholders=True,
 )
 _BUILD = _Build()
+# Bound once: lark would bind its wrapper of a method anew at each call.
+vars(_BUILD).update({name: getattr(_BUILD, name) for name in vars(_Build) if not name.startswith("_")})
 
 
 @contextlib.contextmanager
@@ -259,32 +241,14 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _integer(token: Token, sign: int) -> Integer:
-    # clingo reads the rest of a division by 2^32.
-    if len(token) <= len(str(LARGEST)) and SMALLEST <= (value := sign * int(token)) <= LARGEST:
-        return Integer(value)
-    what = f"an integer of {len(token):,} digits" if len(token) > _DIGITS_SHOWN else f"the integer {token}"
-    hint = f"integers have 32 bits: {SMALLEST} to {LARGEST}"
-    raise RuleSyntaxError(what, line=token.line, column=token.column, hint=hint)
+_Statement: TypeAlias = Rule | Program
+"""A rule, or a program that has nothing but one constant or declaration."""
 
 
-def _atom(term: Term, meta: Any) -> Atom:
-    match term:
-        case Symbol(name):
-            return Atom(name)
-        case Function(name, arguments):
-            return Atom(name, arguments)
-        case _:
-            raise RuleSyntaxError(
-                f"expected an atom, found the term {term}",
-                line=meta.line,
-                column=meta.column,
-                hint="an atom begins with a lower-case name, like cell(X)",
-            )
-
-
-def _name_anonymous(rule: Rule) -> Rule:
-    """Give every `_` a name of its own, unused in the rule, so that no later step needs to know about `_`."""
+def _placed(rule: Rule, file: str) -> Rule:
+    """The rule with its file. Every `_` gets a name, unused in the rule, so that no later step needs to know of it."""
+    assert rule.place is not None
+    rule = replace(rule, place=replace(rule.place, file=file))
     used = rule_variables(rule)
     if _ANONYMOUS not in used:
         return rule
@@ -312,11 +276,6 @@ def _check_arities(program: Program, text: str) -> None:
                 f"{declared} is declared, but the rules use {known[declared.name]}",
                 hint="a name has one arity in a program",
             )
-
-
-def _check_constants(program: Program, text: str) -> None:
-    with constants_placed(text):
-        constant_values(program)
 
 
 @contextlib.contextmanager

@@ -32,9 +32,9 @@ class Place:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Variable:
-    """A variable; its name begins with a capital letter or an underscore."""
+    """A variable; its name begins with a capital letter or an underscore. Variables are sorted by name."""
 
     name: str
 

@@ -50,10 +50,21 @@ def body_terms(item: Atom | BodyLiteral) -> tuple[Term, ...]:
             return (left, right)
 
 
-def variables(item: Term | Atom | BodyLiteral) -> frozenset[Variable]:
-    """All variables of a term, an atom, a literal or a comparison."""
-    terms = body_terms(item) if isinstance(item, Atom | Literal | Comparison) else (item,)
-    return frozenset(part for term in terms for part in subterms(term) if isinstance(part, Variable))
+def variables(*items: Term | Atom | BodyLiteral) -> frozenset[Variable]:
+    """All variables of some terms, atoms, literals and comparisons."""
+    found: set[Variable] = set()
+    for item in items:
+        for term in body_terms(item) if isinstance(item, Atom | Literal | Comparison) else (item,):
+            if isinstance(term, Variable):
+                found.add(term)
+            elif not isinstance(term, Integer | Symbol):
+                found.update(part for part in subterms(term) if isinstance(part, Variable))
+    return frozenset(found)
+
+
+def head_variables(rule: Rule) -> frozenset[Variable]:
+    """The variables of the head; none for a constraint."""
+    return frozenset() if rule.head is None else variables(rule.head)
 
 
 def rule_terms(rule: Rule) -> Iterator[Term]:
@@ -73,7 +84,7 @@ def computes(term: Term) -> bool:
 
 def rule_variables(rule: Rule) -> frozenset[Variable]:
     """All variables of a rule."""
-    return frozenset(part for part in rule_terms(rule) if isinstance(part, Variable))
+    return variables(*rule.items)
 
 
 def is_ground(item: Term | Atom | BodyLiteral) -> bool:
@@ -119,6 +130,12 @@ def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
 def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
     """The rule with variables replaced all at once."""
     return map_terms(rule, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
+
+
+def numbered(rule: Rule) -> Rule:
+    """The rule with its variables called V0, V1, ... in the order of the text, head first."""
+    order = dict.fromkeys(part for part in rule_terms(rule) if isinstance(part, Variable))
+    return substitute(rule, {variable: Variable(f"V{number}") for number, variable in enumerate(order)})
 
 
 def bind_parameters(parameters: Iterable[Term], terms: Iterable[Term]) -> dict[Variable, Term]:

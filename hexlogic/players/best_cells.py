@@ -9,11 +9,11 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 
-import clingo
-
 
 def answers(lines: Iterable[str]) -> Iterator[str]:
     """A JSON line for each line of facts after the first line, the program: the cells, or an object with the error."""
+    import clingo
+
     source = iter(lines)
     program: str = json.loads(next(source))
     messages: list[str] = []
@@ -41,7 +41,3 @@ def main() -> None:
     """Answer on stdout until stdin ends."""
     for line in answers(sys.stdin):
         print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()

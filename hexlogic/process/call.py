@@ -1,30 +1,40 @@
 """Call a function of hexlogic in a child process that can be stopped: gringo cannot be interrupted, a process can.
 
-The child is `python -m hexlogic.process.job`, or a fork that has imported everything already, under the limits and with
-the certain end of `isolate`. Python in a browser has no processes: there the function is called here, and who waits can
-end the worker that Python runs in.
+The child is a new process, or a fork that has imported everything already, under the limits and with the certain end of
+`isolate`. It reads a JSON object from stdin, `{"function": "hexlogic.proofs.referee:compare", "task": {...}}`, and
+calls the function with the entries of the task as keyword arguments. It writes lines of JSON to stdout: `{"progress":
+...}` for each value that the function gives to its parameter `report`, and at the end `{"result": ...}` or, for a
+HexlogicError and for terms that are nested too deeply, `{"error": "..."}`. Everything else that is printed goes to
+stderr.
+
+Python in a browser has no processes: there the function is called here, and who waits can end the worker that Python
+runs in.
 """
 
 from __future__ import annotations
 
+import inspect
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from importlib import import_module
+from typing import IO, TYPE_CHECKING, Generic, TypeVar, get_args, get_type_hints
 
 import msgspec
 
-from hexlogic.errors import EngineError
-from hexlogic.process.job import Signature, name_of
+from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.process.limits import Limits, Termination
+from hexlogic.process.signals import interruptible
 
 if TYPE_CHECKING:
-    from hexlogic.process.fork_server import ForkServer
-    from hexlogic.process.isolate import Outcome
+    from hexlogic.process.isolate import Outcome, Start
 
-_SAMPLE_S = 0.1
 Result = TypeVar("Result")
+_PARENT_S = 1.0
+"""Seconds between two looks at the parent process."""
+_SAMPLE_S = 0.1
 
 
 class Stopped(Exception):  # noqa: N818
@@ -50,14 +60,15 @@ def call_isolated(
     grace_s: float = 0.0,
     report: Callable[..., None] = lambda _: None,
     stop: threading.Event | None = None,
-    forks: ForkServer | None = None,
+    start: Start | None = None,
 ) -> Result:
     """The result of `function`, a function of a module, called with the entries of `task` as keyword arguments.
 
     Arguments and result pass through JSON, and msgspec decodes each as the function annotates it. A function with a
     parameter `report` is given one that calls `report` here. The limits are those of the process tree of the child;
     infinite seconds are no limit. A function that has reported something gets `grace_s` more wall seconds: it looks at
-    the clock itself. Setting `stop` (from another thread) ends the child. With `forks` the child is one of theirs.
+    the clock itself. Setting `stop` (from another thread) ends the child. `start`, such as that of a `ForkServer`,
+    starts the child; otherwise it is a new process.
 
     Raises Stopped at a limit and at `stop`, EngineError for a HexlogicError of the function, Died for a child that ends
     otherwise without a result, and ValueError for a function that no module has under its name.
@@ -70,11 +81,11 @@ def call_isolated(
     messages = _Messages(signature, report, time.monotonic() + limits.wall_s)
     isolated = msgspec.structs.replace(limits, wall_s=limits.wall_s + grace_s)
     request = msgspec.json.encode({"function": name, "task": task})
-    if forks is None:
-        command = [sys.executable, "-m", "hexlogic.process.job"]
+    if start is None:
+        command = command_of(serve_one)
         outcome = run_isolated(command, request, isolated, stop=stop, observe=messages.add, sample_s=_SAMPLE_S)
     else:
-        outcome = run_watched(forks.start, request, isolated, stop=stop, observe=messages.add, sample_s=_SAMPLE_S)
+        outcome = run_watched(start, request, isolated, stop=stop, observe=messages.add, sample_s=_SAMPLE_S)
     if messages.error is not None:
         raise EngineError(messages.error)
     if messages.results:
@@ -124,3 +135,113 @@ class _Messages(Generic[Result]):
                     self.texts.append(value)
                 self._report(value)
         return self._reported or time.monotonic() <= self._deadline
+
+
+class Signature(Generic[Result]):
+    """How the arguments of a function, its reports and its result are decoded from plain JSON, as it annotates them.
+
+    `message` is the structure whose fields are the function's parameters, `report` left out.
+    """
+
+    def __init__(self, function: Callable[..., Result]) -> None:
+        self._function = function
+        self._types = get_type_hints(function)
+        self.message: type[msgspec.Struct] = msgspec.defstruct(
+            function.__name__,
+            [
+                (name, self._types[name])
+                if parameter.default is parameter.empty
+                else (name, self._types[name], parameter.default)
+                for name, parameter in inspect.signature(function).parameters.items()
+                if name != "report"
+            ],
+            kw_only=True,
+            forbid_unknown_fields=True,
+        )
+
+    def call(self, task: Mapping[str, object], report: Callable[..., None]) -> Result:
+        """The function's result; it is given `report` where it has a parameter of that name. Raises
+        msgspec.ValidationError for a task that does not fit."""
+        arguments = arguments_in(msgspec.convert(task, self.message))
+        return self._function(**arguments, **({"report": report} if "report" in self._types else {}))
+
+    def reported(self, value: object) -> object:
+        """A value that the function gave to `report: Callable[[TYPE], None]`."""
+        return msgspec.convert(value, get_args(self._types["report"])[0][0])
+
+    def result(self, value: object) -> Result:
+        """The result that was `value` in JSON."""
+        decoded: Result = msgspec.convert(value, self._types["return"])
+        return decoded
+
+
+def arguments_in(message: msgspec.Struct) -> dict[str, object]:
+    """The fields of a message as keyword arguments."""
+    return {name: getattr(message, name) for name in message.__struct_fields__}
+
+
+def name_of(function: Callable[..., object]) -> str:
+    """`MODULE:FUNCTION`, by which another process finds the function. Raises ValueError where it would find none.
+
+    >>> from hexlogic.games import game_names
+    >>> name_of(game_names)
+    'hexlogic.games.registry:game_names'
+    """
+    name = f"{function.__module__}:{function.__qualname__}"
+    there = getattr(sys.modules.get(function.__module__), function.__qualname__, None)
+    if there is not function or function.__module__ == "__main__":
+        raise ValueError(f"{name} is not a function of a module that another process can import")
+    return name
+
+
+def function_at(name: str) -> Callable[..., object]:
+    """The function that `name_of` names so."""
+    module, _, function = name.partition(":")
+    named: Callable[..., object] = getattr(import_module(module), function)
+    return named
+
+
+def command_of(main: Callable[[], None], *arguments: str, safe_path: bool = False) -> list[str]:
+    """The command that calls a function of a module in a new Python. `safe_path` keeps files of the current folder out
+    of its imports.
+
+    >>> command_of(serve_one, safe_path=True)[1:]
+    ['-P', '-c', 'from hexlogic.process.call import serve_one; serve_one()']
+    """
+    module, _, name = name_of(main).partition(":")
+    return [sys.executable, *(["-P"] if safe_path else []), "-c", f"from {module} import {name}; {name}()", *arguments]
+
+
+def serve_one() -> None:
+    """Be the child: read the request, call the function, write its result, end."""
+    interruptible()
+    messages = claim_stdout()
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+    def say(**message: object) -> None:
+        messages.write(msgspec.json.encode(message) + b"\n")
+        messages.flush()
+
+    request = msgspec.json.decode(sys.stdin.buffer.read())
+    try:
+        signature = Signature(function_at(request["function"]))
+        say(result=signature.call(request["task"], lambda value: say(progress=value)))
+    except HexlogicError as error:
+        say(error=str(error))
+    except RecursionError:
+        say(error="what this is about is nested too deeply")
+    os._exit(0)  # threads of a solver that was cancelled need not be waited for
+
+
+def claim_stdout() -> IO[bytes]:
+    """Keep stdout for messages: what Python or C code prints there from now on goes to stderr."""
+    messages = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return messages
+
+
+def _end_with_parent(parent: int) -> None:
+    """End this process when its parent has died, for systems whose kernel cannot be asked to do so (see `guard`)."""
+    while os.getppid() == parent:
+        time.sleep(_PARENT_S)
+    os._exit(1)

@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from hexlogic.process.threads import in_lasting_thread
 
@@ -34,14 +34,12 @@ def launch(
     command: Sequence[str],
     *,
     cpu_s: float | None = None,
-    stdin: int | IO[Any] | None = None,
-    stdout: int | IO[Any] | None = None,
-    stderr: int | IO[Any] | None = None,
+    stdin: int | IO[bytes] | None = None,
+    stdout: int | IO[bytes] | None = None,
+    stderr: int | IO[bytes] | None = None,
     env: Mapping[str, str] | None = None,
-    encoding: str | None = None,
-    errors: str | None = None,
     start_new_session: bool = False,
-) -> subprocess.Popen[Any]:
+) -> subprocess.Popen[bytes]:
     """Start `command` as `subprocess.Popen` does; it is killed when this process ends, and after `cpu_s` CPU seconds
     (rounded up) of its own, children not counted.
 
@@ -49,17 +47,12 @@ def launch(
     the kernel's "parent" is the thread that forks, so the fork is left to one that lasts as long as the process.
     """
     line = guarded(command, cpu_s=cpu_s, path=None if env is None else env.get("PATH"))
-    start = functools.partial(
-        subprocess.Popen,
-        line,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        env=env,
-        encoding=encoding,
-        errors=errors,
-        start_new_session=start_new_session,
-    )
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            line, stdin=stdin, stdout=stdout, stderr=stderr, env=env, start_new_session=start_new_session
+        )
+
     if threading.current_thread() is threading.main_thread():
         return start()
     return in_lasting_thread(start, undo=_abandon)
@@ -106,7 +99,7 @@ def _death_signal() -> tuple[str, ...]:
     return request if tried.returncode == 0 else ()
 
 
-def _abandon(child: subprocess.Popen[Any]) -> None:
+def _abandon(child: subprocess.Popen[bytes]) -> None:
     """End a child that nobody waits for any more: its launcher was interrupted while it started."""
     child.kill()
     for stream in (child.stdin, child.stdout, child.stderr):

@@ -22,8 +22,7 @@ from typing import IO, Final, Protocol
 
 from hexlogic.process.files import named
 from hexlogic.process.guard import launch
-from hexlogic.process.limits import Limits, Termination, Usage
-from hexlogic.process.load import Load, load_since, swapped_bytes
+from hexlogic.process.limits import Limits, Load, Termination, Usage, load_since, swapped_bytes
 from hexlogic.process.process_tree import MARK, ProcessTree
 
 SAMPLE_S: Final = 0.015

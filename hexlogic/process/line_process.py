@@ -38,8 +38,6 @@ class LineProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
-                encoding="utf-8",
-                errors="replace",
                 start_new_session=own_group,
             )
         except OSError as error:
@@ -62,7 +60,7 @@ class LineProcess:
             raise EngineError(f"the {self._name} session is closed")
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(text)
+            self._process.stdin.write(text.encode())
             self._process.stdin.flush()
         except OSError:
             raise self._death() from None
@@ -74,13 +72,13 @@ class LineProcess:
         """The next line, without its end. Raises EngineError when the process ends instead."""
         assert self._process.stdout is not None
         try:
-            line: str = self._process.stdout.readline()
+            line = self._process.stdout.readline()
         except BaseException:
             self.close()  # an interrupted question would hand its answer to the next one
             raise
-        if not line.endswith("\n"):
+        if not line.endswith(b"\n"):
             raise self._death()
-        return line.removesuffix("\n")
+        return line.decode(errors="replace").rstrip("\r\n")
 
     @contextlib.contextmanager
     def within(self, seconds: float, late: str) -> Iterator[None]:

@@ -20,8 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
-from hexlogic.process.files import reason_of
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json, reason_of
 
 _LARGEST = 100_000
 """Bytes of a lock file that are read."""

@@ -33,8 +33,7 @@ from hexlogic.language import Atom, Program, Rule, Variable
 from hexlogic.language import Literal as BodyAtom
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.parser import parse
-from hexlogic.process.files import read_text, readable
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import read_text, readable, rules_folder
 
 StatementKind: TypeAlias = Literal["means", "lemma", "claim"]
 _HINT = "a block begins with %% means: words, %% lemma name: words, or %% claim: words"

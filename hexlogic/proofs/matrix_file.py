@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from hexlogic.errors import HexlogicError
+from hexlogic.process.files import read_stored
 from hexlogic.process.lock import lock_in
-from hexlogic.process.stored import read_stored
 
 if TYPE_CHECKING:
     from hexlogic.games import Game

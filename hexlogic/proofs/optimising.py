@@ -11,8 +11,8 @@ from hexlogic.language.ground.sample import sample_facts
 from hexlogic.language.ground.solving import ground_size
 from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.interface import read_facts
 from hexlogic.language.passes.optimise import DEFAULT_PIPELINE, optimise, with_empty_defined
+from hexlogic.language.passes.reading import read_facts
 from hexlogic.proofs.equality import equal
 from hexlogic.proofs.program_equality import Instances
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from hexlogic.process.call import Stopped, call_isolated
-from hexlogic.process.fork_server import ForkServer
+from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
 from hexlogic.web.game_request import problem
 from hexlogic.web.sheets import choose
@@ -69,13 +69,14 @@ class Children:
         try:
             if self._closed:
                 return problem("this was stopped on demand")
+            forks = self._for_players if function is choose else self._for_texts
             return call_isolated(
                 function,
                 arguments,
                 limits,
                 report=report,
                 stop=stop,
-                forks=self._for_players if function is choose else self._for_texts,
+                start=None if forks is None else forks.start,
             )
         except Stopped as stopped:
             return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))

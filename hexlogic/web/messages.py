@@ -19,9 +19,9 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from hexlogic.errors import HexlogicError
+from hexlogic.process.call import Signature, arguments_in
+from hexlogic.process.files import decode_json
 from hexlogic.process.http import read_body
-from hexlogic.process.job import Signature, arguments_in
-from hexlogic.process.stored import decode_json
 
 LARGEST_BODY: Final = 200_000
 """Bytes of a message."""

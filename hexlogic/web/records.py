@@ -26,8 +26,7 @@ from hexlogic.ggp.playing.record import MatchRecord, Step, decode_match
 from hexlogic.language.dialects.gdl import render
 from hexlogic.language.syntax import Program
 from hexlogic.players.tournament.records import GameLine, Line, game_record
-from hexlogic.process.files import readable
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json, readable
 from hexlogic.web.game_request import from_record, word_of
 from hexlogic.web.sheets import picture_of
 

@@ -11,8 +11,7 @@ from hexlogic.games import Game, Hex, load_game, rules_of_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.language.parser import parse_predicate
-from hexlogic.process.files import read_text
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import read_text, rules_folder
 from hexlogic.web.game_request import board_of
 
 FILE: Final = "rules.lp"

@@ -113,10 +113,7 @@ def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tupl
     if match is None:
         raise HexlogicError(f"{name!r} is no player")
     with _machines:  # one at a time: a machine is in one state
-        machine = _machine(game.board)
-        if machine.compiled is None:
-            raise HexlogicError(f"the sheet of {game.board} cannot be compiled")
-        forest = Forest(machine.compiled, _state(game), seed, 1)
+        forest = Forest(_machine(game.board), _state(game), seed, 1)
     playouts = int(match[1]) if match[1] else None
     done = forest.search(Clock(seconds), playouts)
     move = forest.best(PLAYERS.index(game.to_move))

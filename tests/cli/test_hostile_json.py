@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import hexlogic
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json
 
 PACKAGE = Path(hexlogic.__file__).parent
 DEEP = "[" * 3_000 + "]" * 3_000
@@ -32,13 +32,11 @@ OWN = {
     "players/solver/checker.py",
     "players/strategies/rules.py",
     "process/call.py",
-    "process/fork_loop.py",
-    "process/fork_server.py",
-    "process/job.py",
+    "process/files.py",
+    "process/forks.py",
     "proofs/matrix_file.py",
     "laboratory/runs/verdict.py",
     "laboratory/runs/worker.py",
-    "process/stored.py",
     "web/in_page/clingo_module.py",
 }
 

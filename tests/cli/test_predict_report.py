@@ -19,7 +19,7 @@ from hexlogic.laboratory.report.prediction_tables import difference, margins_tab
 from hexlogic.laboratory.report.predictions import generate_command, protocols, train_command
 from hexlogic.players.evaluation.clause_model import ModelCard, Settings
 from hexlogic.players.predict.prediction_file import Score, StoredPredictions, read_play, read_predictions
-from hexlogic.process.stored import write_stored
+from hexlogic.process.files import write_stored
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,9 @@ import clingo
 import pytest
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.checking import EncodingInstances, same_answer_sets
+from hexlogic.encodings.checking import EncodingInstances
 from hexlogic.encodings.instances import given_instance, random_instance
+from hexlogic.encodings.measuring import same_answer_sets
 from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import Rewritten, rewrite
 from hexlogic.language import Predicate

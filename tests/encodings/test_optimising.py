@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.encodings import optimising
-from hexlogic.encodings.checking import same_answer_sets
-from hexlogic.encodings.measuring import ClingoCost, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.clingo_jobs import ClingoCost, Run
+from hexlogic.encodings.measuring import Unmeasured, measure_text, race_texts, same_answer_sets
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.errors import RuleSyntaxError, UnknownNameError
 from hexlogic.language import Predicate
 from hexlogic.language.names import RESERVED
-from hexlogic.language.passes.statistics import Statistics
 
 WIDE = "n(1..12). { s(X,Y) } :- n(X), n(Y).\n:- s(X,Y), s(Y,Z), s(Z,W), s(W,V), X < V. % wide\n"
 
@@ -74,7 +73,7 @@ def test_without_an_instance_only_what_cannot_cost() -> None:
     ],
 )
 def test_no_text_is_chosen_that_was_slower_in_the_same_run(monkeypatch, given, new, rules, taken) -> None:
-    costs = [ClingoCost(sum(times) / 3, None, size, size, Statistics()) for times, size in ((given, 100), (new, rules))]
+    costs = [ClingoCost(sum(times) / 3, None, size, size) for times, size in ((given, 100), (new, rules))]
     monkeypatch.setattr(optimising, "measure_text", lambda text, *_, **__: costs["#count" in text])
     monkeypatch.setattr(
         optimising, "race_texts", lambda *_, **__: [[(t, 0.0) for t in times] for times in (given, new)]
@@ -98,7 +97,7 @@ def test_scripts_do_not_run_unless_allowed(tmp_path) -> None:
     done = optimise_text(script + "n(1..3). {a(X)} :- n(X). :- a(X), a(Y), X != Y.")
     assert not mark.exists()
     assert "scripts" in str(done.before)
-    assert isinstance(measure_text(script, 20, scripts=True), ClingoCost)
+    assert isinstance(measure_text(script, 20, Run(scripts=True)), ClingoCost)
     assert mark.exists()
 
 

@@ -9,7 +9,8 @@ import clingo
 import pytest
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.checking import same_answer_sets
+from hexlogic.encodings.clingo_jobs import Run
+from hexlogic.encodings.measuring import same_answer_sets
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.parts import parts_of
 from hexlogic.encodings.reading import read_encoding_text, with_constants
@@ -319,7 +320,7 @@ def test_several_parameters_of_a_part() -> None:
     assert parts_of(done.encoding, 1).calls == ((("move", (1, 1)), ("move", (1, 2))),)
     text = "{ p(1..4) }. #program step(t,k). q(X,t,k) :- p(X), X > t."
     calls = parts_of(read_encoding_text(text)).calls
-    assert same_answer_sets(text, text.replace("X > t", "X > k"), [Predicate("q", 3)], 30, calls=calls) is False
+    assert same_answer_sets(text, text.replace("X > t", "X > k"), [Predicate("q", 3)], 30, Run(calls)) is False
 
 
 def test_a_rewriting_without_proof_is_dropped(monkeypatch) -> None:

@@ -17,8 +17,8 @@ from hexlogic.errors import GameError
 from hexlogic.games import Hex, Position, has_won, load_game
 from hexlogic.ggp import State, StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.machines import game
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine, CompiledSheet
-from hexlogic.ggp.propnet import game_loop
 from hexlogic.ggp.propnet.filling_game import FillingEncoding
 from hexlogic.ggp.propnet.leaf import GAMES, worth
 from hexlogic.ggp.propnet.many_games import MANY
@@ -43,10 +43,12 @@ def compiled(machine: CompiledMachine) -> CompiledSheet:
 
 
 def in_order(machine: CompiledMachine, games: int, seed: int) -> tuple[int, list[int]]:
-    goals = np.zeros(len(machine.roles), dtype=np.int64)
-    steps, wrong = compiled(machine).playouts(games, seed, machine.initial_state, 10_000, goals)
-    assert wrong is None
-    return steps, goals.tolist()
+    """Steps and goals of games one after the other, played in parts that are too few to be played at once."""
+    played = [machine.playouts(MANY - 1, seed * 1_000 + part) for part in range(games // (MANY - 1))]
+    if games % (MANY - 1):
+        played.append(machine.playouts(games % (MANY - 1), seed * 1_000 + 999))
+    steps = sum(part.steps or 0 for part in played)
+    return steps, [sum(column) for column in zip(*(part.goals for part in played), strict=True)]
 
 
 def all_games(
@@ -278,8 +280,8 @@ def outcomes_of(machine: CompiledMachine, games: int, one_by_one: bool) -> Count
         if one_by_one:
             found[tuple(in_order(machine, 1, seed)[1])] += 1
         else:
-            totals = np.zeros(len(machine.roles), dtype=np.int64)
-            assert compiled(machine).many(1, seed, machine.initial_state, 10_000, True, totals) is not None
+            totals, sheet = np.zeros(len(machine.roles), dtype=np.int64), compiled(machine)
+            assert sheet.many_games.play(sheet.ground.initial, 1, seed, 10_000, True, totals) is not None
             found[tuple(totals.tolist())] += 1
     return found
 
@@ -379,22 +381,23 @@ def test_the_worth_of_a_leaf_is_that_of_games_from_it(plies: int):
     machine = machine_of(sheet)
     state, sheet_of_it = machine.initial_state, compiled(machine)
     start = sheet_of_it.start(state)
-    game, leaf = game_loop.copy_of(start.game), sheet_of_it.leaf(start, state, 1)
+    assert start is not None
+    playing, leaf = start.game.copy(), start.leaf(1)
     assert leaf is not None
     for ply in range(plies):
         joint, role = np.zeros(2, dtype=np.int64), ply % 2
-        joint[role] = game_loop.option(game, role, 2)
+        joint[role] = game.option(playing, role, 2)
         moves = [machine.legal_moves(state, other)[0] for other in machine.roles]
         moves[role] = start.move(role, int(joint[role]))
-        game_loop.play(game, joint)
+        game.play(playing, joint)
         state = machine.next_state(state, moves)
     totals, calls = np.zeros(2, dtype=np.int64), 400
     for _ in range(calls):
-        assert worth(game.memory, leaf, totals) == 16 - plies
+        assert worth(playing.latches, leaf, totals) == 16 - plies
     games = calls * GAMES
-    steps, goals = 0, np.zeros(2, dtype=np.int64)
-    steps, wrong = sheet_of_it.playouts(games, 3, state, 100, goals)
-    assert wrong is None
-    assert steps > 0
+    goals = [0, 0]
+    for part in range(0, games, MANY - 1):
+        few = machine.playouts(min(MANY - 1, games - part), part, start=state)
+        goals = [total + one for total, one in zip(goals, few.goals, strict=True)]
     assert abs(totals[0] - goals[0]) / games < 5 * 50 * math.sqrt(2 / games)
     assert totals.sum() == 100 * games

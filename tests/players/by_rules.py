@@ -12,7 +12,7 @@ from hexlogic.errors import PositionError, SizeError
 from hexlogic.games import Game, Player, Position
 from hexlogic.games.rulesets import position_facts
 from hexlogic.players.connections.derivation import Connection, Derivation, Kind, within_carrier
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 
 MOST_EMPTY: Final = 9
 """Empty cells at most: the program goes through all sets of them."""

@@ -11,7 +11,7 @@ from hexlogic.errors import SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Position, parse_position
 from hexlogic.language.parser import parse
 from hexlogic.players.connections import Connection, Connections
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from tests.players.by_rules import connections_by_rules
 
 

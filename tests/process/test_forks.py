@@ -15,9 +15,8 @@ from hexlogic.errors import EngineError
 from hexlogic.games import game_names
 from hexlogic.ggp.export.size import measure_kif
 from hexlogic.language.ground.solving import solve
-from hexlogic.process.call import Died, Stopped, call_isolated
-from hexlogic.process.fork_server import ForkServer
-from hexlogic.process.job import name_of
+from hexlogic.process.call import Died, Stopped, call_isolated, name_of
+from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
 from tests.waiting import HANG_S, Started, gone, wait_for, wait_for_line
 
@@ -42,14 +41,14 @@ def loop_of(forks: ForkServer) -> psutil.Process:
 
 def test_results_errors_and_deaths_are_those_of_a_new_process(forks: ForkServer) -> None:
     text = "(role r) (base p) (base q) (<= (next p) (true q)) (<= (next q) (true p))"
-    assert call_isolated(measure_kif, {"text": text}, ROOMY, forks=forks) == call_isolated(
+    assert call_isolated(measure_kif, {"text": text}, ROOMY, start=forks.start) == call_isolated(
         measure_kif, {"text": text}, ROOMY
     )
     with pytest.raises(EngineError, match=r"^clingo: .*syntax error") as raised:
-        call_isolated(solve, {"text": "a :- b"}, ROOMY, forks=forks)
+        call_isolated(solve, {"text": "a :- b"}, ROOMY, start=forks.start)
     assert not isinstance(raised.value, Died)
     with pytest.raises(Died, match="unknown field `colour`"):
-        call_isolated(solve, {"colour": "red"}, ROOMY, forks=forks)
+        call_isolated(solve, {"colour": "red"}, ROOMY, start=forks.start)
 
 
 @pytest.mark.takes_seconds(keep=5)
@@ -64,7 +63,7 @@ def test_results_errors_and_deaths_are_those_of_a_new_process(forks: ForkServer)
 )
 def test_grounding_without_an_end_ends_at_the_limit(forks: ForkServer, limits: Limits, termination: str) -> None:
     with pytest.raises(Stopped) as raised:
-        call_isolated(solve, {"text": ENDLESS}, limits, forks=forks)
+        call_isolated(solve, {"text": ENDLESS}, limits, start=forks.start)
     assert raised.value.termination == termination
     assert loop_of(forks).children() == []
 
@@ -74,12 +73,12 @@ def test_each_job_is_a_process_of_its_own_and_leaves_none(forks: ForkServer) -> 
     stop = threading.Event()
     with ThreadPoolExecutor() as pool:
         running = [
-            pool.submit(call_isolated, solve, {"text": ENDLESS}, ROOMY, stop=stop, forks=forks) for _ in range(3)
+            pool.submit(call_isolated, solve, {"text": ENDLESS}, ROOMY, stop=stop, start=forks.start) for _ in range(3)
         ]
         children = wait_for(lambda: found if len(found := loop.children()) == 3 else [])
         assert len({os.getsid(child.pid) for child in children} | {os.getsid(0), os.getsid(loop.pid)}) == 5
         # A short job beside them is not kept waiting.
-        assert call_isolated(solve, {"text": "a."}, ROOMY, forks=forks)
+        assert call_isolated(solve, {"text": "a."}, ROOMY, start=forks.start)
         stop.set()
         for job in running:
             with pytest.raises(Stopped, match="on demand"):
@@ -89,16 +88,16 @@ def test_each_job_is_a_process_of_its_own_and_leaves_none(forks: ForkServer) -> 
 
 
 def test_a_fork_server_that_was_killed_is_started_again(forks: ForkServer) -> None:
-    call_isolated(solve, {"text": "a."}, ROOMY, forks=forks)
+    call_isolated(solve, {"text": "a."}, ROOMY, start=forks.start)
     first = loop_of(forks)
     with ThreadPoolExecutor() as pool:
-        running = pool.submit(call_isolated, solve, {"text": ENDLESS}, ROOMY, forks=forks)
+        running = pool.submit(call_isolated, solve, {"text": ENDLESS}, ROOMY, start=forks.start)
         (child,) = wait_for(lambda: [child for child in first.children() if child.cpu_times().user > 0.3])
         first.send_signal(signal.SIGKILL)
         with pytest.raises(Died):
             running.result()
         assert gone([child])
-    assert call_isolated(solve, {"text": "a."}, ROOMY, forks=forks)
+    assert call_isolated(solve, {"text": "a."}, ROOMY, start=forks.start)
     assert loop_of(forks).pid != first.pid
 
 
@@ -110,7 +109,7 @@ def test_what_no_process_can_import_is_refused() -> None:
 def test_what_cannot_prepare_is_said() -> None:
     broken = ForkServer(os.abort)
     with pytest.raises(EngineError, match="does not start"):
-        call_isolated(solve, {"text": "a."}, ROOMY, forks=broken)
+        call_isolated(solve, {"text": "a."}, ROOMY, start=broken.start)
 
 
 def test_server_and_children_do_not_outlive_their_caller(start: Started, tmp_path) -> None:
@@ -120,7 +119,7 @@ def test_server_and_children_do_not_outlive_their_caller(start: Started, tmp_pat
         from hexlogic.games import game_names
         from hexlogic.language.ground.solving import solve
         from hexlogic.process.call import call_isolated
-        from hexlogic.process.fork_server import ForkServer
+        from hexlogic.process.forks import ForkServer
         from hexlogic.process.limits import Limits
 
         def tell():
@@ -132,7 +131,7 @@ def test_server_and_children_do_not_outlive_their_caller(start: Started, tmp_pat
         limits = Limits(cpu_s=math.inf, wall_s=math.inf, memory_bytes=sys.maxsize)
         call_isolated(solve, {
             "text": "n(1..9). h(A,B,C,D,E,F,G,H,I) :- n(A), n(B), n(C), "
-            "n(D), n(E), n(F), n(G), n(H), n(I)."}, limits, forks=ForkServer(game_names))
+            "n(D), n(E), n(F), n(G), n(H), n(I)."}, limits, start=ForkServer(game_names).start)
     """
     caller = start(code, str(tmp_path / "children"))
     wait_for_line(tmp_path / "children", b"children", caller)

@@ -34,7 +34,7 @@ def test_a_busy_child_and_its_busy_child_end_with_a_killed_parent(start: Started
         CHILD = '''
         import os, subprocess, sys
         from hexlogic.process.guard import launch
-        grandchild = launch([sys.executable, "-S", "-c", sys.argv[1]], stdout=subprocess.PIPE, encoding="utf-8")
+        grandchild = launch([sys.executable, "-S", "-c", sys.argv[1]], stdout=subprocess.PIPE)
         grandchild.stdout.readline()
         print(os.getpid(), grandchild.pid, flush=True)
         while True: pass
@@ -57,16 +57,16 @@ def test_a_busy_child_and_its_busy_child_end_with_a_killed_parent(start: Started
 
 def test_a_child_outlives_the_thread_that_started_it() -> None:
     """The kernel sends the signal when the thread that forked ends, which must not be the one that asked."""
-    children: list[subprocess.Popen[str]] = []
+    children: list[subprocess.Popen[bytes]] = []
 
     def begin() -> None:
-        children.append(launch(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"))
+        children.append(launch(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE))
 
     thread = threading.Thread(target=begin)
     thread.start()
     thread.join()
-    out, _ = children[0].communicate("still here")
-    assert (out, children[0].returncode) == ("still here", 0)
+    out, _ = children[0].communicate(b"still here")
+    assert (out, children[0].returncode) == (b"still here", 0)
 
 
 def test_a_child_whose_parent_died_before_it_began_leaves() -> None:
@@ -79,7 +79,7 @@ def test_a_child_whose_parent_died_before_it_began_leaves() -> None:
 
 
 def test_the_process_keeps_its_number_output_and_status() -> None:
-    child = launch(["sh", "-c", "echo $$; exit 7"], stdout=subprocess.PIPE, encoding="utf-8")
+    child = launch(["sh", "-c", "echo $$; exit 7"], stdout=subprocess.PIPE)
     out, _ = child.communicate()
     assert (int(out), child.returncode) == (child.pid, 7)
 
@@ -87,8 +87,8 @@ def test_the_process_keeps_its_number_output_and_status() -> None:
 def test_arguments_arrive_as_they_are() -> None:
     given = ["", "a b", "$HOME", "'", '"', "-c", "*", "\n", "--", "é"]
     code = "import sys; print(sys.argv[1:])"
-    child = launch([sys.executable, "-S", "-c", code, *given], stdout=subprocess.PIPE, encoding="utf-8", cpu_s=20)
-    assert child.communicate()[0].strip() == repr(given)
+    child = launch([sys.executable, "-S", "-c", code, *given], stdout=subprocess.PIPE, cpu_s=20)
+    assert child.communicate()[0].decode().strip() == repr(given)
 
 
 def test_the_cpu_limit_is_the_childs_own() -> None:
@@ -105,8 +105,8 @@ def test_the_cpu_limit_is_never_above_that_of_the_parent(start: Started) -> None
         resource.setrlimit(resource.RLIMIT_CPU, (50, 60))
         code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
         for cpu_s in (7, 1000):
-            child = launch([sys.executable, "-S", "-c", code], cpu_s=cpu_s, stdout=-1, stderr=-2, encoding="utf-8")
-            print(child.communicate()[0].strip())
+            child = launch([sys.executable, "-S", "-c", code], cpu_s=cpu_s, stdout=-1, stderr=-2)
+            print(child.communicate()[0].decode().strip())
         """
     )
     out, _ = process.communicate()
@@ -132,10 +132,10 @@ def test_a_command_that_may_not_be_executed(tmp_path: Path) -> None:
 def test_without_setpriv_the_limits_remain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "_death_signal", lambda: ())
     code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
-    child = launch([sys.executable, "-S", "-c", code], cpu_s=3, stdout=subprocess.PIPE, encoding="utf-8")
+    child = launch([sys.executable, "-S", "-c", code], cpu_s=3, stdout=subprocess.PIPE)
     hardest = resource.getrlimit(resource.RLIMIT_CPU)[1]
     assert hardest == resource.RLIM_INFINITY
-    assert child.communicate()[0].strip() == "(4, 5)"
+    assert child.communicate()[0].strip() == b"(4, 5)"
 
 
 def test_an_interrupted_launch_leaves_no_child(start: Started) -> None:

@@ -7,7 +7,7 @@ import uuid
 
 import psutil
 
-from hexlogic.process.marked import end_marked, find_marked
+from hexlogic.process.process_tree import end_marked, find_marked
 from tests.waiting import Started, gone
 
 NAME = "HEXLOGIC_TEST_MARK"

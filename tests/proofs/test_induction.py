@@ -130,7 +130,7 @@ def variables_bound(claim) -> frozenset[Variable]:
     ],
 )
 def test_a_wrong_bridge_fails(old, new, failing):
-    from hexlogic.process.resources import rules_folder
+    from hexlogic.process.files import rules_folder
 
     text = (rules_folder() / "bridges" / "follow-line-tabled--clusters.lp").read_text()
     assert old in text

@@ -12,7 +12,7 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge

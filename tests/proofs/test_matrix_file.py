@@ -8,7 +8,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.process.stored import write_stored
+from hexlogic.process.files import write_stored
 from hexlogic.proofs.matrix import prove_all
 from hexlogic.proofs.matrix_file import matrix_path, proof_files, read_matrix, stored_matrix
 

@@ -17,7 +17,7 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
 from hexlogic.language import Program
 from hexlogic.language.parser import parse
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation, bounded
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges

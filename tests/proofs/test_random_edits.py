@@ -19,7 +19,7 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import RuleSet, load_rule_set
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge

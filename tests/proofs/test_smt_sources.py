@@ -11,7 +11,7 @@ from hexlogic.games import Position, load_game
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language import Program, Variable
 from hexlogic.language.parser import parse_rule
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs.all_boards import ASSUMED, UNUSED, prove_for_all_boards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of

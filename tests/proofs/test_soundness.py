@@ -16,7 +16,7 @@ from hexlogic.games.rulesets import load_rule_set, read_rule_set
 from hexlogic.language.names import internal_name
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge

@@ -10,7 +10,7 @@ from hexlogic import prove_equivalent
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation
 from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge

@@ -12,7 +12,7 @@ from hexlogic.games.game_state import GameState
 from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategies.rules import RulesStrategy
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.texts import rules, text_of
 

@@ -59,7 +59,7 @@ def explain(
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.predict.colourings import check_kind
     from hexlogic.players.predict.explain import explain as find
-    from hexlogic.process.stored import write_stored
+    from hexlogic.process.files import write_stored
 
     kind = None if positions is None else check_kind(positions)
     read = read_model(model)

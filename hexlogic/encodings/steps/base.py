@@ -8,7 +8,7 @@ from typing import Final
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import BASE
+from hexlogic.encodings.statements import BASE
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Rule
 from hexlogic.language.passes import load_pass, pass_names

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import BASE
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Step
 from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.passes.rule_pass import RuleContext

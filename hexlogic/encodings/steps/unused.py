@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from clingo.ast import ASTType, Sign
-
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import BASE, Encoding, Statement
+from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.encodings.steps.base import Dropped, Step
 from hexlogic.language import Literal, Predicate
 
@@ -35,8 +34,8 @@ def unused_rules(encoding: Encoding, blocks: Iterable[Block], wanted: Collection
         return {}
     plain = {block.statement: block for block in blocks if block.kind in ("rule", "head") and block.part == BASE}
     kept = dict(enumerate(encoding.statements))
-    heads = {place: kept[place].heads for place in plain if _is_plain(kept[place])}
-    known = frozenset[Predicate]().union(*(statement.mentioned for statement in kept.values()))
+    heads = {place: kept[place].heads for place in plain if kept[place].is_plain}
+    known = frozenset[Predicate]().union(*(statement.names.predicates for statement in kept.values()))
     always = {*wanted, *(one for one in known if one.name.lstrip("-") in encoding.foreign_names)}
     always |= {one for one in known if Predicate(f"-{one.name}".removeprefix("--"), one.arity) in known}
     while True:
@@ -48,21 +47,12 @@ def unused_rules(encoding: Encoding, blocks: Iterable[Block], wanted: Collection
             del kept[place]
 
 
-def _is_plain(statement: Statement) -> bool:
-    """Whether a statement is a fact or a rule for an atom."""
-    node = statement.node
-    if not statement.is_rule or node.head.ast_type != ASTType.Literal:
-        return False
-    return bool(node.head.sign == Sign.NoSign and node.head.atom.ast_type == ASTType.SymbolicAtom)
-
-
 def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
     """The predicates about which a statement asks, or that it derives in a way that is more than a rule."""
-    node = statement.node
-    if node.ast_type in (ASTType.ShowSignature, ASTType.ProjectSignature):
-        return frozenset([Predicate(("" if node.positive else "-") + node.name, node.arity)])
-    if not _is_plain(statement) or statement.part != BASE:
-        return statement.mentioned
+    if statement.kind in ("ShowSignature", "ProjectSignature"):
+        return frozenset([statement.signature])
+    if not statement.is_plain or statement.part != BASE:
+        return statement.names.predicates
     bodies = statement.asked
     if block is None or block.rule.head is None or not block.is_definition:
         return bodies

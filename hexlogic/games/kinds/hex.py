@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import ClassVar, Final
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.game import Point, Stones, column_name
+from hexlogic.games.game import Coordinates, Game, Point, Stones, column_name
 from hexlogic.games.players import RED, Player, check_player
-from hexlogic.games.sized_board import Board, Coordinates
 
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a slip of the keyboard."""
@@ -28,7 +27,7 @@ _CELL = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Hex(Board):
+class Hex(Game):
     """A Hex board of `rows` x `columns` cells. Red joins the first column with the last, blue the first row
     with the last. Raises `SizeError` unless both sides are integers from 1 to `MAX_SIDE`.
 
@@ -37,8 +36,8 @@ class Hex(Board):
     ([1, 2, 3, 4, 5, 6], (1, 3, 4, 5), 'c2')
     """
 
-    rows: int
-    columns: int
+    rows: int = field()
+    columns: int = field()
 
     name: ClassVar[str] = "hex"
     title: ClassVar[str] = "Hex"
@@ -139,7 +138,7 @@ class Hex(Board):
     def check_cell(self, cell: int) -> int:
         """`cell` itself when it is on the board; raises PositionError otherwise."""
         is_here = type(cell) is int and 0 < cell <= self.rows * self.columns  # twice as fast as for any board
-        return cell if is_here else Board.check_cell(self, cell)
+        return cell if is_here else Game.check_cell(self, cell)
 
     def sides(self, player: Player) -> tuple[frozenset[int], frozenset[int]]:
         """The first and the last side of `player`: red columns 1 and m, blue rows 1 and n.

@@ -11,9 +11,8 @@ import itertools
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from hexlogic.games.game import Point, Stones, column_name
+from hexlogic.games.game import Coordinates, Point, SizedBoard, Stones, column_name
 from hexlogic.games.players import Player
-from hexlogic.games.sized_board import Coordinates, SizedBoard
 
 
 class TicTacToe3D(SizedBoard):

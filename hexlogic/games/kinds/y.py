@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from hexlogic.games.game import Stones
+from hexlogic.games.game import Coordinates, SizedBoard, Stones
 from hexlogic.games.players import Player
-from hexlogic.games.sized_board import Coordinates, SizedBoard
 
 
 class Y(SizedBoard):

@@ -23,8 +23,7 @@ from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.constants import ConstantError
 from hexlogic.language.parser import constants_placed, parse, parse_predicate
 from hexlogic.language.walk import rule_terms
-from hexlogic.process.files import STDIN, read_text, readable
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import STDIN, read_text, readable, rules_folder
 
 REQUIRED: tuple[str, ...] = ("name", "idea", "source", "query", "games", "complete", "needs", "cost")
 _LINE = re.compile(r"%\s*([a-z]+):\s*(.*?)\s*$")

@@ -16,8 +16,7 @@ from hexlogic.games.rulesets.registry import REQUIRED, RuleSet, read_header, rul
 from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse_predicate
-from hexlogic.process.files import read_text
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import read_text, rules_folder
 
 _AFTER, _INITIAL = "next_", "initial_"
 _SUFFIXES = (".lp.j2", ".lp")

@@ -92,7 +92,7 @@ class Evaluator:
     def goals(self) -> Iterator[list[int]]:
         """The goals: role and value."""
         self._look()
-        self._attempt(lambda: self._evaluate(3), lambda: self._evaluate(1))
+        self._attempt(lambda: self._run(records.GOAL), lambda: self._run(records.LOOK))
         return (numbers for _, numbers in self._tuples([Predicate("goal", 2)]))
 
     def step(self, moves: Sequence[tuple[Predicate, Sequence[int]]]) -> list[tuple[Predicate, list[int]]]:
@@ -102,11 +102,11 @@ class Evaluator:
             for predicate, numbers in moves:
                 number = self._relations.number(predicate)
                 kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
-            self._evaluate(2)
-            self._run("advance")
+            self._run(records.STEP)
+            self._run(records.ADVANCE)
 
         self._look()
-        self._attempt(go, lambda: self._evaluate(1))
+        self._attempt(go, lambda: self._run(records.LOOK))
         facts = list(self._tuples(self.opened.state))
         self.enter(facts)
         return facts
@@ -114,15 +114,12 @@ class Evaluator:
     def playouts(self, games: int, seed: int, longest: int, goals: NDArray[np.int64]) -> int:
         """Random games from the state, as `kernel.playouts`; the relations are left where the last one ended."""
         assert self._state is not None
-        code = np.array([*self._phases[1:], self._code["advance"], self._code["empty"]], dtype=np.int64)
         before = goals.copy()
         state = self._state
 
         def go() -> int:
             goals[:] = before
-            return int(
-                kernel.playouts(self._narrow, self._wide, code, self._state, games, seed, longest, self._values, goals)
-            )
+            return int(kernel.playouts(self._narrow, self._wide, state, games, seed, longest, goals))
 
         steps = self._attempt(go, lambda: None)
         self.last_state = self.facts_now() if steps < 0 else []
@@ -130,13 +127,26 @@ class Evaluator:
         self._load()
         return steps
 
+    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+        """A game for the kernel: copies of its memory, narrow and wide, and the state, in which the game is."""
+        assert self._state is not None
+        self._look()
+        return self._narrow.copy(), self._wide.copy(), self._state
+
+    def make_room(self, full: int, state: NDArray[np.int64]) -> None:
+        """More room, where a game found a relation full (`wide[FULL]`); the relations are in this state then."""
+        self._make_room(full)
+        self._lay_out()
+        self._state = state
+        self._load()
+
     def facts_now(self) -> list[tuple[Predicate, list[int]]]:
         """The facts of the state that the relations are in."""
         return list(self._tuples(self.opened.state))
 
     def _look(self) -> None:
         if not self._looked:
-            self._attempt(lambda: self._evaluate(1), lambda: None)
+            self._attempt(lambda: self._run(records.LOOK), lambda: None)
             self._looked = True
 
     def _load(self) -> None:
@@ -144,13 +154,10 @@ class Evaluator:
         self._attempt(self._load_once, lambda: None)
 
     def _load_once(self) -> None:
-        kernel.load(self._narrow, self._wide, self._state, self._code["empty"])
+        kernel.load(self._narrow, self._wide, self._state)
 
-    def _evaluate(self, phase: int) -> None:
-        kernel.run(self._narrow, self._wide, self._phases[phase])
-
-    def _run(self, name: str) -> None:
-        kernel.run(self._narrow, self._wide, self._code[name])
+    def _run(self, part: int) -> None:
+        kernel.run(self._narrow, self._wide, part)
 
     def _attempt(self, work: Callable[[], Answer], again: Callable[[], None]) -> Answer:
         """Work in the kernel; when a relation was full, once more with a larger one, and `again` before it."""
@@ -211,11 +218,6 @@ class Evaluator:
             self._renumber(other, own)
         self._lists = self._listed()
         self._compile(phases, sizes)
-        types = opened.types
-        values = types.of((Predicate("goal", 2), 1))
-        self._values = np.array(
-            [whole_goal(values.term(number)) for number in range(values.size)] or [0], dtype=np.int64
-        )
         self._lay_out()
 
     def _renumber(self, predicate: Predicate, tables: list[tuple[int, ...]]) -> None:
@@ -264,8 +266,8 @@ class Evaluator:
         addresses = Addresses(self._relations, lambda one: max(sizes.size(one), sizes.size(self._twins.get(one, one))))
         text = translated(addresses, phases, inserted, self._turnover(), is_counted=counted)
         self._machine_code = MachineCode(text, is_optimised=not counted)
-        self._phases = [self._machine_code.address(f"phase_{number}") for number in range(len(phases))]
-        self._code = {name: self._machine_code.address(name) for name in ("advance", "empty")}
+        names = (*(f"phase_{number}" for number in range(len(phases))), "advance", "empty")
+        self._code = list(map(self._machine_code.address, names))
         self._inserts = {one: self._machine_code.address(f"insert_{one}") for one in inserted}
 
     def _turnover(self) -> Turnover:
@@ -277,7 +279,7 @@ class Evaluator:
         return Turnover(tuple(state), tuple(sorted({*map(number, derived), *map(number, opened.done)})))
 
     def _listed(self) -> list[list[int]]:
-        """The lists of moves and goals that the header points to."""
+        """The lists of moves, goals and values that the header points to."""
         opened, relations, types = self.opened, self._relations, self.opened.types
         moves = [len(opened.done)]
         for one in opened.done:
@@ -286,8 +288,9 @@ class Evaluator:
             moves += [relations.number(legal), relations.number(one), self._table(legal), *roles]
         goal, terminal = Predicate("goal", 2), Predicate("terminal", 0)
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
-        goals = [relations.number(goal), self._table(goal), relations.number(terminal), *roles]
-        return [moves, goals]
+        goals = [len(roles), relations.number(goal), self._table(goal), relations.number(terminal), *roles]
+        values = types.of((goal, 1))
+        return [moves, goals, [whole_goal(values.term(number)) for number in range(values.size)]]
 
     def _table(self, predicate: Predicate) -> int:
         """The table of `legal` or `goal` over its role."""
@@ -301,9 +304,9 @@ class Evaluator:
         """Memory for all relations, with what no state changes."""
         while True:
             rooms = {predicate: self._room(predicate) for predicate in self._relations.numbers}
-            memory = lay_out(self._relations, rooms, self._inserts, self._lists, self._budget)
+            memory = lay_out(self._relations, rooms, self._inserts, self._lists, self._code, self._budget)
             self._wide, self._narrow = memory.wide, memory.narrow
-            self._evaluate(0)
+            self._run(records.DERIVE_ONCE)
             full = int(self._wide[records.FULL])
             if not full:
                 return
@@ -338,19 +341,19 @@ class Evaluator:
                 if self.is_over():
                     break
                 self._note(sums, seen, (*self.opened.state, *(one for part in self.opened.phases[1] for one in part)))
-                if not kernel.draw(self._narrow, self._wide, len(self.roles), random):
+                if not kernel.draw(self._narrow, self._wide, random):
                     break
                 done = list(self._tuples(self.opened.done))
-                self._attempt(lambda: self._evaluate(2), partial(self._do_again, done))
+                self._attempt(lambda: self._run(records.STEP), partial(self._do_again, done))
                 self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
-                self._run("advance")
+                self._run(records.ADVANCE)
                 self.enter(self.facts_now())
         if self.is_over():
             list(self.goals())
             self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
 
     def _do_again(self, done: Sequence[tuple[Predicate, Sequence[int]]]) -> None:
-        self._evaluate(1)
+        self._run(records.LOOK)
         for predicate, numbers in done:
             number = self._relations.number(predicate)
             kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))

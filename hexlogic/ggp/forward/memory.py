@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.plans import Relations
-from hexlogic.ggp.forward.records import BUDGET, DENSE, HEADER, MOVES, RECORD
+from hexlogic.ggp.forward.records import BUDGET, CODE, DENSE, HEADER, MOVES, RECORD
 from hexlogic.language.syntax import Predicate
 
-_MOST_KEYS = 1 << 62
+_MOST_KEYS = 1 << 56
 _MOST_TERMS = 1 << 31
 """Terms of a column, whose numbers have 32 bits."""
 _MOST_ENTRIES = 1 << 29
@@ -34,10 +34,11 @@ def lay_out(
     capacities: Mapping[Predicate, int],
     inserts: Mapping[int, int],
     lists: Sequence[Sequence[int]],
+    code: Sequence[int],
     budget: int,
 ) -> Memory:
     """The memory in which all relations are empty. `inserts` are addresses of code by relation, `lists` what the words
-    of the header from MOVES on point to, and `budget` says how many tuples may be looked at.
+    of the header from MOVES on point to, `code` the addresses of its parts; `budget` tuples may be looked at.
 
     Raises EngineError where it would be too large."""
     predicates = sorted(relations.numbers, key=relations.numbers.__getitem__)
@@ -80,6 +81,7 @@ def lay_out(
     wide[:HEADER] = 0
     wide[:3] = HEADER, at_tables, at_scratch
     wide[BUDGET] = budget
+    wide[CODE : CODE + len(code)] = code
     wide[HEADER:at_tables] = records
     wide[at_tables:at_scratch] = table_records
     at = at_lists

@@ -12,11 +12,14 @@ from __future__ import annotations
 
 from typing import Final
 
-RELATIONS, TABLES, SCRATCH, FULL, MOVES, GOALS, BUDGET = range(7)
+RELATIONS, TABLES, SCRATCH, FULL, MOVES, GOALS, VALUES, BUDGET, JUDGED, CODE = range(10)
 HEADER: Final = 16
 """The first words of `wide`: where the records of relations, of tables and the scratch begin; the relation that is
-full, plus one; where the lists of (legal, does) and of (goal, terminal) begin; how many tuples may still be looked
-at."""
+full, plus one; where the lists of moves, of goals and of their values begin (see `hexlogic.ggp.forward.kernel`); how
+many tuples may still be looked at; whether the goals of the state are derived; the addresses of the code."""
+DERIVE_ONCE, LOOK, STEP, GOAL, ADVANCE, EMPTY = range(6)
+"""The parts of the code: what no state changes; what is asked in each state, for a step, and at the end; on to the next
+state; empty all that depends on the state."""
 SPENT: Final = -1
 """In place of a full relation: the budget is spent."""
 RECORD: Final = 8

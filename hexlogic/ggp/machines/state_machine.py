@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif
@@ -26,6 +26,9 @@ from hexlogic.language.engines.base import Closing
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
+
+if TYPE_CHECKING:
+    from hexlogic.ggp.machines.game import SearchStart
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
@@ -263,6 +266,10 @@ class StateMachine(Closing):
         begin = time.process_time()
         self.playouts(n, seed)
         return time.process_time() - begin
+
+    def start(self, state: State) -> SearchStart | None:
+        """The state as a game that numba can search; None where this machine has none."""
+        return None
 
     def close(self) -> None:
         """End what runs behind the machine; it cannot be used any more. Nothing runs unless a reasoner says so."""

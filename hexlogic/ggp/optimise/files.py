@@ -24,7 +24,7 @@ from hexlogic.ggp.optimise.rates import Rates
 from hexlogic.language.dialects import render
 from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.interface import NoQueryError, read_program
+from hexlogic.language.passes.reading import NoQueryError, read_program
 from hexlogic.proofs.optimising import optimise_rules
 
 _SHEETS = (".kif", ".hrf")

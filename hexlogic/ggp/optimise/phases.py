@@ -29,7 +29,7 @@ from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.optimise import Change
 from hexlogic.process.call import Stopped, call_isolated
-from hexlogic.process.fork_server import ForkServer
+from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
 from hexlogic.proofs.equality import equal
 
@@ -58,12 +58,13 @@ def isolated(limit_s: float, tell: Callable[[str], None]) -> Iterator[Runner]:
     start. `tell` hears what begins, and what was stopped. The runner raises EngineError for an error of a phase."""
     limits = Limits.of(cpu_s=limit_s + _START_S, memory_mb=_MEMORY_MB)
     forks = ForkServer(ready) if ForkServer.works_here() else None
+    start = None if forks is None else forks.start
 
     def run(what: str, function: Callable[..., Result], /, **task: object) -> Result | None:
         tell(what)
         reported: list[Result] = []
         try:
-            return call_isolated(function, task, limits, report=reported.append, forks=forks)
+            return call_isolated(function, task, limits, report=reported.append, start=start)
         except Stopped as stopped:
             tell(f"{what}: {stopped.reason}")
             return reported[-1] if reported else None

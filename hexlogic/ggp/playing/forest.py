@@ -1,24 +1,24 @@
-"""UCT on the compiled machine: a tree for each core, their figures added up."""
+"""UCT in numba: a tree for each core, their figures added up."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
+from threading import Lock
 from time import monotonic
 from typing import Final
 
 import numpy as np
 
-from hexlogic.errors import GameError
-from hexlogic.ggp.machines import State
-from hexlogic.ggp.machines.reasoners.compiled import CompiledSheet
+from hexlogic.errors import EngineError, GameError
+from hexlogic.ggp.machines import State, StateMachine
+from hexlogic.ggp.machines.game import SearchStart
 from hexlogic.ggp.machines.state_machine import LONGEST
 from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.tree import EXPLORATION
+from hexlogic.ggp.playing.tree import EXPLORATION, FADING
 from hexlogic.ggp.playing.uct import EXPANDED_AT, Nodes, child_of, keep, new_nodes, search
-from hexlogic.ggp.propnet.game_loop import copy_of
-from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_MOVE
+from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_MOVE, OVERFLOW
 from hexlogic.ggp.propnet.randomness import seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
@@ -44,13 +44,16 @@ class Forest:
 
     The same seed and number of trees give the same choices when playouts are counted."""
 
-    def __init__(self, compiled: CompiledSheet, state: State, seed: int, trees: int) -> None:
-        """Leaves are evaluated by a word of games where the order of moves does not matter."""
-        self._compiled = compiled
-        roles = len(compiled.ground.roles)
-        self._trees = [new_nodes(roles, _NODES // trees, _EDGES // trees) for _ in range(trees)]
+    def __init__(self, machine: StateMachine, state: State, seed: int, trees: int) -> None:
+        """Leaves are evaluated by 64 games at once where the order of moves does not matter. Raises EngineError for a
+        machine that offers numba no game."""
+        self._machine = machine
+        self._trees = [new_nodes(len(machine.roles), _NODES // trees, _EDGES // trees) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [1] * trees
+        self._playout_s = [0.0] * trees
+        """By tree: seconds that another playout may take, as in `Tree`."""
+        self._growing = Lock()
         self._stand(state)
         self._search(0, 0)  # numba compiles now
 
@@ -83,51 +86,64 @@ class Forest:
                 figure[1] += float(tree.totals[edge])
         found = {self._start.move(role, option): figure for option, figure in figures.items()}
         if not found:  # not searched, or a role without a choice
-            self._compiled.enter(self._state)
-            return self._compiled.legal(role)[0]
+            return self._machine.legal_moves(self._state, self._machine.roles[role])[0]
         return max(sorted(found, key=str), key=lambda move: found[move])
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """Go on from the state after a joint move, with what is known of it."""
         children = [self._child(tree, moves) for tree in self._trees]
-        encoding = self._start.encoding
+        numbers = self._start.numbers
         self._stand(state)
-        same = encoding is self._start.encoding  # and so the options have the same numbers
+        same = numbers is self._start.numbers
         for tree, child in zip(self._trees, children, strict=True):
             keep(tree, child if same else -1)
 
     def _stand(self, state: State) -> None:
         """Have all playouts begin in a state."""
-        self._state, self._start = state, self._compiled.start(state)
-        self._games = [copy_of(self._start.game) for _ in self._trees]
-        self._leaves = [
-            self._compiled.leaf(self._start, state, int(random[0] >> np.uint64(2))) for random in self._random
-        ]
+        start = self._machine.start(state)
+        if start is None:
+            raise EngineError(f"{self._machine.reasoner}: no game for numba in this state")
+        self._state, self._starts = state, [start] * len(self._trees)
+        self._games = [start.game.copy() for _ in self._trees]
+        self._leaves = [start.leaf(int(random[0] >> np.uint64(2))) for random in self._random]
+
+    @property
+    def _start(self) -> SearchStart:
+        return self._starts[0]
 
     def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
-        """Search one tree."""
+        """Search one tree; no playout is begun that may not end in time."""
         done = 0
         while not clock.over and (playouts is None or done < playouts):
+            if playouts is None and clock.left_s < self._playout_s[at]:
+                self._playout_s[at] *= FADING if not done else 1
+                break
             games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
             begun = monotonic()
-            self._search(at, games)
+            grown = self._search(at, games)
+            done += grown
+            self._playout_s[at] = max((monotonic() - begun) / max(grown, 1), FADING * self._playout_s[at])
             if monotonic() - begun < _CHUNK_S:
                 self._chunks[at] *= 2
             elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
                 self._chunks[at] //= 2
-            done += games
         return done
 
-    def _search(self, at: int, games: int) -> None:
-        """So many playouts in one tree."""
+    def _search(self, at: int, games: int) -> int:
+        """So many playouts in one tree, fewer where a relation was full; how many."""
         tree, random, game = self._trees[at], self._random[at], self._games[at]
-        leaf = self._leaves[at]
+        leaf, before = self._leaves[at], int(tree.visits[0])
         expanded_at, exploration = (
             (EXPANDED_AT, EXPLORATION) if leaf is None else (_WORD_EXPANDED_AT, EXPLORATION * _WORD_EXPLORATION)
         )
-        wrong = search(tree, self._start.game, game, leaf, random, games, LONGEST, exploration, expanded_at)
-        if wrong < 0:
+        wrong = search(tree, self._starts[at].game, game, leaf, random, games, LONGEST, exploration, expanded_at)
+        if wrong == OVERFLOW:
+            with self._growing:
+                self._starts[at] = self._start.with_room(game)
+                self._games[at] = self._starts[at].game.copy()
+        elif wrong < 0:
             raise GameError(_WRONG[wrong])
+        return int(tree.visits[0]) - before
 
     def _child(self, tree: Nodes, moves: Sequence[Term]) -> int:
         """The node of the root's child after a joint move; -1 when it has none."""

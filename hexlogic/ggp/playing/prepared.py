@@ -1,6 +1,6 @@
 """A side whose machine is made in a process of its own: the match goes on meanwhile, and the process can be ended.
 
-The process is `python -m hexlogic.ggp.playing.prepared`; each message is a line of JSON.
+The process runs `main`; each message is a line of JSON.
 
     to it    {"sheet": KIF, "role": KIF, "player": "uct", "seed": 0, "reasoner": "compiled"}      once
              {"heard": [null, ["(mark 1 1)", "noop"], ...], "seconds": 2.5}                       for each move
@@ -33,7 +33,7 @@ from hexlogic.ggp.playing.strategy import Choice, choose_strategy
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
-from hexlogic.process.job import claim_stdout
+from hexlogic.process.call import claim_stdout, command_of
 from hexlogic.process.line_process import LineProcess
 from hexlogic.process.threads import in_thread
 
@@ -48,8 +48,7 @@ class PreparedSide:
     """The other end of the process. Raises EngineError when it cannot be started."""
 
     def __init__(self, sheet: Program, role: Term, choice: Choice, seed: int, reasoner: str) -> None:
-        command = [sys.executable, "-m", "hexlogic.ggp.playing.prepared"]
-        self._process = LineProcess(f"the {reasoner} machine", command, own_group=True)
+        self._process = LineProcess(f"the {reasoner} machine", command_of(main), own_group=True)
         self._sending = threading.Lock()
         self.note = ""
         """What a log may say of the last move."""
@@ -205,7 +204,3 @@ def _answer(side: Side, say: Callable[..., None]) -> None:
             say(move=write_term(side.choose(clock)), note=side.strategy.note)
         except HexlogicError as error:
             say(error=str(error))
-
-
-if __name__ == "__main__":
-    main()

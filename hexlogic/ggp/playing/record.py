@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json
 
 SCHEMA = 1
 """The version of these types; a reader refuses any other."""

@@ -30,7 +30,7 @@ UNTOLD: Final = 50
 """The goal that counts where a sheet gives a role none."""
 LARGEST: Final = 200_000
 """Nodes of a tree; when it is full, playouts begin at its leaves."""
-_FADING: Final = 0.5
+FADING: Final = 0.5
 """What the time of a playout counts after the next one, when the time of another is estimated."""
 
 
@@ -78,10 +78,10 @@ class Tree:
                 break
             begin = monotonic()
             self._playout()
-            self._playout_s = max(monotonic() - begin, _FADING * self._playout_s)
+            self._playout_s = max(monotonic() - begin, FADING * self._playout_s)
             done += 1
         if not done:
-            self._playout_s *= _FADING
+            self._playout_s *= FADING
         return done
 
     def best(self, role: int) -> Term:

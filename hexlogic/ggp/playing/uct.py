@@ -16,10 +16,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from hexlogic.ggp.machines.game import goal, is_over, option, options, play, playout, restore
 from hexlogic.ggp.playing.tree import HASTE, UNTOLD
-from hexlogic.ggp.propnet.game_loop import goal, is_over, option, options, play, playout, restore
 from hexlogic.ggp.propnet.leaf import GAMES, worth
-from hexlogic.ggp.propnet.outcomes import NO_GOAL, NO_MOVE
+from hexlogic.ggp.propnet.outcomes import NO_GOAL, NO_MOVE, OVERFLOW
 from hexlogic.ggp.propnet.randomness import draw_below
 
 EXPANDED_AT: Final = 8
@@ -44,7 +44,7 @@ class Nodes(NamedTuple):
     visits: NDArray[np.int32]
     widths: NDArray[np.int32]
     """By node and role: how many edges."""
-    moves: NDArray[np.int32]
+    moves: NDArray[np.int64]
     """By edge: the option."""
     counts: NDArray[np.int32]
     totals: NDArray[np.float64]
@@ -72,7 +72,7 @@ def new_nodes(roles: int, nodes: int, edges: int) -> Nodes:
         np.empty(nodes, np.int32),
         np.empty(nodes, np.int32),
         np.empty((nodes, roles), np.int32),
-        np.empty(edges, np.int32),
+        np.empty(edges, np.int64),
         np.empty(edges, np.int32),
         np.empty(edges, np.float64),
         np.empty(edges, np.float32),
@@ -169,17 +169,17 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
 
 
 @njit(cache=True)
-def _finish(game: Any, leaf: Any, random: Any, longest: Any, joint: Any, rewards: Any, tree: Any) -> Any:
+def _finish(game: Any, leaf: Any, random: Any, longest: Any, rewards: Any, tree: Any) -> Any:
     """Play from a leaf of the tree to the end: one random game, or a word of them where there is a `Leaf`; the mean
     goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
     if leaf is not None and not is_over(game):
         totals = np.zeros(len(rewards), np.int64)
-        steps = worth(game.memory, leaf, totals)
+        steps = worth(game.latches, leaf, totals)
         if steps != NO_GOAL:
             for role in range(len(rewards)):
                 rewards[role] = totals[role] / GAMES
             return steps
-    steps = playout(game, random, longest, joint)
+    steps = playout(game, random, longest)
     return steps if steps < 0 else _ended(game, steps, rewards, tree)
 
 
@@ -211,7 +211,8 @@ def search(
     nodes = np.empty(_DEEPEST + 1, np.int64)
     edges = np.empty((_DEEPEST, roles), np.int64)
     for _ in range(games):
-        restore(game, start)
+        if restore(game, start) < 0:
+            return OVERFLOW
         node, depth, steps, ended = np.int64(0), 0, np.int64(0), True
         while not is_over(game):
             if tree.first[node] < 0:
@@ -220,7 +221,7 @@ def search(
                 if grown < 0:
                     return grown
                 if grown == 0:
-                    steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
+                    steps, ended = _finish(game, leaf, random, longest, rewards, tree), False
                     break
             number, end = np.int64(0), np.int64(tree.first[node])
             for role in range(roles):
@@ -234,13 +235,14 @@ def search(
                     number = number * width + (edge - begin)
             nodes[depth] = node
             depth += 1
-            play(game, joint)
+            if play(game, joint) < 0:
+                return OVERFLOW
             child = child_of(tree, node, number)
             if child < 0:
                 child = _add(tree, node, number)
             if child < 0:
                 node = child
-                steps, ended = _finish(game, leaf, random, longest, joint, rewards, tree), False
+                steps, ended = _finish(game, leaf, random, longest, rewards, tree), False
                 break
             node = child
         if ended:

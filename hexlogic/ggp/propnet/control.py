@@ -103,11 +103,6 @@ class ControlAutomaton:
         later = tuple(replace(phase, following=phase.following - first) for phase in self.phases[first:])
         return ControlAutomaton(later, self.formulas, self.fact_nodes, self.literals)
 
-    def changed_once(self) -> frozenset[int]:
-        """The facts that may change in a phase that comes once."""
-        once = self.phases[: self.recurring]
-        return frozenset(fact for phase in once for choice in phase.choices for fact, _ in choice.effects)
-
 
 def control_automaton(sheet: GroundSheet) -> ControlAutomaton:
     """Take a sheet apart. Raises ControlError."""

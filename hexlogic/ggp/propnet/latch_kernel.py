@@ -1,29 +1,20 @@
 """The kernel for games on a latch network: a latch is set once, so no rule is looked at twice in a game.
 
-A *choice* is a move in a phase of the control automaton, numbered through all phases (see `choice_lists` for the lists
-of those that are legal). `latch_memory` says how the memory is laid out.
+A *choice* is a move in a phase of the control automaton, numbered through all phases. `latch_memory` says how the
+memory is laid out, which the functions take in place of the game (see `hexlogic.ggp.machines.game`).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from hexlogic.ggp.propnet.latch_memory import AT, CHECK, NO_NUMBER, SINGLE
+from hexlogic.ggp.propnet.latch_memory import AT, CHECK, CONDITIONAL, NO_NUMBER, SINGLE
 from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
-from hexlogic.ggp.propnet.randomness import FACTOR, HALF, STEP
+from hexlogic.ggp.propnet.randomness import FACTOR, HALF, STEP, seeded
 from hexlogic.language.propagation.memory import offsets_in, restore_parts
-
-
-class LatchGame(NamedTuple):
-    """A game on this kernel."""
-
-    memory: NDArray[np.uint32]
-    """As `latch_memory` lays it out."""
-
 
 _U = np.uint64
 _offsets = offsets_in(AT, np.uint64)
@@ -50,7 +41,7 @@ def _holds(memory: Any, at: Any, condition: Any) -> Any:
 
 @njit(cache=True, inline="always")
 def _move(memory: Any, at: Any, change: Any, choice: Any) -> None:
-    """Let a choice leave (2l) or enter (2l + 1) list l, as `choice_lists.move` does."""
+    """Let a choice leave (2l) or enter (2l + 1) list l, by changing places with the one at the edge."""
     number = change >> _ONE
     begin = _U(memory[at.begins + number])
     if change & _ONE:
@@ -136,6 +127,36 @@ def _set(memory: Any, at: Any, latch: Any) -> None:
             place += _TWO
 
 
+@njit(cache=True)
+def _assign(memory: Any, row: Any) -> None:
+    """Set the latches of a row whose conditions hold, and no others of the row. Where one that is set must not be, the
+    flags of facts are brought up to date, and all that follows is derived anew."""
+    at = _offsets(memory)
+    waiting, is_lost = at.start, False
+    for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
+        latch = memory[at.row_targets + place]
+        holds = _holds(memory, at, memory[at.row_conditions + place])
+        if holds != (memory[at.flags + latch] != 0):
+            waiting -= _ONE
+            memory[waiting] = latch
+            is_lost |= not holds
+    if is_lost:
+        while waiting < at.start:
+            memory[at.flags + memory[waiting]] ^= 1
+            waiting += _ONE
+        for place in range(at.facts, at.pristine):
+            if memory[at.flags + memory[place]]:
+                waiting -= _ONE
+                memory[waiting] = memory[place]
+        phase = memory[at.phase]
+        for place in range(at.stack - at.flags):
+            memory[at.flags + place] = memory[at.pristine + place]
+        memory[at.phase] = phase
+    while waiting < at.start:
+        _set(memory, at, _U(memory[waiting]))
+        waiting += _ONE
+
+
 @njit(cache=True, inline="always")
 def _affect(memory: Any, at: Any, choice: Any) -> None:
     """Set the latches of a choice. All conditions are evaluated before any latch is set; until then the latches wait at
@@ -144,7 +165,7 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
     row = _U(effect >> _TWO)
     if effect & _THREE == SINGLE:
         _set(memory, at, row)
-    else:
+    elif effect & _THREE == CONDITIONAL:
         waiting = at.start
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
             latch = memory[at.row_targets + place]
@@ -154,14 +175,8 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
         while waiting < at.start:
             _set(memory, at, _U(memory[waiting]))
             waiting += _ONE
-
-
-@njit(cache=True)
-def play_choice(memory: Any, choice: Any) -> None:
-    """Play a legal choice (int64)."""
-    at = _offsets(memory)
-    _affect(memory, at, _U(choice))
-    memory[at.phase] = memory[at.following + memory[at.phase]]
+    else:
+        _assign(memory, row)
 
 
 @njit(cache=True)
@@ -173,38 +188,31 @@ def set_latch(memory: Any, latch: Any) -> None:
 
 @njit(cache=True)
 def restore(memory: Any, start: Any) -> None:
-    """As `game_loop.restore`."""
+    """As `game.restore`."""
     restore_parts(memory, start, AT.flags, AT.stack)
 
 
 @njit(cache=True)
-def chooser(memory: Any) -> Any:
-    """The role that has the choices of the phase; the number of roles where none has."""
-    at = _offsets(memory)
-    return np.int64(memory[at.chooser + memory[at.phase]])
-
-
-@njit(cache=True)
 def is_over(memory: Any) -> Any:
-    """As `game_loop.is_over`."""
+    """As `game.is_over`."""
     at = _offsets(memory)
     return _holds(memory, at, _U(memory[at.end + memory[at.phase]]))
 
 
 @njit(cache=True)
 def options(memory: Any, role: Any) -> Any:
-    """As `game_loop.options`."""
+    """As `game.options`."""
     at = _offsets(memory)
     number = _U(memory[at.lists + memory[at.phase]])
     count = np.int64(1) if number == _ZERO else np.int64(memory[at.counts + number - _ONE])
     if count == 0:
         return np.int64(-1)
-    return count if chooser(memory) == role else np.int64(0)
+    return count if memory[at.chooser + memory[at.phase]] == role else np.int64(0)
 
 
 @njit(cache=True)
 def option(memory: Any, role: Any, place: Any) -> Any:
-    """As `game_loop.option`: a choice of the phase."""
+    """As `game.option`: a choice of the phase."""
     at = _offsets(memory)
     phase = _U(memory[at.phase])
     number = _U(memory[at.lists + phase])
@@ -216,14 +224,16 @@ def option(memory: Any, role: Any, place: Any) -> Any:
 
 @njit(cache=True)
 def play(memory: Any, joint: Any) -> None:
-    """As `game_loop.play`."""
-    role = chooser(memory)
-    play_choice(memory, joint[role] if role < len(joint) else option(memory, role, 0))
+    """As `game.play`."""
+    at = _offsets(memory)
+    role = memory[at.chooser + memory[at.phase]]
+    _affect(memory, at, _U(joint[role] if role < len(joint) else memory[at.first + memory[at.phase]]))
+    memory[at.phase] = memory[at.following + memory[at.phase]]
 
 
 @njit(cache=True)
-def playout(memory: Any, random: Any, longest: Any, joint: Any) -> Any:
-    """As `game_loop.playout`; a number is drawn for a single choice too, which is faster than to ask. The phase and the
+def playout(memory: Any, random: Any, longest: Any) -> Any:
+    """As `game.playout`; a number is drawn for a single choice too, which is faster than to ask. The phase and the
     state of the generator are kept in registers."""
     at = _offsets(memory)
     phase, draw, steps = _U(memory[at.phase]), random[0], 0
@@ -251,7 +261,7 @@ def playout(memory: Any, random: Any, longest: Any, joint: Any) -> Any:
 
 @njit(cache=True)
 def goal(memory: Any, role: Any, roles: Any) -> Any:
-    """As `game_loop.goal`."""
+    """As `game.goal`."""
     at = _offsets(memory)
     row = _U(memory[at.phase]) * _U(roles) + _U(role)
     found = np.int64(NO_GOAL)
@@ -263,3 +273,23 @@ def goal(memory: Any, role: Any, roles: Any) -> Any:
             if found == NO_NUMBER:
                 return np.int64(NO_GOAL)
     return found
+
+
+@njit(cache=True, nogil=True)
+def playouts(start: Any, memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
+    """Play random games from `start`; all steps, or what went wrong in one. `memory` is a copy of `start` to play on,
+    left where the last game ended or went wrong. `goals` (int64[roles]) are added up."""
+    random = seeded(seed)
+    total = 0
+    for _ in range(games):
+        restore(memory, start)
+        steps = playout(memory, random, longest)
+        if steps < 0:
+            return steps
+        total += steps
+        for role in range(len(goals)):
+            value = goal(memory, role, len(goals))
+            if value == NO_GOAL:
+                return NO_GOAL
+            goals[role] += value
+    return total

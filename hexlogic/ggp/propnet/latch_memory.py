@@ -13,24 +13,29 @@ What follows when a latch is set is one stretch of the part `code`, six sections
     lists     choices that leave or enter a list: list, choice
 
 where a list is 2l for a choice that leaves list l and 2l + 1 for one that enters it.
+
+A *choice list* is a permutation of its choices, of which the first `count` are legal; a choice enters or leaves by
+changing places with the one at the edge, so that drawing one at random takes one step. Phases that agree on when their
+choices are legal share a list.
 """
 
 from __future__ import annotations
 
 import itertools
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.ggp.propnet.choice_lists import ChoiceLists
 from hexlogic.ggp.propnet.control import ControlAutomaton
 from hexlogic.ggp.propnet.latch_network import YES, LatchNetwork
 from hexlogic.ggp.propnet.outcomes import NO_GOAL
-from hexlogic.ggp.propnet.phase_tables import phase_tables, starts
 from hexlogic.language.propagation.memory import pack
 
 T = TypeVar("T")
+Row: TypeAlias = tuple[tuple[int, int], ...]
+"""The latches that a choice may set, each with the condition on which it does."""
 
 
 class _LatchParts(NamedTuple, Generic[T]):
@@ -65,7 +70,7 @@ class _LatchParts(NamedTuple, Generic[T]):
     chooser: T
     """[P]: the role that chooses, the number of roles where none does."""
     effects: T
-    """[C]: 4e + SINGLE for latch e, 4r + CONDITIONAL for row r."""
+    """[C]: 4e + SINGLE for latch e, 4r + CONDITIONAL for row r, 4r + ASSIGNED for row r of a phase that comes once."""
     rows: T
     """Where each row of effects begins."""
     row_targets: T
@@ -83,55 +88,112 @@ class _LatchParts(NamedTuple, Generic[T]):
     value_conditions: T
     following: T
     """[P]: the phase after this one."""
+    facts: T
+    """Where there are phases that come once: the latches of facts."""
+    pristine: T
+    """The same: the state in which no latch is set."""
 
 
-AT = _LatchParts(*range(26))
+AT = _LatchParts(*range(28))
 
 CHECK = 1 << 31
 """A condition is a literal of latches, 2e or 2e + 1, or CHECK + c for check c."""
 NO_NUMBER = NO_GOAL % (1 << 32)
 """The value NO_GOAL as it stands in the memory."""
-SINGLE, CONDITIONAL = 0, 1
+SINGLE, CONDITIONAL, ASSIGNED = range(3)
 
 
-def latch_memory(game: ControlAutomaton, network: LatchNetwork) -> NDArray[np.uint32]:
-    """The memory of a game in which no latch is set."""
-    lists = ChoiceLists(network.count)
+class _ChoiceLists:
+    """The choice lists of the phases."""
 
-    def condition(literal: int) -> int:
-        return _encoded(network.condition(literal))
+    def __init__(self, game: ControlAutomaton, network: LatchNetwork) -> None:
+        self.of_phase: list[int] = []
+        """By phase its list, from 1; 0 where no role has a choice."""
+        self.counts: list[int] = []
+        self.order: list[int] = []
+        self.places: list[int] = []
+        self.begins = [0]
+        self.changes: list[list[tuple[int, int]]] = [[] for _ in range(network.count)]
+        """By latch: 2l for a choice that leaves list l, 2l + 1 for one that enters it, and the choice."""
+        known: dict[tuple[int, ...], int] = {}
+        for phase in game.phases:
+            literals = tuple(network.literal(choice.literal) for choice in phase.choices)
+            if phase.role >= 0 and literals not in known:
+                self._add(literals)
+                known[literals] = len(self.counts)
+            self.of_phase.append(known[literals] if phase.role >= 0 else 0)
 
-    def legality(literal: int) -> tuple[int, bool]:
-        # A latch that is not set lets the choice be legal, or one that is; flag 1 for the latter.
-        found = network.literal(literal)
-        return found ^ 1 if found > YES else -1, bool(found & 1)
+    def _add(self, literals: Sequence[int]) -> None:
+        """A list of choices, each legal where a literal of latches holds."""
+        # While no latch is set, odd literals hold.
+        order = sorted(range(len(literals)), key=lambda choice: not literals[choice] & 1)
+        place = {choice: at for at, choice in enumerate(order)}
+        for choice, literal in enumerate(literals):
+            if literal > YES:
+                self.changes[literal >> 1].append((2 * len(self.counts) + (literal & 1 ^ 1), choice))
+        self.counts.append(sum(literal & 1 for literal in literals))
+        self.order += order
+        self.places += [place[choice] for choice in range(len(literals))]
+        self.begins.append(self.begins[-1] + len(literals))
 
-    effects = list(itertools.chain(*network.effects))
-    rows = (tuple((latch, _encoded(one)) for latch, one in row) for row in effects)
-    shared = phase_tables(game, lists, rows, condition, legality)
-    shared["effects"] = [
-        4 * row[0][0] + SINGLE if len(row) == 1 and row[0][1] == YES else 4 * number + CONDITIONAL
-        for row, number in zip(effects, shared["effects"], strict=True)
-    ]
+
+def latch_memory(game: ControlAutomaton, network: LatchNetwork, facts: Sequence[int]) -> NDArray[np.uint32]:
+    """The memory of a game in which no latch is set; `facts` are the latches of facts."""
+    lists = _ChoiceLists(game, network)
+    effects: list[int] = []
+    rows: dict[Row, int] = {}
+    for number, phase in enumerate(network.effects):
+        for pairs in phase:
+            row = tuple((latch, _encoded(condition)) for latch, condition in pairs)
+            if number >= game.recurring and len(row) == 1 and row[0][1] == YES:
+                effects.append(4 * row[0][0] + SINGLE)
+            else:
+                kind = CONDITIONAL if number >= game.recurring else ASSIGNED
+                effects.append(4 * rows.setdefault(row, len(rows)) + kind)
+    goals = [goal for phase in game.phases for goal in phase.goals]
+    # Conditions add checks to the network.
+    ends = [_encoded(network.condition(phase.terminal)) for phase in game.phases]
+    values = [_encoded(network.condition(literal)) for goal in goals for _, literal in goal]
     start, code, heads, missing = _code(network, lists.changes)
-    parts = _LatchParts(
+    none: _LatchParts[Sequence[int]] = _LatchParts(*[[]] * len(AT))
+    state = none._replace(
         flags=[0] * network.count,
         missing=missing,
         counts=lists.counts,
         phase=[0],
         order=lists.order,
         places=lists.places,
+    )
+    parts = state._replace(
         stack=[0] * (2 * network.count),
         start=start,
         code=code,
         heads=heads,
         begins=lists.begins,
-        checks=starts(network.checks),
-        cases=starts(list(itertools.chain(*network.checks))),
+        lists=lists.of_phase,
+        first=_starts([phase.choices for phase in game.phases]),
+        chooser=[len(phase.forced) if phase.role < 0 else phase.role for phase in game.phases],
+        effects=effects,
+        rows=_starts(rows),
+        row_targets=[latch for row in rows for latch, _ in row],
+        row_conditions=[condition for row in rows for _, condition in row],
+        checks=_starts(network.checks),
+        cases=_starts(list(itertools.chain(*network.checks))),
         literals=[literal for check in network.checks for case in check for literal in case],
-        **shared,
+        end=ends,
+        goals=_starts(goals),
+        values=[value for goal in goals for value, _ in goal],
+        value_conditions=values,
+        following=[phase.following for phase in game.phases],
+        facts=facts if game.recurring else [],
+        pristine=list(itertools.chain(*state)) if game.recurring else [],
     )
     return pack(parts, np.uint32)
+
+
+def _starts(rows: Iterable[Sequence[object]]) -> list[int]:
+    """Where each row begins when all stand one after the other, and where the last one ends."""
+    return [0, *itertools.accumulate(map(len, rows))]
 
 
 def _encoded(condition: int) -> int:

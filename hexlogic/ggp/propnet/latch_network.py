@@ -11,6 +11,9 @@ play the game:
 
 A conclusion from rising and falling facts, `lowest(X) :- free(X), not free(Y).`, is not monotone and has no latch.
 Where it decides an effect, a goal or the end it is a *check*, evaluated when it is needed.
+
+In phases that come once, such as those of the swap, facts may change both ways: a choice there says of each fact
+whether its latch is set next, and what follows is derived anew.
 """
 
 from __future__ import annotations
@@ -38,14 +41,9 @@ class LatchError(Exception):
 
 
 class LatchNetwork:
-    """The latches of a game from its initial facts (by number) on. Raises LatchError.
+    """The latches of a game from its initial facts (by number) on. Raises LatchError."""
 
-    Facts that are `undecided` may be true or false when the game begins: the latches that are set then say which.
-    """
-
-    def __init__(
-        self, game: ControlAutomaton, initial: frozenset[int], undecided: frozenset[int] = frozenset()
-    ) -> None:
+    def __init__(self, game: ControlAutomaton, initial: frozenset[int]) -> None:
         self.store = game.formulas
         self.count = 1
         """How many latches there are, the one that is never set included."""
@@ -55,21 +53,31 @@ class LatchNetwork:
         self._true = {TRUE: True}
         self._mixed: set[int] = set()
         trends, conditions = _trends(game)
-        for fact in undecided:
+        once = game.phases[: game.recurring]
+        undecided = {effect for phase in once for choice in phase.choices for effect in choice.effects}
+        changed = {fact for fact, _ in undecided}
+        for fact in changed:
             trends.setdefault(fact, 1)
-        self.initial = frozenset(fact for fact in initial | undecided if fact not in undecided or trends[fact] < 0)
+        self.initial = frozenset(fact for fact in initial | changed if fact not in changed or trends[fact] < 0)
         """The facts that are true while no latch is set."""
         for node, fact in game.fact_of.items():
             self._true[node] = fact in self.initial
             self._literals[node] = self._literal(trends.get(fact, 0), fact in self.initial)
-        self._derive(game, conditions.values())
+        self._derive(game, [*conditions.values(), *(literal for _, literal in undecided)])
         self.checks: list[Bodies] = []
         """Conjunctions of literals of latches, of which one must hold."""
         self._check_of: dict[int, int] = {}
         self.effects = tuple(
-            tuple(self._effect(game, choice.effects, conditions) for choice in phase.choices) for phase in game.phases
+            tuple(
+                self._assignment(game, choice.effects)
+                if number < game.recurring
+                else self._effect(game, choice.effects, conditions)
+                for choice in phase.choices
+            )
+            for number, phase in enumerate(game.phases)
         )
-        """By phase and choice: latches, each set where a condition holds."""
+        """By phase and choice: latches, each set where a condition holds; in a phase that comes once, and nowhere else,
+        it is not set where the condition does not hold."""
 
     def literal(self, literal: int) -> int:
         """The literal of latches that holds where a literal of nodes does. Raises LatchError where only a check can
@@ -212,15 +220,21 @@ class LatchNetwork:
                 found.append((own >> 1, self.condition(-condition if own & 1 else condition)))
         return tuple(pair for pair in found if pair[1] != NO)
 
+    def _assignment(self, game: ControlAutomaton, effects: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """The latches of a move in a phase that comes once, each with the condition under which it is set next."""
+        own = [(self._literals[game.fact_nodes[fact]], literal) for fact, literal in effects]
+        return tuple((latch >> 1, self.condition(-literal if latch & 1 else literal)) for latch, literal in own)
+
 
 def _trends(game: ControlAutomaton) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-    """Whether each fact rises (1) or falls (-1), and for each effect the literal that decides it.
+    """Whether each fact rises (1) or falls (-1) in recurring phases, and for each effect the literal that decides it.
 
     A fact rises when it is true next wherever it is true now, and falls when it is true next only where it is true now.
     """
     trends: dict[int, int] = {}
     conditions: dict[tuple[int, int], int] = {}
-    effects = {effect for phase in game.phases for choice in phase.choices for effect in choice.effects}
+    recurring = game.phases[game.recurring :]
+    effects = {effect for phase in recurring for choice in phase.choices for effect in choice.effects}
     for fact, literal in sorted(effects):
         node = game.fact_nodes[fact]
         trend, condition = _trend(game.formulas, node, literal)

@@ -13,9 +13,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from hexlogic.ggp.propnet.encodings import LatchEncoding
 from hexlogic.ggp.propnet.filling_game import FillingEncoding, FillingGame
 from hexlogic.ggp.propnet.filling_kernel import fill_playouts
+from hexlogic.ggp.propnet.latch_game import LatchEncoding
 from hexlogic.ggp.propnet.latch_memory import AT
 from hexlogic.language.propagation.lane_masks import seeded_words
 from hexlogic.language.propagation.lanes import WIDTH
@@ -65,7 +65,7 @@ def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[i
         np.array([fact for fact, _, _ in keys], dtype=np.int32),
         np.array([cell for _, cell, _ in keys], dtype=np.int32),
         np.array([value for _, _, value in keys], dtype=np.bool_),
-        filling.kinds_by_phase(),
+        np.pad(filling.kinds_by_phase(), ((encoding.recurring, 0), (0, 0))),
         seeded_words(seed),
         np.zeros(game.stones.shape[1], dtype=np.int32),
     )
@@ -73,7 +73,7 @@ def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[i
 
 @njit(cache=True)
 def worth(memory: Any, leaf: Any, totals: Any) -> Any:
-    """Add up the goals (int64[roles]) of `GAMES` random games from the position of a `LatchGame`. How many cells were
+    """Add up the goals (int64[roles]) of `GAMES` random games from a position on latches. How many cells were
     free, or what went wrong in a game, as `fill_playouts` tells."""
     at, values, filling = _offsets(memory), leaf.filling.values, leaf.filling
     for fact in range(len(leaf.rows)):

@@ -1,7 +1,14 @@
-"""The negative numbers by which a kernel says that there is no move, no end or no goal."""
+"""What kernels answer where there is no number, and the goals of games in lanes."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from hexlogic.language.propagation.lane_masks import count_ones
+from hexlogic.language.propagation.lanes import WIDTH
 from hexlogic.language.syntax import Integer, Term
 
 NO_MOVE = -1
@@ -10,8 +17,30 @@ ENDLESS = -2
 """The game is not over after the most steps allowed."""
 NO_GOAL = -3
 """A role has no goal, or several, or one that is no number from 0 on."""
+OVERFLOW = -4
+"""A relation under forward chaining is full."""
 
 
 def whole_goal(value: Term) -> int:
     """The number that a goal is, or NO_GOAL."""
     return value.value if isinstance(value, Integer) and value.value >= 0 else NO_GOAL
+
+
+@njit(cache=True)
+def add_goals(values: Any, goals: Any, lanes: Any, totals: Any) -> Any:
+    """Add up the goals of these lanes (uint64[WIDTH]) in `totals` (int64[roles]); `goals[G, 3]` are role, value and
+    row. False where a role has none, or several, or one that is no number."""
+    seen = np.zeros((len(totals), WIDTH), np.uint64)
+    for number in range(len(goals)):
+        role, value, row = goals[number]
+        for word in range(WIDTH):
+            here = values[row, word] & lanes[word]
+            if here & seen[role, word] or (value < 0 and here):
+                return False
+            seen[role, word] |= here
+            totals[role] += value * count_ones(here)
+    for role in range(len(totals)):
+        for word in range(WIDTH):
+            if seen[role, word] != lanes[word]:
+                return False
+    return True

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -28,9 +28,8 @@ from hexlogic.laboratory.records.types import (
     Session,
     encode_record,
 )
-from hexlogic.process.files import readable
+from hexlogic.process.files import decode_json, readable
 from hexlogic.process.line_file import LineFile, complete_lines
-from hexlogic.process.stored import decode_json
 from hexlogic.registry import Registry
 
 FILE_NAME = "records.jsonl"
@@ -113,11 +112,9 @@ class _HasRecord(Protocol):
 def decode_record(line: bytes) -> Line:
     """The record in one line of JSON; raises `msgspec.DecodeError` (or its kind `ValidationError`)."""
     try:
-        known: Line = decode_json(line, _Known)
-        return known
+        return cast("Line", decode_json(line, _Known))
     except msgspec.ValidationError:  # perhaps a record of a kind of measurement that was added
-        record: Line = decode_json(line, functools.reduce(operator.or_, record_types()))
-        return record
+        return decode_json(line, functools.reduce(operator.or_, record_types()))
 
 
 def read_records(path: Path) -> RecordFile:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import msgspec
 
-from hexlogic.process.limits import Limits, Termination, Usage
-from hexlogic.process.load import Load
+from hexlogic.process.limits import Limits, Load, Termination, Usage
 
 SCHEMA = 2
 """The version of these types; a reader refuses any other."""

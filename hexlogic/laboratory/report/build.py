@@ -23,8 +23,7 @@ from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.material import Material, read_material
 from hexlogic.laboratory.report.topic import questions
 from hexlogic.process.extras import need
-from hexlogic.process.files import reason_of
-from hexlogic.process.stored import indented
+from hexlogic.process.files import indented, reason_of
 
 _OWN = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
 """What a report writes: of an earlier one only these are removed."""

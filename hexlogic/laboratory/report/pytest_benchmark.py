@@ -18,9 +18,8 @@ import msgspec
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.store import FILE_NAME, RecordFile
 from hexlogic.laboratory.records.types import SCHEMA, End, Measured, Phases, Run, Session
-from hexlogic.process.files import readable
-from hexlogic.process.load import Load
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json, readable
+from hexlogic.process.limits import Load
 
 SUITE = "in-process"
 """The suite that these records are of."""

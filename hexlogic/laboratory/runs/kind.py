@@ -18,7 +18,7 @@ from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.laboratory.records.types import Exit, Measured, Measurement, Phases, Played, Replayed, Session, Started
 from hexlogic.laboratory.runs.verdict import Asked, Built, Classification, Reply, classify
 from hexlogic.language import Program
-from hexlogic.process.cpu_clock import tree_cpu_s
+from hexlogic.process.process_tree import tree_cpu_s
 
 if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 
 from hexlogic.laboratory.records.types import Measurement, Session
+from hexlogic.laboratory.runs import worker
 from hexlogic.laboratory.runs.kind import Configuration
+from hexlogic.process.call import command_of
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.marked import end_marked
 from hexlogic.process.meter import DEFAULT_METER, load_meter
+from hexlogic.process.process_tree import end_marked
 
-WORKER = (sys.executable, "-P", "-m", "hexlogic.laboratory.runs.worker")
-"""The command of a measured process; -P keeps files of the current folder out of its imports."""
+WORKER: Sequence[str] = command_of(worker.main, safe_path=True)
+"""The command of a measured process."""
 
 SESSION_MARK: Final = "HEXLOGIC_SESSION"
 """The environment variable of a run's processes that holds the name of their session (`Session.session`)."""

@@ -25,7 +25,7 @@ from hexlogic.laboratory.records.types import BASELINES, SCHEMA, EngineInfo, Res
 from hexlogic.laboratory.runs.baselines import baseline_info
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.language.engines import load_engine
-from hexlogic.process.load import cores, load_1m
+from hexlogic.process.limits import cores, load_1m
 from hexlogic.process.meter import DEFAULT_METER, load_meter
 
 

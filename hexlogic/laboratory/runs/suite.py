@@ -22,8 +22,7 @@ import msgspec
 
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.laboratory.records.types import Mode
-from hexlogic.process.files import STDIN, read_text, readable
-from hexlogic.process.resources import suites_folder
+from hexlogic.process.files import STDIN, read_text, readable, suites_folder
 
 _Names = Annotated[list[str], msgspec.Meta(min_length=1)]
 

@@ -1,4 +1,4 @@
-"""The measured process: `python -m hexlogic.laboratory.runs.worker` carries out one configuration and ends.
+"""The measured process carries out one configuration and ends.
 
 Configuration on stdin (see `kind`), messages on stdout (see `verdict`), all other output on stderr. What it imports is
 on every run's bill, so it imports late, only the kind of its configuration, and without the garbage collector, which
@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from hexlogic.process.job import claim_stdout
+from hexlogic.process.call import claim_stdout
 from hexlogic.process.signals import interruptible
 
 
@@ -33,7 +33,3 @@ def main() -> None:
     job = sys.stdin.buffer.read()
     kind = KINDS.load(msgspec.json.decode(job)["kind"])
     tell(carry_out(msgspec.json.decode(job, type=kind), tell))
-
-
-if __name__ == "__main__":
-    main()

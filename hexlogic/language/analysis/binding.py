@@ -21,7 +21,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import rule_variables, variables
 
 
 def bindable(term: Term) -> frozenset[Variable]:
@@ -74,11 +74,6 @@ def needs(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
 def binds(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
     """The variables bound after `item` was evaluated; call it only where `needs` is empty."""
     return bound | variables(item)
-
-
-def is_test(item: BodyLiteral, bound: frozenset[Variable]) -> bool:
-    """Whether `item` binds nothing new: it can only hold or fail."""
-    return variables(item) <= bound
 
 
 def first_unbound(rule: Rule) -> BodyLiteral | None:
@@ -141,5 +136,4 @@ def unsafe_variables(rule: Rule) -> frozenset[Variable]:
     >>> sorted(map(str, unsafe_variables(parse_rule("p(X,Y) :- q(X), not r(Z)."))))
     ['Y', 'Z']
     """
-    wanted = frozenset() if rule.head is None else variables(rule.head)
-    return wanted.union(*map(variables, rule.body)) - _closure(rule.body)
+    return rule_variables(rule) - _closure(rule.body)

@@ -9,7 +9,7 @@ Each place of a predicate has an interval that holds all its integers, also thos
 the meet over its positive body, narrowed by comparisons; heads join. Intervals that keep growing along a recursion are
 opened to `FAR`, and rules then narrow them again (Cousot and Cousot 1977, with widening and narrowing).
 
-How the intervals were found proves nothing. What is proved is the last pass, `_checked`: they hold what each rule
+How the intervals were found proves nothing. What is proved is the last pass, `checked`: they hold what each rule
 derives from them, and each term stays in 32 bits. There a literal narrows only when its own terms are known to stay in
 32 bits by those before it, so that clingo's reading of it is the one without end. Gringo solves `q(2*X+3)` for `X`, by
 way of `2*X`: so that has to stay in 32 bits too.
@@ -32,8 +32,10 @@ from hexlogic.language.analysis.ranges import (
     SMALLEST,
     Values,
     computed,
+    divided,
     join,
     made,
+    meet,
     widened,
 )
 from hexlogic.language.syntax import (
@@ -110,15 +112,14 @@ def bounds(
     promised = tuple(_promises(program))
     whole = Program((*program.rules, *promised))
     definitions, recursive = whole.definitions, recursive_predicates(whole)
-    places: dict[Predicate, tuple[Values, ...]] = {}
+    inference = _Inference(sizes, unknown)
     for predicate in program.inputs:
         if predicate not in whole.heads:
-            places[predicate] = (unknown,) * predicate.arity
+            inference.places[predicate] = (unknown,) * predicate.arity
     for component in sccs(whole):
         rules = [rule for predicate in sorted(component) for rule in definitions.get(predicate, ())]
-        places |= {predicate: (NOTHING,) * predicate.arity for predicate in component - places.keys()}
-        _settle(rules, component, bool(component & recursive), places, sizes, unknown)
-    return _checked((*program.rules, *promised, *others), places, sizes, unknown)
+        inference.infer(rules, component, bool(component & recursive))
+    return inference.checked((*program.rules, *promised, *others))
 
 
 def _promises(program: Program) -> Iterator[Rule]:
@@ -130,85 +131,79 @@ def _promises(program: Program) -> Iterator[Rule]:
             yield Rule(given[0], (Literal(denied[0].atom),), rule.place)
 
 
-def _settle(
-    rules: Sequence[Rule],
-    component: Collection[Predicate],
-    recursive: bool,
-    places: dict[Predicate, tuple[Values, ...]],
-    sizes: Mapping[str, tuple[int, int]],
-    unknown: Values,
-) -> None:
-    """Put intervals for a component into `places`: joined, widened where they keep growing, then narrowed."""
+class _Inference:
+    """The intervals of the places that were inferred so far, from the lowest component upwards."""
 
-    def step(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
-        found = dict(start)
+    def __init__(self, sizes: Mapping[str, tuple[int, int]], unknown: Values) -> None:
+        self.places: dict[Predicate, tuple[Values, ...]] = {}
+        self._sizes, self._unknown = sizes, unknown
+
+    def infer(self, rules: Sequence[Rule], component: Collection[Predicate], recursive: bool) -> None:
+        """Infer the intervals of a component: joined, widened where they keep growing, then narrowed."""
+
+        def present() -> dict[Predicate, tuple[Values, ...]]:
+            return {predicate: self.places[predicate] for predicate in component}
+
+        def joined(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
+            after = dict(start)
+            for rule in rules:
+                assert rule.head is not None
+                reading = self._reading(rule)
+                if reading.narrow(lambda _: True):
+                    row = (reading.value(term, self._unknown) for term in rule.head.arguments)
+                    after[rule.head.predicate] = tuple(map(join, after[rule.head.predicate], row))
+            return after
+
+        for predicate in component:
+            self.places.setdefault(predicate, (NOTHING,) * predicate.arity)
+        start = present()
+        if not recursive:
+            self.places |= joined(start)
+            return
+        for count in itertools.count():
+            before = present()
+            after = joined(before)
+            if after == before:
+                break
+            if count >= _ROUNDS:
+                after = {predicate: tuple(map(widened, before[predicate], after[predicate])) for predicate in component}
+            self.places |= after
+        for _ in range(_ROUNDS + len(component)):
+            before = present()
+            self.places |= joined(start)
+            if present() == before:
+                break
+
+    def checked(self, rules: Sequence[Rule]) -> Bounds:
+        """The places as they are, if all rules keep to them and all terms to 32 bits; else the first rule that does
+        not. A rule whose head has an argument without bound is one that computes, if there is any."""
+        growing = [
+            rule
+            for rule in rules
+            if rule.head is not None and any(values.unbounded for values in self.places[rule.head.predicate])
+        ]
+        if growing:
+            sums = (rule for rule in growing if any(isinstance(term, Arithmetic) for term in rule_terms(rule)))
+            return Bounds(self.places, growing=next(sums, growing[0]))
+        narrowed = []
         for rule in rules:
-            assert rule.head is not None
-            for row in _heads(rule, places, sizes, unknown):
-                found[rule.head.predicate] = tuple(map(join, found[rule.head.predicate], row))
-        return found
+            reading = self._reading(rule)
+            fires = reading.narrow(lambda item, reading=reading: reading.overflow(item) is None)  # type: ignore[misc]
+            narrowed.append(Narrowed(rule, tuple(reading.used), reading.values))
+            if not fires:
+                continue
+            for item in rule.items:
+                if (overflow := reading.overflow(item)) is not None:
+                    return Bounds(self.places, overflow=overflow)
+            if rule.head is not None:
+                for term, known in zip(rule.head.arguments, self.places[rule.head.predicate], strict=True):
+                    values = reading.value(term, self._unknown)
+                    if join(values, known) != known:
+                        return Bounds(self.places, overflow=Overflow(rule, term, values))
+        return Bounds(self.places, tuple(narrowed))
 
-    start = {predicate: places[predicate] for predicate in component}
-    if not recursive:
-        places |= step(start)
-        return
-    for count in itertools.count():
-        before = {predicate: places[predicate] for predicate in component}
-        after = step(before)
-        if after == before:
-            break
-        if count >= _ROUNDS:
-            after = {predicate: tuple(map(widened, before[predicate], after[predicate])) for predicate in component}
-        places |= after
-    for _ in range(_ROUNDS + len(component)):
-        before = {predicate: places[predicate] for predicate in component}
-        after = step(start)
-        places |= after
-        if after == before:
-            break
-
-
-def _heads(
-    rule: Rule, places: _Places, sizes: Mapping[str, tuple[int, int]], unknown: Values
-) -> Iterator[tuple[Values, ...]]:
-    """What the head's arguments may be; nothing where the rule cannot fire."""
-    reading = _Reading(rule, places, sizes)
-    if rule.head is not None and reading.narrow(lambda _: True):
-        yield tuple(reading.value(term, unknown) for term in rule.head.arguments)
-
-
-def _checked(rules: Sequence[Rule], places: _Places, sizes: Mapping[str, tuple[int, int]], unknown: Values) -> Bounds:
-    """The places as they are, if all rules keep to them and all terms to 32 bits; else the first rule that does not."""
-    narrowed = []
-    if (growing := _grower(rules, places)) is not None:
-        return Bounds(places, growing=growing)
-    for rule in rules:
-        reading = _Reading(rule, places, sizes)
-        fires = reading.narrow(lambda item, reading=reading: reading.overflow(item) is None)  # type: ignore[misc]
-        narrowed.append(Narrowed(rule, tuple(reading.used), reading.values))
-        if not fires:
-            continue
-        for item in rule.items:
-            if (overflow := reading.overflow(item)) is not None:
-                return Bounds(places, overflow=overflow)
-        if rule.head is not None:
-            for term, known in zip(rule.head.arguments, places[rule.head.predicate], strict=True):
-                values = reading.value(term, unknown)
-                if join(values, known) != known:
-                    return Bounds(places, overflow=Overflow(rule, term, values))
-    return Bounds(places, tuple(narrowed))
-
-
-def _grower(rules: Sequence[Rule], places: _Places) -> Rule | None:
-    """A rule whose head has an argument without bound, one that computes if there is any."""
-    growing = [
-        rule
-        for rule in rules
-        if rule.head is not None and any(values.unbounded for values in places[rule.head.predicate])
-    ]
-    return min(
-        growing, key=lambda rule: not any(isinstance(term, Arithmetic) for term in rule_terms(rule)), default=None
-    )
+    def _reading(self, rule: Rule) -> _Reading:
+        return _Reading(rule, self.places, self._sizes)
 
 
 class _Reading:
@@ -256,14 +251,15 @@ class _Reading:
                     whole = join(whole, self.value(argument, unknown))
                 return Values(whole.low, whole.high, True)
             case Interval(low, high):
-                one, other = self.value(low), self.value(high)
-                return made(one.low, other.high, False) if one.low <= one.high and other.low <= other.high else NOTHING
+                first, last = self.value(low), self.value(high)
+                known = first.low <= first.high and last.low <= last.high
+                return made(first.low, last.high, False) if known else NOTHING
             case Arithmetic(operator, left, right):
                 return computed(operator, self.value(left), self.value(right))
 
     def overflow(self, item: Atom | BodyLiteral) -> Overflow | None:
         """The first term of a literal that may leave 32 bits, as its variables stand now."""
-        for part in _parts(item):
+        for part in (part for term in body_terms(item) for part in subterms(term)):
             if isinstance(part, Integer | Arithmetic | Interval):
                 most = LARGEST - isinstance(part, Interval)  # counting up to the largest would not end
                 for values in (self.value(part), *self._solved(part)):
@@ -284,37 +280,28 @@ class _Reading:
         """The term is one of the values: so much is known of its variables."""
         match term:
             case Variable():
-                known = self.values.get(term, ANYTHING)
-                met = made(max(known.low, values.low), min(known.high, values.high), known.others and values.others)
-                self.values[term] = met
-                self._possible &= met != NOTHING
+                self.values[term] = meet(self.values.get(term, ANYTHING), values)
+                self._possible &= self.values[term] != NOTHING
             case Function(_, arguments):
                 self._possible &= values.others
                 for argument in arguments:
                     self._meet(argument, Values(values.low, values.high, True))
             case Arithmetic(operator, left, right):
-                one, other = self.value(left), self.value(right)
-                if any(part.low > part.high for part in (values, one, other)):
+                first, second = self.value(left), self.value(right)
+                if any(part.low > part.high for part in (values, first, second)):
                     self._possible = False
                 elif operator == "+":
-                    self._meet(left, computed("-", values, other))
-                    self._meet(right, computed("-", values, one))
+                    self._meet(left, computed("-", values, second))
+                    self._meet(right, computed("-", values, first))
                 elif operator == "-":
-                    self._meet(left, computed("+", values, other))
-                    self._meet(right, computed("-", one, values))
+                    self._meet(left, computed("+", values, second))
+                    self._meet(right, computed("-", first, values))
                 elif operator == "*":
-                    for side, factor in ((left, other), (right, one)):
-                        if factor.low >= 1:  # rounded up at the lower end and down at the upper one
-                            low = min(-(-values.low // factor.low), -(-values.low // factor.high))
-                            high = max(values.high // factor.low, values.high // factor.high)
-                            self._meet(
-                                side,
-                                made(low if values.low > -FAR else -FAR, high if values.high < FAR else FAR, False),
-                            )
+                    for side, factor in ((left, second), (right, first)):
+                        if factor.low >= 1:
+                            self._meet(side, divided(values, factor))
             case _:
-                own = self.value(term)
-                met = made(max(own.low, values.low), min(own.high, values.high), own.others and values.others)
-                self._possible &= met != NOTHING
+                self._possible &= meet(self.value(term), values) != NOTHING
 
     def _compare(self, item: Comparison) -> None:
         """Integers come before names and compound terms, in gringo's order."""
@@ -333,7 +320,3 @@ class _Reading:
             self._meet(right, made(low, FAR, True) if one.low <= one.high else NAMES)
         elif isinstance(left, Arithmetic) or isinstance(right, Arithmetic):
             self._possible &= NOTHING not in (one, other)
-
-
-def _parts(item: Atom | BodyLiteral) -> Iterator[Term]:
-    return (part for term in body_terms(item) for part in subterms(term))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
-from hexlogic.language.walk import rule_terms, substitute
+from hexlogic.language.walk import numbered
 
 
 def closing_rules(predicate: Predicate) -> tuple[Rule, Rule]:
@@ -71,10 +71,4 @@ def needs_union_find(program: Program) -> str | None:
 
 def _same(rule: Rule, closing: Rule) -> bool:
     """Whether they differ in the names of variables and the order of the body alone."""
-    return _canonical(closing) in (_canonical(rule), _canonical(rule.with_body(rule.body[::-1])))
-
-
-def _canonical(rule: Rule) -> Rule:
-    """The rule with its variables named by their first appearance, head first."""
-    order = dict.fromkeys(part for part in rule_terms(rule) if isinstance(part, Variable))
-    return substitute(rule, {variable: Variable(f"V{number}") for number, variable in enumerate(order)})
+    return numbered(closing) in (numbered(rule), numbered(rule.with_body(rule.body[::-1])))

@@ -40,12 +40,24 @@ def made(low: int, high: int, others: bool) -> Values:
     return Values(max(low, -FAR), min(high, FAR), others) if low <= high else Values(1, 0, others)
 
 
-def join(one: Values, other: Values) -> Values:
-    """What is in one of the two."""
-    if one.low > one.high or other.low > other.high:
-        kept = other if one.low > one.high else one
-        return Values(kept.low, kept.high, one.others or other.others)
-    return Values(min(one.low, other.low), max(one.high, other.high), one.others or other.others)
+def join(left: Values, right: Values) -> Values:
+    """The least values with all of both."""
+    if left.low > left.high or right.low > right.high:
+        kept = right if left.low > left.high else left
+        return Values(kept.low, kept.high, left.others or right.others)
+    return Values(min(left.low, right.low), max(left.high, right.high), left.others or right.others)
+
+
+def meet(left: Values, right: Values) -> Values:
+    """What both have."""
+    return made(max(left.low, right.low), min(left.high, right.high), left.others and right.others)
+
+
+def divided(product: Values, factor: Values) -> Values:
+    """What the other factor may be: rounded up at the lower end and down at the upper one. `factor` is at least 1."""
+    low = min(-(-product.low // factor.low), -(-product.low // factor.high))
+    high = max(product.high // factor.low, product.high // factor.high)
+    return made(low if product.low > -FAR else -FAR, high if product.high < FAR else FAR, False)
 
 
 def widened(before: Values, after: Values) -> Values:
@@ -67,7 +79,7 @@ def computed(operator: str, left: Values, right: Values) -> Values:
         case "-":
             return made(left.low - right.high, left.high - right.low, False)
         case "*":
-            corners = [one * other for one in left[:2] for other in right[:2]]
+            corners = [first * second for first in left[:2] for second in right[:2]]
             return made(min(corners), max(corners), False)
     # A divisor is below or above 0.
     divisors = [
@@ -80,7 +92,9 @@ def computed(operator: str, left: Values, right: Values) -> Values:
         return NOTHING
     if operator == "/":
         corners = [
-            abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1) for one in left[:2] for other in divisors
+            abs(end) // abs(divisor) * (1 if (end < 0) == (divisor < 0) else -1)
+            for end in left[:2]
+            for divisor in divisors
         ]
         return made(min(corners), max(corners), False)
     most = max(map(abs, divisors)) - 1

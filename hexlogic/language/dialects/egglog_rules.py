@@ -69,7 +69,7 @@ class RuleWriter:
         assert solved.head is not None
         atoms = [literal.atom for literal in solved.literals if literal.positive]
         negated = [literal.atom for literal in solved.literals if not literal.positive]
-        given = frozenset[Variable]().union(*map(variables, atoms))
+        given = variables(*atoms)
         patterns = [pattern for number, atom in enumerate(atoms) for pattern in self._patterns(atom, number)]
         body = _Body(rule, patterns, given, _ordered(solved, given), ruleset)
         self.constants |= body.constants
@@ -112,7 +112,7 @@ class _Body:
         self.constants: set[str] = set()
         self.guards: list[str] = []
         self._given = given
-        self.computed = frozenset[Variable]().union(*map(variables, comparisons)) - given
+        self.computed = variables(*comparisons) - given
         self.alternatives: list[_Conditions] = [[]]
         must: dict[Variable, None] = {}
         before: _Conditions = []
@@ -121,7 +121,7 @@ class _Body:
             must.update(dict.fromkeys(self._integers(comparison)))
             for term in (comparison.left, comparison.right):
                 if _may_fail(term):
-                    known = [*map(self._as_integer, sorted(variables(term) & given, key=str))]
+                    known = self._operands(term)
                     evaluate = [f"(let result {self._number(term)})"]
                     self.guards.append(_write([*patterns, *before, *known], evaluate, ruleset))
             if len(choices) == 1:
@@ -139,7 +139,7 @@ class _Body:
         """The variables of terms that have no meaning here unless they are integers."""
         sides = (comparison.left, comparison.right)
         compared = sides if comparison.operator not in ("=", "!=") else [s for s in sides if isinstance(s, Arithmetic)]
-        return sorted(frozenset[Variable]().union(*map(variables, compared)) & self._given, key=str)
+        return sorted(variables(*compared) & self._given)
 
     def _choices(self, comparison: Comparison) -> list[_Conditions]:
         left, right = comparison.left, comparison.right
@@ -183,8 +183,7 @@ class _Body:
         return isinstance(term, Integer | Arithmetic) or term in self.computed
 
     def _operands(self, *terms: Term) -> _Conditions:
-        used = frozenset[Variable]().union(*map(variables, terms)) & self._given
-        return [*map(self._as_integer, sorted(used, key=str))]
+        return [*map(self._as_integer, sorted(variables(*terms) & self._given))]
 
     def _as_integer(self, variable: Variable) -> str:
         return f"(= {variable} (Int {variable}/i))"

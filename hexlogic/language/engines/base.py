@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol
+from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol, Term
 from hexlogic.language.analysis.binding import first_unbound
 from hexlogic.language.analysis.bounds import bounds
 from hexlogic.language.constants import constant_values
@@ -21,8 +21,8 @@ class Answer:
     """One answered query.
 
     `ground_s` and `solve_s` are wall seconds inside the engine (`ground_s` is None where there is no such phase);
-    `counters` are the engine's deterministic work counters, by name, empty where it has none. `cpu_s` are the CPU
-    seconds of the process that answered during the whole query; None where nothing tells them.
+    `counters` are the engine's deterministic work counters, by name. `cpu_s` are the CPU seconds of the process that
+    answered during the whole query; None where they are unknown.
     """
 
     holds: bool
@@ -38,11 +38,11 @@ class Answer:
 
 
 class Closing(ABC):
-    """What is closed at the end of a `with` statement."""
+    """A resource that a `with` statement closes."""
 
     @abstractmethod
     def close(self) -> None:
-        """Release what is behind it; a second call does nothing."""
+        """Release the resource; a second call does nothing."""
 
     def __enter__(self) -> Self:
         return self
@@ -69,7 +69,7 @@ class Session(Closing):
 
 
 class FactSession(Session):
-    """A session that keeps facts from question to question; the fact that came last goes first."""
+    """A session that keeps facts from question to question, as a stack."""
 
     def declare(self, given: Iterable[Predicate]) -> None:
         """Make predicates known that the program may not mention, where the engine needs that."""
@@ -81,21 +81,21 @@ class FactSession(Session):
 
     @abstractmethod
     def pop(self) -> None:
-        """Take back the fact that was added last. Raises EngineError."""
+        """Remove the fact that was added last. Raises EngineError."""
 
     @abstractmethod
     def truths(self, queries: Sequence[Atom]) -> int:
-        """Which of these ground atoms hold with the facts that are there: a bit for each, the first one lowest."""
+        """Which of these ground atoms hold with the added facts: a bit for each, the first one lowest."""
 
     def kept(self) -> int | None:
-        """How many facts it keeps that follow from what is there; None, unless the engine can tell."""
+        """How many derived facts the engine stores; None where it does not tell."""
         return None
 
 
 class Follower(Closing):
     """A loaded program that follows a game. Close it, or use it in a `with` statement.
 
-    An input is known by its place in `inputs`. What holds is told as a number: a bit for each of `queries`, the first
+    An input is known by its index in `inputs`. The true queries are a number: a bit for each of `queries`, the first
     one lowest. Raises EngineError for atoms that are not ground; once closed, so do `add` and `undo`.
     """
 
@@ -106,27 +106,23 @@ class Follower(Closing):
 
     @abstractmethod
     def add(self, number: int) -> int:
-        """Make an input true that is false; what holds then. Raises EngineError, and then the input is still false."""
+        """Make a false input true; return the true queries. Raises EngineError, and the input stays false then."""
 
     @abstractmethod
     def undo(self) -> int:
-        """Take back the last `add`; what holds then. Raises EngineError, also when there is none."""
+        """Take back the last `add`; return the true queries. Raises EngineError, also when there is none."""
 
     @abstractmethod
     def holds(self) -> int:
-        """What holds now."""
+        """The true queries."""
 
     def kept(self) -> int | None:
-        """How many facts it keeps that follow from the inputs; None, unless an engine can tell."""
+        """How many facts that follow from the inputs are stored; None where the engine does not tell."""
         return None
 
     @abstractmethod
     def copy(self) -> Self:
         """Another follower in the same state, independent of this one. Raises EngineError."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Release the engine; a second call does nothing. From then on `add` and `undo` raise EngineError."""
 
 
 def require_ground(facts: Sequence[Atom], *queries: Atom) -> None:
@@ -137,7 +133,7 @@ def require_ground(facts: Sequence[Atom], *queries: Atom) -> None:
 
 
 def reached_unbound(program: Program) -> str | None:
-    """The first body literal that an engine that goes left to right reaches with an unbound variable; None for none."""
+    """Why an engine that evaluates left to right cannot run it: a literal is reached unbound. None when none is."""
     for rule in program.rules:
         if rule.head is not None and (item := first_unbound(rule)) is not None:
             return f"`{item}` is reached with an unbound variable in `{rule}`"
@@ -146,16 +142,17 @@ def reached_unbound(program: Program) -> str | None:
 
 @functools.lru_cache(maxsize=16)
 def leaves_32_bits(program: Program) -> str | None:
-    """A term that leaves 32 bits, for an engine whose integers do not wrap there as clingo's do; None for none.
+    """Why an engine whose integers do not wrap at 32 bits may differ from clingo; None when no term leaves them.
 
     Inputs without a promise, and numbers that only grow under recursion, are taken to stay small.
     """
     if not any(isinstance(term, Arithmetic) for rule in program.rules for term in rule_terms(rule)):
         return None
     values = constant_values(program)
-    rules = (
-        map_terms(rule, lambda term: values.get(term.name, term) if isinstance(term, Symbol) else term)
-        for rule in program.rules
-    )
-    failed = bounds(replace(program, rules=tuple(rules), constants=()), {}).overflow
+
+    def with_values(term: Term) -> Term:
+        return values.get(term.name, term) if isinstance(term, Symbol) else term
+
+    rules = tuple(map_terms(rule, with_values) for rule in program.rules)
+    failed = bounds(replace(program, rules=rules, constants=()), {}).overflow
     return None if failed is None else f"`{failed.term}` may leave the 32 bits of clingo's integers in `{failed.rule}`"

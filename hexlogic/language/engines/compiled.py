@@ -27,34 +27,34 @@ class CompiledFollower(Follower):
     def __init__(self, machine: Propagator, inputs: Sequence[Atom]) -> None:
         super().__init__(inputs, machine.watch)
         self._machine: Propagator | None = machine
-        self._found = [sum(1 << place for place, atom in enumerate(machine.watch) if machine.holds(atom))]
-        """What held at first and after each input."""
+        self._answers = [sum(1 << place for place, atom in enumerate(machine.watch) if machine.holds(atom))]
+        """The true queries at first and after each input."""
 
     def holds(self) -> int:
-        """What holds now."""
-        return self._found[-1]
+        """The last answer."""
+        return self._answers[-1]
 
     def add(self, number: int) -> int:
         """Call the kernel."""
-        self._found.append(self._open().set(number))
-        return self._found[-1]
+        self._answers.append(self._open().set(number))
+        return self._answers[-1]
 
     def undo(self) -> int:
         """Call the kernel that takes the last input back."""
         machine = self._open()
-        if len(self._found) == 1:
+        if len(self._answers) == 1:
             raise EngineError("no input is true, so none can be taken back")
-        self._found.pop()
+        self._answers.pop()
         return machine.undo()
 
     def kept(self) -> int | None:
         """All atoms of the machine that are true, less the inputs: what was derived that the queries depend on."""
-        return None if self._machine is None else self._machine.count_true() - (len(self._found) - 1)
+        return None if self._machine is None else self._machine.count_true() - (len(self._answers) - 1)
 
     def copy(self) -> Self:
         """A follower with a copy of the machine."""
         machine, other = self._open().copy(), object.__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_machine": machine, "_found": self._found.copy()}
+        other.__dict__ |= self.__dict__ | {"_machine": machine, "_answers": self._answers.copy()}
         return other
 
     def close(self) -> None:

@@ -20,18 +20,18 @@ class QueryingFollower(Follower):
     def __init__(self, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
         super().__init__(inputs, queries)
         self._true: list[int] = []
-        """The inputs that are true, in the order in which they came."""
-        self._found: list[int] = []
-        """The answers, as the engine gave them at first and after each input: taking an input back asks nothing."""
+        """The true inputs, in the order in which they came."""
+        self._answers: list[int] = []
+        """The engine's answers at first and after each input: taking an input back asks nothing."""
         self._closed = False
 
     def _begin(self) -> None:
         """Ask which queries hold while no input is true."""
-        self._found.append(self._query())
+        self._answers.append(self._query())
 
     def holds(self) -> int:
-        """The queries that hold now, as a set of bits."""
-        return self._found[-1]
+        """The last answer."""
+        return self._answers[-1]
 
     def add(self, number: int) -> int:
         """Hand the input to the engine and ask it."""
@@ -39,31 +39,31 @@ class QueryingFollower(Follower):
         self._put(number)
         self._true.append(number)
         try:
-            found = self._query()
+            answer = self._query()
         except BaseException:
             self._true.pop()
             with contextlib.suppress(EngineError):  # the engine may be gone
                 self._take(number)
             raise
-        self._found.append(found)
-        return found
+        self._answers.append(answer)
+        return answer
 
     def undo(self) -> int:
-        """Take the last input back; the answer before it is stored."""
+        """Take the last input back; the answer before it is known."""
         self._require_open()
         if not self._true:
             raise EngineError("no input is true, so none can be taken back")
         self._take(self._true[-1])
         self._true.pop()
-        self._found.pop()
-        return self._found[-1]
+        self._answers.pop()
+        return self._answers[-1]
 
     def copy(self) -> Self:
         """A new follower in which the same inputs are true; its engine is not asked."""
         self._require_open()
         other = self._again()
         other._true = self._true.copy()
-        other._found = self._found.copy()
+        other._answers = self._answers.copy()
         return other
 
     def close(self) -> None:
@@ -127,10 +127,10 @@ class AskingFollower(SessionFollower[Session]):
     """The follower of any engine: asked anew, with all facts, after every change, a question for each query."""
 
     def _put(self, number: int) -> None:
-        """The session hears of it with the next question."""
+        """The next question names the input."""
 
     def _take(self, number: int) -> None:
-        """It is not in the next question."""
+        """The next question does not name it."""
 
     def _query(self) -> int:
         facts = [self.inputs[number] for number in self._true]
@@ -138,10 +138,10 @@ class AskingFollower(SessionFollower[Session]):
 
 
 class FactFollower(SessionFollower[FactSession]):
-    """Nothing but the new fact and the queries are given to the session at a move."""
+    """A follower whose session keeps the facts: a move adds one fact and asks the queries."""
 
     def kept(self) -> int | None:
-        """What the session keeps."""
+        """How many derived facts the session stores."""
         return self._session.kept()
 
     def _begin(self) -> None:

@@ -112,7 +112,7 @@ def _declared(rule: Rule) -> tuple[list[Literal], Atom] | None:
     if len(negative) != 1 or not positive:
         return None
     # Variables of the constraint must not be mistaken for those of the rule that is being looked at.
-    apart = {name: Variable(internal_name("declared", name.name)) for item in rule.body for name in variables(item)}
+    apart = {name: Variable(internal_name("declared", name.name)) for name in variables(*rule.body)}
 
     def rename(term: Term) -> Term:
         return apart[term] if isinstance(term, Variable) else term

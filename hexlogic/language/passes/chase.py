@@ -14,7 +14,7 @@ from __future__ import annotations
 from hexlogic.language import Rule
 from hexlogic.language.analysis.functional import chased, declared_dependencies
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import head_variables
 
 
 class Chase(RulePass):
@@ -27,9 +27,8 @@ class Chase(RulePass):
         """The chased rule."""
         if declared_dependencies([rule]):
             return [rule]
-        kept = frozenset() if rule.head is None else variables(rule.head)
-        found = chased(rule, context.dependencies, kept)
-        return [found if len(found.body) < len(rule.body) else rule]
+        shorter = chased(rule, context.dependencies, head_variables(rule))
+        return [shorter if len(shorter.body) < len(rule.body) else rule]
 
 
 PASS = Chase()

@@ -99,7 +99,7 @@ class _Body:
     def __init__(self, rule: Rule, given: frozenset[Variable], profile: Profile, pricing: Pricing) -> None:
         self.rule = rule
         self.pricing = pricing
-        names = sorted(frozenset().union(*map(variables, rule.body)), key=str)
+        names = sorted(variables(*rule.body))
         self._bit = {variable: 1 << number for number, variable in enumerate(names)}
         self._domains = profile.variable_domains(rule)
         self._guarded = guarded_variables(rule, pricing.growing)

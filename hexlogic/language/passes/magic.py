@@ -169,14 +169,14 @@ class _Demand:
             return
         guard, late = self._guard(rule, bound)
         body: list[BodyLiteral] = [*guard]
-        known: frozenset[Variable] = frozenset().union(*map(variables, guard))
+        known = variables(*guard)
         for place, item in enumerate(rule.body):
             if isinstance(item, Literal) and item.atom.predicate in self._derived:
                 call = self._call(item, known)
                 waiting.append((item.atom.predicate, call))
                 if call and Literal(asked := self._demand(item.atom, call)) not in guard:
                     if _SUPPLEMENTARY in self._variants:
-                        needed = _mentioned([*rule.body[place:], *late]) | variables(rule.head)
+                        needed = variables(rule.head, *rule.body[place:], *late)
                         joined, body = self._joined_once(rule, body, needed)
                         yield from joined
                     yield Rule(asked, tuple(_evaluable(body)), rule.place)
@@ -195,7 +195,7 @@ class _Demand:
         if len(before) < 2:
             return [], list(body)
         assert rule.head is not None
-        kept = tuple(sorted(_mentioned(before) & (needed | _mentioned(left)), key=lambda name: name.name))
+        kept = tuple(sorted(variables(*before) & (needed | variables(*left))))
         head = Atom(self._new(f"{rule.head.name}_before"), kept)
         return [Rule(head, tuple(before), rule.place)], [Literal(head), *left]
 
@@ -250,10 +250,6 @@ class _Demand:
     def _demand(self, atom: Atom, bound: tuple[int, ...]) -> Atom:
         name = self._named(atom.predicate, bound)[1]
         return Atom(name, tuple(atom.arguments[position] for position in bound))
-
-
-def _mentioned(items: Collection[BodyLiteral]) -> frozenset[Variable]:
-    return frozenset[Variable]().union(*map(variables, items))
 
 
 def _evaluable(body: Sequence[BodyLiteral]) -> Iterator[BodyLiteral]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.passes.base import Pass
-from hexlogic.language.walk import map_body_literal, rename_rule, rule_terms, substitute
+from hexlogic.language.walk import map_body_literal, numbered, rename_rule
 
 
 class Merge(Pass):
@@ -48,9 +48,8 @@ def canonical(rule: Rule) -> Rule:
         return str(map_body_literal(item, lambda term: Variable("V") if isinstance(term, Variable) else term))
 
     plain = rule.with_body(tuple(sorted(dict.fromkeys(rule.body), key=nameless)))
-    order = dict.fromkeys(term for term in rule_terms(plain) if isinstance(term, Variable))
-    renamed = substitute(rule, {name: Variable(f"V{number}") for number, name in enumerate(order)})
-    return renamed.with_body(tuple(sorted(dict.fromkeys(renamed.body), key=str)))
+    renamed = numbered(plain)
+    return renamed.with_body(tuple(sorted(renamed.body, key=str)))
 
 
 def _equal_predicates(program: Program) -> tuple[Predicate, Predicate] | None:

@@ -23,7 +23,15 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Ru
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
 from hexlogic.language.names import fresh_copies
 from hexlogic.language.passes.base import Pass
-from hexlogic.language.walk import body_terms, computes, map_atoms, rule_variables, substitute, subterms, variables
+from hexlogic.language.walk import (
+    body_terms,
+    computes,
+    head_variables,
+    map_atoms,
+    substitute,
+    subterms,
+    variables,
+)
 
 
 class Project(Pass):
@@ -78,7 +86,7 @@ def _projected(program: Program, predicate: Predicate) -> Program | None:
     asked = {item.atom.predicate for item in context if isinstance(item, Literal)}
     if not dropped or predicate in reachable(program, asked):
         return None
-    used = {var for item in context for var in variables(item)}
+    used = variables(*context)
     moved = [place for place in carried if call.arguments[place] in used]
     if any(computes(rule.head.arguments[place]) for rule in exits if rule.head for place in moved):
         return None
@@ -133,13 +141,9 @@ def _is_free(call: _Call, place: int) -> bool:
     own = call.arguments[place]
     return (
         isinstance(own, Variable)
-        and own not in _head_variables(call.rule)
+        and own not in head_variables(call.rule)
         and _times(own, [call.rule.body[call.place]]) == 1
     )
-
-
-def _head_variables(rule: Rule) -> frozenset[Variable]:
-    return frozenset() if rule.head is None else variables(rule.head)
 
 
 def _times(term: Term, items: Iterable[Atom | BodyLiteral]) -> int:
@@ -149,7 +153,7 @@ def _times(term: Term, items: Iterable[Atom | BodyLiteral]) -> int:
 def _context(call: _Call, carried: Sequence[int], dropped: list[int]) -> list[BodyLiteral]:
     """What the caller asks of the arguments that are dropped. Takes from `dropped` those of which it asks something
     together with a variable that is not carried."""
-    head = _head_variables(call.rule)
+    head = head_variables(call.rule)
     known = {call.arguments[place] for place in carried}
     strange = (variables(call.rule.body[call.place]) | head) - known
     while True:
@@ -169,7 +173,7 @@ def _reached(call: _Call, shared: Set[Term], others: Set[Term]) -> list[BodyLite
     found: list[BodyLiteral] = []
     while new := [item for item in call.rest if item not in found and variables(item) & shared]:
         found += new
-        shared |= {var for item in new for var in variables(item)} - others
+        shared |= variables(*new) - others
     return found
 
 
@@ -181,9 +185,8 @@ def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[Body
         own = call.arguments[place]
         assert isinstance(own, Variable)
         binding.setdefault(own, rule.head.arguments[place])
-    asked = Rule(None, tuple(context))
-    binding |= fresh_copies(rule_variables(asked) - set(binding), rule_variables(rule))
-    return rule.with_body((*rule.body, *substitute(asked, binding).body))
+    binding |= fresh_copies(variables(*context) - set(binding), variables(*rule.items))
+    return rule.with_body((*rule.body, *substitute(Rule(None, tuple(context)), binding).body))
 
 
 PASS = Project()

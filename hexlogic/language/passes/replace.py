@@ -87,7 +87,7 @@ def linear_closure(rule: Rule, context: RuleContext) -> Rule | None:
         return None
     if not has_distinct_variables(base.head):
         return None
-    inner = sorted(rule_variables(base) - variables(base.head), key=str)
+    inner = sorted(rule_variables(base) - variables(base.head))
     names = fresh_variables("Step", rule_variables(rule) | rule_variables(base))
     given: dict[Variable, Term] = dict(zip(inner, names, strict=False))
     step = substitute(base, given | bind_parameters(base.head.arguments, two.arguments))

@@ -45,7 +45,7 @@ class Semijoin(RulePass):
         made: list[Rule] = []
         for node in _leaves_first(tree):
             children = [child for child, parent in tree if parent == node]
-            names = tuple(sorted(variables(joined[node]), key=lambda name: name.name))
+            names = tuple(sorted(variables(joined[node])))
             if children:
                 body = (joined[node], *(reduced[child] for child in children))
                 head = context.auxiliary(base, names, body)
@@ -98,7 +98,7 @@ def _largest(items: Sequence[BodyLiteral], statistics: Statistics) -> float:
     waiting = [item for item in items if item is not done[0]]
     largest = statistics.answers(done)
     while waiting:
-        known = frozenset().union(*map(variables, done))
+        known = variables(*done)
         joined = [item for item in waiting if variables(item) & known] or waiting
         done.append(min(joined, key=lambda item: statistics.answers([*done, item])))
         waiting = [item for item in waiting if item is not done[-1]]

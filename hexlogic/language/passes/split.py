@@ -28,7 +28,7 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.passes.statistics import Statistics
-from hexlogic.language.walk import rule_variables, variables
+from hexlogic.language.walk import head_variables, rule_variables, variables
 
 _GAIN = 0.7
 """A split is made when the estimated instances fall below this part of what they were."""
@@ -102,13 +102,13 @@ def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts 
 def _eliminations(rule: Rule) -> Iterator[_Parts]:
     """For each variable that the head does not need, and each set of them that literals tie together: the literals
     with one of them apart, where that is fewer variables."""
-    needed = frozenset() if rule.head is None else variables(rule.head)
-    free = sorted(rule_variables(rule) - needed, key=lambda variable: variable.name)
+    needed = head_variables(rule)
+    free = sorted(rule_variables(rule) - needed)
     for own in dict.fromkeys((*(frozenset((variable,)) for variable in free), *_tied(rule.body, needed))):
         moved, left = _bucket(rule.body, own)
-        outside = needed | _all(left)
+        outside = needed | variables(*left)
         kept = tuple(name for name in _ordered(moved) if name in outside)
-        if left and not _all(moved) <= outside and not unsafe_variables(Rule(Atom("split", kept), moved)):
+        if left and not variables(*moved) <= outside and not unsafe_variables(Rule(Atom("split", kept), moved)):
             yield moved, kept, left
 
 
@@ -131,7 +131,7 @@ def _bucket(
     copied: list[BodyLiteral] = []
     bound = _bound(inside)
     for item in inside:
-        for name in sorted(variables(item) - bound, key=lambda name: name.name):
+        for name in sorted(variables(item) - bound):
             binder = min(
                 (other for other in body if _binds(other, name)), key=lambda other: len(variables(other)), default=None
             )
@@ -156,13 +156,9 @@ def _bound(items: Collection[BodyLiteral]) -> frozenset[Variable]:
     )
 
 
-def _all(items: Collection[BodyLiteral]) -> frozenset[Variable]:
-    return frozenset(name for item in items for name in variables(item))
-
-
 def _ordered(items: Sequence[BodyLiteral]) -> tuple[Variable, ...]:
     """The variables of a conjunction, in text order of the literals and by name within one."""
-    return tuple(dict.fromkeys(name for item in items for name in sorted(variables(item), key=lambda v: v.name)))
+    return tuple(dict.fromkeys(name for item in items for name in sorted(variables(item))))
 
 
 PASS = Split()

@@ -99,7 +99,5 @@ class Statistics:
     @staticmethod
     def _assigns(comparison: Comparison, items: Collection[BodyLiteral]) -> bool:
         """Whether the comparison gives a variable its only value."""
-        bound = {
-            variable for item in items if isinstance(item, Literal) and item.positive for variable in variables(item)
-        }
+        bound = variables(*(item for item in items if isinstance(item, Literal) and item.positive))
         return comparison.operator == "=" and not variables(comparison) <= bound

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from hexlogic.language import BodyLiteral, Comparison, Rule, Variable
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.walk import map_body_literal, variables
+from hexlogic.language.walk import head_variables, map_body_literal
 
 
 class Symmetric(RulePass):
@@ -27,7 +27,7 @@ class Symmetric(RulePass):
 
     def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
         """The rule with a chain of `<` for each group of variables that can be exchanged."""
-        needed = frozenset() if rule.head is None else variables(rule.head)
+        needed = head_variables(rule)
         pairs = [pair for item in rule.body if (pair := _different(item)) and not set(pair) & needed]
         body: list[BodyLiteral] = list(rule.body)
         done: set[Variable] = set()

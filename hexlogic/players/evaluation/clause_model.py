@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
-from hexlogic.process.files import named
-from hexlogic.process.stored import decode_json
+from hexlogic.process.files import decode_json, named
 
 View = Literal["plain", "mover", "twins"]
 

@@ -23,8 +23,7 @@ from hexlogic.players.evaluation.clause_model import View
 from hexlogic.players.evaluation.predictor import seen
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged, mirrored, position_of
 from hexlogic.players.solver import Solver
-from hexlogic.process.files import named, write_text
-from hexlogic.process.stored import read_stored
+from hexlogic.process.files import named, read_stored, write_text
 
 Split = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from hexlogic.players.evaluation.clause_model import ModelCard
-from hexlogic.process.stored import read_stored
+from hexlogic.process.files import read_stored
 
 SCHEMA = 1
 """The version of these types; a reader refuses any other."""

@@ -24,7 +24,7 @@ from hexlogic.players.predict.dataset import Dataset, machine_inputs
 from hexlogic.players.predict.evaluate import PEERS, Evaluation, baseline_answers, evaluate
 from hexlogic.players.predict.prediction_file import SCHEMA, Peer, StoredModel, StoredPredictions, read_predictions
 from hexlogic.process.extras import need
-from hexlogic.process.stored import write_stored
+from hexlogic.process.files import write_stored
 
 _SAMPLE: Final = 5000
 _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "source")

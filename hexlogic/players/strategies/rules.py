@@ -9,7 +9,6 @@ last stone). Of several best cells one is drawn. A name such as `rules:bridge-bu
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -20,11 +19,12 @@ from hexlogic.games.rulesets import position_facts
 from hexlogic.games.rulesets.registry import rule_set_of
 from hexlogic.language import Predicate
 from hexlogic.language.dialects import render
+from hexlogic.players import best_cells
 from hexlogic.players.budget import Budget
 from hexlogic.players.strategy import Strategy
-from hexlogic.process.files import read_text, readable
+from hexlogic.process.call import command_of
+from hexlogic.process.files import read_text, readable, rules_folder
 from hexlogic.process.line_process import LineProcess
-from hexlogic.process.resources import rules_folder
 
 _LIMIT_S: Final = 30.0
 """Seconds for a move when the budget has none; with one, ten times as much and never less than _LEAST_S."""
@@ -84,7 +84,7 @@ class RulesStrategy(Strategy):
 
     def _start(self, board: Hex) -> None:
         self.close()
-        self._process = LineProcess("the rules", [sys.executable, "-m", "hexlogic.players.best_cells"])
+        self._process = LineProcess("the rules", command_of(best_cells.main))
         self._process.send(json.dumps(render(self._rules.instantiate(board), "asp")) + "\n")
         self._board = board
 

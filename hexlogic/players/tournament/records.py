@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import msgspec
 
@@ -15,9 +15,8 @@ from hexlogic.games.players import Player
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.players.tournament.game import GameOutcome
 from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
-from hexlogic.process.files import readable, write_text
+from hexlogic.process.files import decode_json, readable, write_text
 from hexlogic.process.line_file import LineFile, complete_lines
-from hexlogic.process.stored import decode_json
 
 FILE_NAME: Final = "tournament.jsonl"
 
@@ -124,7 +123,7 @@ def read_tournament(path: Path) -> TournamentFile:
     tournament: TournamentFile | None = None
     for number, text in enumerate(lines, 1):
         try:
-            line: Line = decode_json(text, Line)
+            line = cast("Line", decode_json(text, Line))
         except msgspec.DecodeError as error:
             raise SuiteError(f"not a line of a tournament: {error}", file=str(file), line=number) from None
         if isinstance(line, Opened):

@@ -12,14 +12,13 @@ import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Protocol, TypedDict
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.extras import installing
 from hexlogic.process.guard import guarded
 from hexlogic.process.isolate import Outcome, late
-from hexlogic.process.limits import Limits, Termination, Usage
-from hexlogic.process.load import load_since, swapped_bytes
+from hexlogic.process.limits import Limits, Termination, Usage, load_since, swapped_bytes
 from hexlogic.process.meter import Meter
 
 _TERMINATIONS: dict[str, Termination] = {
@@ -93,20 +92,33 @@ def run_in_groups(
         )
 
 
-def _execute(stop: threading.Event | None, **arguments: Any) -> dict[str, Any]:
+class _ExitCode(Protocol):
+    value: int | None
+    signal: int | None
+
+
+class _Result(TypedDict, total=False):
+    terminationreason: str
+    exitcode: _ExitCode
+    cputime: float
+    walltime: float
+    memory: int
+
+
+def _execute(stop: threading.Event | None, **arguments: object) -> _Result:
     """BenchExec's result. It runs in a thread of its own, for it must not be hit by a KeyboardInterrupt: this thread
     waits, and tells it to stop."""
     from benchexec.runexecutor import RunExecutor
 
     # What it has to say is in its result; what it says when it cannot work, in the exit it asks for.
     logging.getLogger().addFilter(_no_benchexec)
-    found: list[dict[str, Any]] = []
+    results: list[_Result] = []
     failed: list[BaseException] = []
     done = threading.Event()
 
     def execute() -> None:
         try:
-            found.append(executor.execute_run(**arguments))
+            results.append(executor.execute_run(**arguments))
         except BaseException as error:
             failed.append(error)
         finally:
@@ -127,7 +139,7 @@ def _execute(stop: threading.Event | None, **arguments: Any) -> dict[str, Any]:
             executor.stop()
     if failed:
         raise SuiteError(f"no control groups for BenchExec: {_first_line(failed[0])}") from None
-    return found[0]
+    return results[0]
 
 
 def _first_line(error: BaseException) -> str:

@@ -10,8 +10,8 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
-from hexlogic.process.job import Signature
-from hexlogic.process.stored import decode_json
+from hexlogic.process.call import Signature
+from hexlogic.process.files import decode_json
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import board_of, describe_board
 from hexlogic.web.in_page.clingo_module import Ran, clingo_module

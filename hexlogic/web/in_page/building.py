@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.process.files import named
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import named, rules_folder
 from hexlogic.web.pages import page
 
 _HERE: Final = Path(__file__).parent

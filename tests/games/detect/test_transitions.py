@@ -20,7 +20,7 @@ from hexlogic.games.rulesets.transitions import Transitions, TransitionSet, load
 from hexlogic.language import Predicate
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.parser import parse_atom, parse_predicate
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from tests.agreement import one_per_column_chain
 
 KINDS = (GrownStates, SteppedStates)

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from hexlogic.games.game import Point, Stones
+from hexlogic.games.game import Coordinates, Point, SizedBoard, Stones
 from hexlogic.games.players import RED, Player
-from hexlogic.games.sized_board import Coordinates, SizedBoard
 
 
 class Crossing(SizedBoard):

@@ -12,7 +12,7 @@ from hexlogic.errors import RuleSyntaxError
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import templates
 from hexlogic.games.rulesets.templates import expand
-from hexlogic.process.resources import rules_folder
+from hexlogic.process.files import rules_folder
 from tests.checkout import CHECKOUT
 
 GAME = Hex(3, 3)

@@ -32,7 +32,7 @@ def compiled(sheet):
 
 
 def forest(machine, trees=1, seed=1, state=None):
-    return Forest(machine.compiled, state or machine.initial_state, seed, trees)
+    return Forest(machine, state or machine.initial_state, seed, trees)
 
 
 def searched(machine, kind, state, playouts, seed=1):

@@ -11,7 +11,7 @@ from hexlogic.laboratory.report import render_report
 from hexlogic.laboratory.report.caveats import doubt_marks, explain_marks, warm_mark
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
 from hexlogic.laboratory.report.terminal import report_data
-from hexlogic.process.load import Load
+from hexlogic.process.limits import Load
 from tests.laboratory.report.records import records, run
 
 

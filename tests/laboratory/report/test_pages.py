@@ -295,7 +295,7 @@ def test_without_the_extra_the_way_to_get_it_is_said(tmp_path: Path, monkeypatch
 
 def test_stored_proofs_are_shown(tmp_path: Path) -> None:
     from hexlogic.games import Hex
-    from hexlogic.process.stored import write_stored
+    from hexlogic.process.files import write_stored
     from hexlogic.proofs.matrix import prove_all
     from hexlogic.proofs.matrix_file import matrix_path, stored_matrix
 

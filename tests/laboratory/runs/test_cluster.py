@@ -282,7 +282,7 @@ def test_interrupted_on_a_cluster_of_its_own(tmp_path: Path) -> None:
     def at_work() -> list[psutil.Process]:
         found = psutil.Process(process.pid).children(recursive=True)
         with contextlib.suppress(psutil.Error):
-            if any("hexlogic.laboratory.runs.worker" in one.cmdline() for one in found):
+            if any("hexlogic.laboratory.runs.worker" in " ".join(child.cmdline()) for child in found):
                 return found
         return []
 

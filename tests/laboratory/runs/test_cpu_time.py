@@ -13,8 +13,8 @@ from hexlogic.laboratory.runs.kinds.floor import EngineFloor
 from hexlogic.laboratory.runs.measure import run_job
 from hexlogic.laboratory.runs.verdict import read_messages
 from hexlogic.language.engines import engine_names, load_engine
-from hexlogic.process.cpu_clock import TreeClock
 from hexlogic.process.limits import Limits
+from hexlogic.process.process_tree import TreeClock
 
 LIMITS = Limits.of(cpu_s=60, wall_s=3600, memory_mb=4000)
 

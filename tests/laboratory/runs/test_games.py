@@ -28,8 +28,7 @@ from hexlogic.language import Atom, Integer, Symbol
 from hexlogic.language.engines import engine_names, installed_engines
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.process.isolate import Outcome
-from hexlogic.process.limits import Usage
-from hexlogic.process.load import Load
+from hexlogic.process.limits import Load, Usage
 from tests.games.other.crossing import Crossing
 
 SUITE = """

@@ -1,44 +1,36 @@
 """The reasoner `compiled`: the ground rules of a sheet in arrays, run by numba (see `hexlogic.ggp.propnet`).
 
-Single questions are answered by the propositional network, which takes any state of known facts. Playouts run on the
-kernel that suits the game; `analysis` says which, and why. A state that has facts that the rules never give is ground
-by clingo; where not all that can come is known, or relations such as that of all lists have no end in practice, a
-prover answers.
+Single questions are answered by the ground rules, under delete and rederive. Many random games are played at once; one
+after the other they are played on latches where the sheet allows it (`analysis` says whether, and why not), else by
+forward chaining. A state that has facts that the rules never give is ground by clingo; where not all that can come is
+known, or relations such as that of all lists have no end in practice, a prover answers.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.errors import GameError
+from hexlogic.errors import EngineError
+from hexlogic.ggp.machines.game import Game, SearchStart
+from hexlogic.ggp.machines.reasoners.forward import ForwardMachine
 from hexlogic.ggp.machines.state_machine import Playouts, State, StateMachine, endless, goal_values
+from hexlogic.ggp.propnet import latch_kernel
 from hexlogic.ggp.propnet.control import ControlError, control_automaton
-from hexlogic.ggp.propnet.encodings import (
-    HandOverEncoding,
-    KeptEncoding,
-    LatchEncoding,
-    NetworkEncoding,
-    StateEncoding,
-    TurnEncoding,
-)
 from hexlogic.ggp.propnet.filling_game import FillingEncoding
-from hexlogic.ggp.propnet.game_loop import copy_of, is_over, option, options, play, playouts
 from hexlogic.ggp.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
-from hexlogic.ggp.propnet.kept_facts import kept_facts
+from hexlogic.ggp.propnet.latch_game import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
 from hexlogic.ggp.propnet.leaf import Leaf, leaf_of
 from hexlogic.ggp.propnet.many_games import MANY, ManyGames
 from hexlogic.ggp.propnet.outcomes import ENDLESS
 from hexlogic.ggp.propnet.small_grounding import small_grounding
-from hexlogic.language.propagation.delete_rederive import AT as NETWORK
+from hexlogic.language.propagation.delete_rederive import AT, change, delete_rederive_memory
+from hexlogic.language.propagation.memory import part
 from hexlogic.language.syntax import Program, Term
 
 
@@ -60,7 +52,7 @@ class CompiledMachine(StateMachine):
 
     @property
     def analysis(self) -> str:
-        """Which kernel plays this game, how many games are played at once, and why."""
+        """How random games are played, one after the other and many at once, and why."""
         if self.compiled is None:
             return f"no arrays: terms grow or are too many, so {self._other.reasoner} answers for each state"
         return f"{self.compiled.analysis}; {self.compiled.many_games.analysis}"
@@ -78,10 +70,26 @@ class CompiledMachine(StateMachine):
             return StateMachine.for_any_terms(self.sheet)
         return StateMachine.from_sheet(self.sheet, "clingo")
 
+    @cached_property
+    def _forward(self) -> ForwardMachine | None:
+        """Who plays one game after the other where there are no latches; None where a state has too many tuples."""
+        try:
+            return ForwardMachine(self.sheet)
+        except EngineError:
+            return None
+
     def close(self) -> None:
-        """Close the other machine, if there is one."""
-        if "_other" in self.__dict__:
-            self._other.close()
+        """Close the other machines, if there are any."""
+        for name in ("_other", "_forward"):
+            if (machine := self.__dict__.get(name)) is not None:
+                machine.close()
+
+    def start(self, state: State) -> SearchStart | None:
+        """As `StateMachine.start`."""
+        if self.compiled is None:
+            return None
+        found = self.compiled.start(state)
+        return found if found is not None or self._forward is None else self._forward.start(state)
 
     def _compiled_in(self, state: State) -> CompiledSheet | None:
         """The compiled sheet, in this state; None where it does not know all facts of the state."""
@@ -104,165 +112,132 @@ class CompiledMachine(StateMachine):
         return self._other._goals(state, role) if compiled is None else compiled.goals(role)
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
-        compiled = self._compiled_in(start)
-        if compiled is None:
+        compiled = self.compiled
+        true = None if compiled is None else compiled.numbers(start)
+        if compiled is None or true is None:
             return super()._playouts(n, seed, start, longest, lengths)
         goals = np.zeros(len(self.roles), dtype=np.int64)
-        if n >= MANY and (total := compiled.many(n, seed, start, longest, lengths, goals)) is not None:
-            return Playouts(n, total if lengths else None, tuple(map(int, goals)))
-        steps, stuck = compiled.playouts(n, seed, start, longest, goals)
+        steps = compiled.many_games.play(true, n, seed, longest, lengths, goals) if n >= MANY else None
+        if steps is not None:
+            return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
+        memory = None if compiled.latches is None else compiled.latches.game(true)
+        if compiled.latches is None or memory is None:
+            if self._forward is None:
+                return super()._playouts(n, seed, start, longest, lengths)
+            return self._forward._playouts(n, seed, start, longest, lengths)
+        first = memory.copy()
+        steps = int(latch_kernel.playouts(first, memory, n, seed, longest, goals))
         if steps == ENDLESS:
             raise endless(longest)
-        if stuck is not None:
-            self._raise_fault(stuck)
+        if steps < 0:
+            self._raise_fault(compiled.named(compiled.latches.facts(memory)))
+            raise AssertionError("the kernel and the ground rules tell different things")
         return Playouts(n, steps, tuple(map(int, goals)))
 
 
-@dataclass(frozen=True)
-class GameStart:
-    """A state as a game of the fastest kernel that can take it."""
+@dataclass(frozen=True, eq=False)
+class LatchStart:
+    """A state on the kernel for latches, as `SearchStart`."""
 
-    ground: GroundSheet
-    encoding: StateEncoding
-    game: Any
+    compiled: CompiledSheet
+    numbers: LatchEncoding
+    game: Game
+    true: frozenset[int]
 
     def move(self, role: int, option: int) -> Term:
-        """The move of a role that an option of the kernel stands for."""
-        moves = self.ground.moves
-        if self.encoding.phases is None:
-            return moves[role][option - sum(map(len, moves[:role]))]
-        phase = bisect_right(self._first, option) - 1
-        return moves[role][self.encoding.phases[phase].choices[option - self._first[phase]].move]
+        """As `SearchStart.move`."""
+        return self.compiled.ground.moves[role][self.numbers.move(option)]
 
-    @cached_property
-    def _first(self) -> list[int]:
-        """By phase: its first choice."""
-        return [0, *accumulate(len(phase.choices) for phase in self.encoding.phases or ())]
+    def leaf(self, seed: int) -> Leaf | None:
+        """As `SearchStart.leaf`: where the order of moves does not matter."""
+        filling = self.compiled.many_games.filling
+        return leaf_of(self.numbers, filling, self.true, seed) if isinstance(filling, FillingEncoding) else None
+
+    def with_room(self, game: Game) -> LatchStart:
+        """As `SearchStart.with_room`: latches always have room."""
+        return self
 
 
 class CompiledSheet:
-    """A ground sheet on its kernels: the propositional network, in the state that was entered last, and the kernels for
-    games in turns that the sheet allows."""
+    """A ground sheet in the state that was entered last, with its latches where it has some."""
 
     def __init__(self, ground: GroundSheet) -> None:
         self.ground = ground
-        self._network = NetworkEncoding(ground)
-        self._game = self._network.game(frozenset())
+        self._memory = delete_rederive_memory(ground.layout, ())
+        self._true = part(self._memory, AT.true)
         self._state: State | None = None
-        self._move_numbers = [{move: place for place, move in enumerate(own)} for own in ground.moves]
-        self.encodings: list[StateEncoding] = [self._network]
-        """Those that know the sheet, the fastest first; the last one knows all states."""
-        self.kept = kept_facts(ground)
-        played = ground if self.kept is None else self.kept.reduced
-        """Without the facts that follow from the others."""
-        self.many_games = ManyGames(played, None, None)
+        self._does = [dict(zip(*pair, strict=True)) for pair in zip(ground.moves, ground.does, strict=True)]
+        self.latches: LatchEncoding | None = None
+        self.many_games = ManyGames(ground, None, None)
         try:
-            control = control_automaton(played)
-            phases = f"{len(control.phases)} phases"
-            try:
-                latches = LatchEncoding(control, played.initial)
-                self.many_games = ManyGames(played, control.tail(), latches.network)
-                self.encodings = [latches, HandOverEncoding(control, latches), self._network]
-                self.analysis = f"latches: in turns, {phases}, {latches.network.count - 1} latches"
-            except LatchError as reason:
-                self.encodings = [TurnEncoding(control), self._network]
-                which = "" if reason.fact is None else f": {played.facts[reason.fact]}"
-                self.analysis = f"turns: {phases}, but {reason}{which}"
+            control = control_automaton(ground)
+            self.latches = LatchEncoding(control, ground.initial)
+            self.many_games = ManyGames(ground, control.tail(), self.latches.network)
+            count = self.latches.network.count - 1
+            self.analysis = f"latches: in turns, {len(control.phases)} phases, {count} latches"
         except ControlError as reason:
-            self.analysis = f"propositional network: {reason}"
-        if self.kept is not None:
-            self.encodings = [*(KeptEncoding(self.kept, encoding) for encoding in self.encodings[:-1]), self._network]
-            self.analysis += f"; {len(self.kept.kept)} facts follow from the others and are not kept"
+            self.analysis = f"forward chaining: {reason}"
+        except LatchError as reason:
+            which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
+            self.analysis = f"forward chaining: in turns, {len(control.phases)} phases, but {reason}{which}"
 
     def enter(self, state: State) -> bool:
-        """Bring the network into a state; False, and nothing done, where it has a fact that rules never give."""
+        """Bring the ground rules into a state; False, and nothing done, where it has a fact that rules never give."""
         if state != self._state:
-            try:
-                true = self._true(state)
-            except GameError:
+            true = self.numbers(state)
+            if true is None:
                 return False
-            self._network.enter(self._game, true)
+            before = np.flatnonzero(self._true[: len(self.ground.facts)])
+            for fact in true.symmetric_difference(map(int, before)):
+                change(self._memory, fact, int(fact in true))
             self._state = state
         return True
 
     def is_terminal(self) -> bool:
         """Whether the game is over in the state that was entered."""
-        return bool(is_over(self._game))
+        return self._holds(self.ground.terminal)
 
     def legal(self, role: int) -> tuple[Term, ...]:
         """The legal moves of a role."""
-        first = self._first_option(role)
-        moves = sorted(option(self._game, role, place) - first for place in range(options(self._game, role)))
-        return tuple(self.ground.moves[role][move] for move in moves)
+        pairs = zip(self.ground.moves[role], self.ground.legal[role], strict=True)
+        return tuple(move for move, atom in pairs if self._holds(atom))
 
     def play(self, moves: Sequence[Term]) -> State:
-        """Play a legal joint move; the state after it."""
-        joint = [self._first_option(role) + self._move_numbers[role][move] for role, move in enumerate(moves)]
-        play(self._game, np.array(joint, dtype=np.int64))
-        self._state = self._named(self._network.facts(self._game))
-        return self._state
+        """The state after a legal joint move, which is entered."""
+        does = [self._does[role][move] for role, move in enumerate(moves)]
+        for atom in does:
+            change(self._memory, atom, 1)
+        following = self.named(fact for fact, atom in enumerate(self.ground.next) if self._holds(atom))
+        for atom in does:
+            change(self._memory, atom, 0)
+        self.enter(following)
+        return following
 
     def goals(self, role: int) -> tuple[int, ...]:
         """The goals of a role. Raises GameError for one that is no number."""
-        network = self._game.memory
-        begin = int(network[NETWORK.true])
-        own = self.ground.goals[role]
-        true = [value for value, atom in own if atom == ALWAYS or (atom >= 0 and network[begin + atom])]
+        true = [value for value, atom in self.ground.goals[role] if self._holds(atom)]
         return goal_values(self.ground.roles[role], true)
 
-    def start(self, state: State) -> GameStart:
-        """A state on the fastest kernel that can take it. Raises GameError for a state that the rules never give."""
-        true = self._true(state)
-        for encoding in self.encodings:
-            if (game := encoding.game(true)) is not None:
-                return GameStart(self.ground, encoding, game)
-        raise AssertionError("the network takes any state of known facts")
-
-    def many(
-        self, games: int, seed: int, state: State, longest: int, lengths: bool, goals: NDArray[np.int64]
-    ) -> int | None:
-        """Random games played at once, as `ManyGames.play` does. Raises as `start` does."""
-        true = self._played(state)
-        return None if true is None else self.many_games.play(true, games, seed, longest, lengths, goals)
-
-    def leaf(self, start: GameStart, state: State, seed: int) -> Leaf | None:
-        """What evaluates positions after a state by words of games, on the kernel of `start`; None where that cannot
-        be."""
-        filling = self.many_games.filling
-        encoding = start.encoding.inner if isinstance(start.encoding, KeptEncoding) else start.encoding
-        true = self._played(state)
-        if true is None or not isinstance(encoding, LatchEncoding) or not isinstance(filling, FillingEncoding):
+    def start(self, state: State) -> LatchStart | None:
+        """A state on the kernel for latches; None where it cannot take it."""
+        true = self.numbers(state)
+        memory = None if self.latches is None or true is None else self.latches.game(true)
+        if self.latches is None or true is None or memory is None:
             return None
-        return leaf_of(encoding, filling, true, seed)
+        none: NDArray[np.int64] = np.empty(0, np.int64)
+        return LatchStart(self, self.latches, Game(memory, np.empty(0, np.int32), none, none), true)
 
-    def playouts(
-        self, games: int, seed: int, state: State, longest: int, goals: NDArray[np.int64]
-    ) -> tuple[int, State | None]:
-        """Random games one after the other, on the fastest kernel for that: all steps and None, or what went wrong
-        and the state in which it did. `goals` (int64[roles]) are added up. Raises as `start` does."""
-        start = self.start(state)
-        game = copy_of(start.game)
-        steps = int(playouts(start.game, game, games, seed, longest, goals))
-        return steps, None if steps >= 0 else self._named(start.encoding.facts(game))
-
-    def _played(self, state: State) -> frozenset[int] | None:
-        """A state for the kernels that play without kept facts; None where these do not follow from the others.
-        Raises GameError as `start` does."""
-        true = self._true(state)
-        return true if self.kept is None else self.kept.without(true)
-
-    def _true(self, state: State) -> frozenset[int]:
-        """The numbers of a state's facts. Raises GameError for a state that the rules never give."""
+    def numbers(self, state: State) -> frozenset[int] | None:
+        """The numbers of a state's facts; None where there is one that the rules never give."""
         numbers = frozenset(self.ground.fact_numbers.get(fact, -1) for fact in state.facts)
-        if -1 in numbers:
-            raise GameError("a state that the rules never give")
-        return numbers
+        return None if -1 in numbers else numbers
 
-    def _named(self, true: Iterable[int]) -> State:
+    def named(self, true: Iterable[int]) -> State:
+        """The state of facts with these numbers."""
         return State(frozenset(self.ground.facts[fact] for fact in true))
 
-    def _first_option(self, role: int) -> int:
-        return sum(map(len, self.ground.moves[:role]))
+    def _holds(self, atom: int) -> bool:
+        return atom == ALWAYS or (atom >= 0 and bool(self._true[atom]))
 
 
 REASONER = CompiledMachine

@@ -14,9 +14,11 @@ import numpy as np
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.demand import narrowed
 from hexlogic.ggp.forward.evaluator import Evaluator, TooManyTuples
+from hexlogic.ggp.forward.records import FULL
 from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
 from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType
+from hexlogic.ggp.machines.game import Game, SearchStart
 from hexlogic.ggp.machines.state_machine import (
     Playouts,
     State,
@@ -107,6 +109,11 @@ class ForwardMachine(StateMachine):
             self._raise_fault(sheet.named(sheet.evaluator.last_state))
         return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
 
+    def start(self, state: State) -> SearchStart | None:
+        """As `StateMachine.start`."""
+        sheet = self._in(state)
+        return None if sheet is None else ForwardStart(self, sheet)
+
     def _in(self, state: State) -> _Sheet | None:
         """The sheet, in this state; None where it has a fact that the rules never give."""
         if self._sheet is None:
@@ -176,6 +183,16 @@ class _Sheet:
                 found[role].append(self._opened.term(predicate, numbers))
         return list(map(sorted_by_text, found.values()))
 
+    def move(self, option: int) -> Term:
+        """The move that an option of the kernel stands for."""
+        kinds = self._opened.done
+        predicate, key = kinds[option % len(kinds)], option // len(kinds)
+        numbers = []
+        for factor in self.evaluator.relations.factors(predicate, range(predicate.arity)):
+            numbers.append(key // factor)
+            key %= factor
+        return self._opened.term(predicate, numbers)
+
     def goals(self, role: int) -> tuple[int, ...]:
         """The goals of a role. Raises GameError for one that is no number."""
         roles, values = (self._opened.types.of((_GOAL, place)) for place in range(2))
@@ -194,6 +211,27 @@ class _Sheet:
     def named(self, facts: Sequence[tuple[Predicate, Sequence[int]]]) -> State:
         """The state of flat facts."""
         return State(frozenset(self._opened.term(predicate, numbers) for predicate, numbers in facts))
+
+
+class ForwardStart:
+    """The state that the kernel is in, as `SearchStart`."""
+
+    def __init__(self, machine: ForwardMachine, sheet: _Sheet) -> None:
+        self._machine, self.numbers = machine, sheet
+        self.game = Game(np.empty(0, np.uint32), *sheet.evaluator.arrays())
+
+    def move(self, role: int, option: int) -> Term:
+        """As `SearchStart.move`."""
+        return self.numbers.move(option)
+
+    def leaf(self, seed: int) -> None:
+        """As `SearchStart.leaf`: one random game at a time."""
+
+    def with_room(self, game: Game) -> ForwardStart:
+        """As `SearchStart.with_room`."""
+        self._machine._at = None  # the kernel is left in the state of the game
+        self.numbers.evaluator.make_room(int(game.wide[FULL]), game.state)
+        return ForwardStart(self._machine, self.numbers)
 
 
 REASONER = ForwardMachine

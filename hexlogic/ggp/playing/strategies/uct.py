@@ -14,7 +14,7 @@ from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.strategy import Strategy
 from hexlogic.ggp.playing.tree import Tree
 from hexlogic.language.syntax import Term
-from hexlogic.process.load import cores
+from hexlogic.process.limits import cores
 
 if TYPE_CHECKING:
     from hexlogic.ggp.playing.forest import Forest
@@ -75,13 +75,11 @@ class UctStrategy(Strategy):
 def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
     """In numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the moves
     do not depend on the number of cores."""
-    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
-
-    if not isinstance(machine, CompiledMachine) or machine.compiled is None:
+    if machine.start(machine.initial_state) is None:
         return Tree(machine, machine.initial_state, seed)
     from hexlogic.ggp.playing.forest import Forest
 
-    return Forest(machine.compiled, machine.initial_state, seed, 1 if counted else cores())
+    return Forest(machine, machine.initial_state, seed, 1 if counted else cores())
 
 
 STRATEGY = UctStrategy

@@ -25,7 +25,7 @@ from hexlogic.laboratory.runs.verdict import Built, Classification, Reply
 from hexlogic.language import Program
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.process.cpu_clock import TreeClock, tree_cpu_s
+from hexlogic.process.process_tree import TreeClock, tree_cpu_s
 
 _JUDGE_S = 1.0
 """CPU seconds that the referee plays at least: the others are judged by its means."""
@@ -40,13 +40,6 @@ SMALL_GAMES = (
     "(role r) (init (p 0)) (<= (legal r (go ?x)) (at ?x) (not (true (p ?x)))) (at 1) (at 2) (at 3)"
     "(<= (next (p ?x)) (does r (go ?x))) (<= (next (p ?x)) (true (p ?x)))"
     "(<= terminal (true (p 1)) (true (p 2))) (<= (goal r 100) (true (p 1))) (<= (goal r 0) (not (true (p 1))))",
-    "(role r) (at 1) (at 2) (init (p 0)) (<= (legal r (go ?x)) (at ?x)) (<= (next (p 0)) (true (p 0)))"
-    "(<= (next (p ?x)) (does r (go ?x)) (not (true (p ?x)))) (<= terminal (true (p 1)) (true (p 2)))"
-    "(<= (next (p ?x)) (true (p ?x)) (not (does r (go ?x)))) (goal r 100)",
-    "(role r) (at 1) (at 2) (init first) (init (p 1)) (<= (legal r (go ?x)) (at ?x)) (<= (next later) (true first))"
-    "(<= (next later) (true later)) (<= (next (p ?x)) (does r (go ?x)) (true later)) (<= (next (p ?x)) (true (p ?x))"
-    "(true later)) (<= (next (p ?x)) (true (p ?x)) (true first) (not (does r (go ?x)))) (goal r 100)"
-    "(<= terminal (true (p 1)) (true (p 2)))",
     "(role r) (role s) (init (p 0)) (init (q 0)) (legal r on) (legal r off) (legal s on) (legal s off)"
     "(<= (next (p 1)) (does r on)) (<= (next (p 0)) (does r off)) (<= (next (q 1)) (does s on))"
     "(<= (next (q 0)) (does s off)) (<= terminal (true (p 1)) (true (q 1))) (goal r 100) (goal s 0)",
@@ -56,8 +49,8 @@ SMALL_GAMES = (
     "(<= (next (to r)) (true (to s))) (<= (next (to s)) (true (to r))) (<= (won ?p) (true (p 1 ?p)))"
     "(<= terminal (won ?p)) (<= (goal ?p 100) (won ?p)) (<= (goal ?p 0) (role ?p) (not (won ?p)))",
 )
-"""One for each kernel of the compiled machine, one that hands over from one to another, and one of filled boards: who
-plays `MANY` of each at once has numba compile what is needed, or load it from its cache."""
+"""One on latches, one under forward chaining and one of filled boards: who plays `MANY` of each at once has numba
+compile what is needed, or load it from its cache."""
 
 _COMPILED = ("compiled", "forward")
 """Reasoners that numba compiles."""

@@ -24,7 +24,7 @@ from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules, Unsup
 from hexlogic.laboratory.runs.verdict import Classification, Reply, classify
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import load_engine
-from hexlogic.process.cpu_clock import TreeClock
+from hexlogic.process.process_tree import TreeClock
 
 if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome

@@ -23,7 +23,7 @@ from hexlogic.language import Atom, Integer, Program, Symbol
 from hexlogic.language.engines import Follower, load_engine
 from hexlogic.language.engines.incremental import AskingFollower
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.cpu_clock import TreeClock
+from hexlogic.process.process_tree import TreeClock
 
 LETTERS = ".rbx"
 """Who has won, by the bits of wins(red) and wins(blue)."""
