@@ -9,7 +9,7 @@ import itertools
 import multiprocessing
 import platform
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.players.budget import Budget
+from hexlogic.players.htp.outside import OutsideProgram
 from hexlogic.players.registry import load_strategy
 from hexlogic.players.strategy import Strategy
 from hexlogic.players.tournament.game import GameOutcome, play_game
@@ -64,18 +65,16 @@ def name_engines(texts: Iterable[str]) -> dict[str, str]:
     return engines
 
 
-def make_entrant(name: str, engines: Mapping[str, str], seed: int, answer_s: float) -> Strategy:
-    """The player of that name; an outside program gets `answer_s` seconds for each answer. Raises HexlogicError."""
-    if name in engines:
-        from hexlogic.players.htp.outside import OutsideProgram
+def make_player(settings: TournamentSettings, number: int, seed: int) -> Strategy:
+    """The player at a place of the list. Raises HexlogicError.
 
-        return OutsideProgram(engines[name], answer_s=answer_s)
-    return load_strategy(name, seed)
-
-
-def answer_s(settings: TournamentSettings) -> float:
-    """The seconds after which an outside program that says nothing has lost."""
-    return _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
+    An outside program has lost when it says nothing for three times the seconds of a move and ten more.
+    """
+    name = settings.players[number]
+    if name not in settings.engines:
+        return load_strategy(name, seed)
+    answer_s = _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
+    return OutsideProgram(settings.engines[name], answer_s=answer_s)
 
 
 def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
@@ -86,8 +85,7 @@ def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
     try:
         for seat, number in enumerate((game.first, game.second)):
             try:
-                name = settings.players[number]
-                seats.append(make_entrant(name, settings.engines, game.seed + seat, answer_s(settings)))
+                seats.append(make_player(settings, number, game.seed + seat))
                 seats[-1].prepare(board)
             except HexlogicError as error:
                 return game_line(game, settings, _forfeit(seat, error))
@@ -112,8 +110,8 @@ def _forfeit(seat: int, error: HexlogicError) -> GameOutcome:
 def prepare_players(settings: TournamentSettings) -> None:
     """Make and prepare every strategy once, so that compiling is over before the clock runs. Raises HexlogicError for
     a player that there is not."""
-    for name in settings.players:
-        strategy = make_entrant(name, settings.engines, 0, answer_s(settings))
+    for number in range(len(settings.players)):
+        strategy = make_player(settings, number, 0)
         try:
             strategy.prepare(Hex(5, 5))
         finally:
