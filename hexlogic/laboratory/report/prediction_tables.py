@@ -120,7 +120,7 @@ def models_table(measured: Sequence[Protocol]) -> Table:
 def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | None:
     """Protocols side by side: what rules that understand nothing, heuristics, learners, the model and the solver score
     on the same test positions."""
-    columns = [Column[str]("what", "what names the winner", plain)]
+    columns: list[Column[str]] = [Column("what", "what names the winner", plain)]
     names: dict[str, None] = {}
     for protocol in measured:
         best = protocol.best()

@@ -64,7 +64,7 @@ _LEAK = (
 
 def _finding(measured: Sequence[Protocol]) -> str:
     sentences = []
-    for protocol in measured:
+    for protocol in sorted(measured, key=lambda protocol: protocol.card.exact):
         best = protocol.best()
         scores = {name: pool.score for name, pool in protocol.baselines(best).items()}
         if best is not None and protocol.before == 0 and not protocol.card.balanced and "parity" in scores:
