@@ -3,7 +3,7 @@
 >>> from hexlogic import Detector, Pipeline, Position, RuleSet, StateMachine
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hexlogic.games import Position
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hexlogic.language.passes import Pipeline
     from hexlogic.language.passes.optimise import optimise
     from hexlogic.proofs import prove_equivalent
+
+__version__: str
 
 __all__ = [
     "Detector",
@@ -49,7 +51,7 @@ _HOMES = {  # loaded when first asked for: `hexlogic --help` must not pay for pa
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     from importlib import import_module, metadata
 
     if name == "__version__":

@@ -98,7 +98,7 @@ class EngineError(HexlogicError):
 
 
 class GameError(HexlogicError):
-    """A sheet that is no proper game: a state without legal moves or goals, a game without an end."""
+    """A game description that breaks the rules of GDL: a state without legal moves or goals, a game without an end."""
 
 
 class SuiteError(HexlogicError):

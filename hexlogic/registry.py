@@ -1,4 +1,4 @@
-"""Modules found by name: the one way in which engines, passes, dialects, games, reasoners and strategies are found.
+"""Find engines, passes, dialects, games, reasoners and strategies by name, each in a module of its own.
 
 A registered thing is one module (or one package) in the folder of its kind. The module defines an attribute, such as
 `ENGINE` or `PASS`, and nothing else in the library names the module:
@@ -72,12 +72,12 @@ class Registry(Generic[T]):
 
     @functools.cached_property
     def _entries(self) -> dict[str, T]:
-        found: dict[str, T] = {}
+        entries: dict[str, T] = {}
         for name, module in self._modules.items():
             if hasattr(import_module(module), self._attribute):
                 entry = self._load(module)
-                found[getattr(entry, "name", name)] = entry
-        return found
+                entries[getattr(entry, "name", name)] = entry
+        return entries
 
     def _load(self, module: str) -> T:
         return cast("T", getattr(import_module(module), self._attribute))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -38,13 +38,15 @@ from hexlogic.process.threads import end_before_threads
 __all__ = ["app", "main", "run"]
 
 
+_ORDER = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
+_ORDER += ["play", "tournament", "openings", "htp", "convert", "predict", "doctor", "optimize"]
+
+
 class _InOrder(TyperGroup):
     """Lists the commands in the order of a session; typer alone would put groups last."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        order = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
-        order += ["play", "tournament", "openings", "htp", "convert", "predict", "doctor"]
-        return sorted(super().list_commands(ctx), key=lambda name: order.index(name) if name in order else len(order))
+    def list_commands(self, ctx: object) -> list[str]:
+        return sorted(self.commands, key=_ORDER.index)
 
 
 app = typer.Typer(

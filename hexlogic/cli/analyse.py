@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import PositionText, SizeOption, ToMoveOption, read_board
+from hexlogic.cli.arguments import JsonOption, PositionText, SizeOption, ToMoveOption, read_board
+from hexlogic.cli.progress import compilation_told
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def analyse(
     ] = None,
     full_limit: Annotated[int, typer.Option(min=1, metavar="N", help="Full connections kept for a pair of ends.")] = 12,
     semi_limit: Annotated[int, typer.Option(min=1, metavar="N", help="Semi-connections kept for a pair.")] = 30,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Say what both players can join in a Hex position whatever the opponent does.
 
@@ -36,7 +37,6 @@ def analyse(
     hexlogic analyse "red c3" --size 5 --why left-c3
     hexlogic analyse board.txt --json
     """
-    from hexlogic.cli.progress import compilation_told
     from hexlogic.games import as_hex, check_player
     from hexlogic.players.connections import Connections
     from hexlogic.players.solver import player_to_move

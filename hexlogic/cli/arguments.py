@@ -1,4 +1,4 @@
-"""What several commands take: options, a size, a position, words between commas."""
+"""What several commands take: options, each declared once; a size, a position, words between commas."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.errors import PositionError, SizeError, UnknownNameError
-from hexlogic.process.files import readable
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, NamedBoard
@@ -30,6 +29,20 @@ ToMoveOption = Annotated[
 ]
 SvgOption = Annotated[
     str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
+JsonListOption = Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")]
+BoardSize = Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")]
+OutFile = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to FILE, not stdout.")]
+Playouts = Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move, at most.")]
+ExecutorOption = Annotated[
+    str, typer.Option("--executor", metavar="local|dask|dask:ADDRESS", help="This machine, or each host of a cluster.")
+]
+MixOption = Annotated[
+    bool, typer.Option("--mix", help="Take sessions together though host, limits or versions differ.")
+]
+PortOption = Annotated[
+    int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port to listen on; 0 is any free one.")
 ]
 ReasonerOption = Annotated[
     str,
@@ -93,6 +106,8 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
 
 def text_of(argument: str) -> tuple[str, str] | None:
     """What a file, or stdin for `-`, holds, and its name in errors; None for what is no file. Raises HexlogicError."""
+    from hexlogic.process.files import readable
+
     if argument == "-":
         return sys.stdin.read(), "<stdin>"
     path = Path(argument)

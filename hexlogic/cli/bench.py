@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import split_commas
+from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
 from hexlogic.cli.progress import line_progress, run_here, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
@@ -64,14 +64,11 @@ def bench(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of this suite.")
     ] = False,
-    executor: Annotated[
-        str,
-        typer.Option(metavar="local|dask|dask:ADDRESS", help="This machine, or each host of a cluster."),
-    ] = "local",
+    executor: ExecutorOption = "local",
     meter: Annotated[
         str, typer.Option(metavar="psutil|benchexec", help="What watches the runs; benchexec needs control groups.")
     ] = "psutil",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in two minutes.
 
@@ -90,9 +87,9 @@ def bench(
     from hexlogic.process.cluster import is_cluster
     from hexlogic.process.meter import DEFAULT_METER
 
-    own = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes, "players": players}
-    own |= {"positions": positions}
-    given = {name: split_commas(text) for name, text in own.items() if text is not None}
+    words = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
+    words |= {"players": players, "positions": positions}
+    given = {name: split_commas(text) for name, text in words.items() if text is not None}
     if suite == "everything":
         from hexlogic.cli.everything import measure_everything
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import GameOption, SvgOption, read_board, warn_about
+from hexlogic.cli.arguments import GameOption, JsonListOption, JsonOption, SvgOption, read_board, warn_about
 from hexlogic.cli.hardest import hardest
 from hexlogic.cli.output import put_text
 
@@ -17,7 +17,7 @@ app.command("hardest", short_help="Search for the board with most to look throug
 
 @app.command("list")
 def list_boards(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
+    as_json: JsonListOption = False,
 ) -> None:
     """List the named boards.
 
@@ -56,7 +56,7 @@ def show(
         str, typer.Argument(metavar="BOARD", help="A name from the list, a file, - for stdin, or a position as text.")
     ],
     svg: SvgOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON, which `win` reads too.")] = False,
+    as_json: JsonOption = False,
     labels: Annotated[bool, typer.Option(help="Column letters and row numbers around the board.")] = True,
     size: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import JsonOption, MixOption
+
 
 def compare(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of records, or of files of pytest-benchmark.")],
@@ -15,10 +17,8 @@ def compare(
     threshold: Annotated[
         float, typer.Option(metavar="X", help="Factor that a change has to exceed, beyond noise.")
     ] = 1.25,
-    mix: Annotated[
-        bool, typer.Option("--mix", help="Compare though host, limits or versions of Python and engines differ.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+    mix: MixOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Compare two measurements of the same cells, before a release for example.
 
@@ -35,10 +35,10 @@ def compare(
     from hexlogic.laboratory.report.comparison import read_side
     from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 
-    found = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
-    for side in (found.old, found.new):
+    comparison = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
+    for side in (comparison.old, comparison.new):
         for doubt in side.doubts:
             typer.echo(f"{side.source}: {doubt}", err=True)
-    typer.echo(json.dumps(comparison_data(found), indent=2) if as_json else render_comparison(found))
-    if found.worse:
+    typer.echo(json.dumps(comparison_data(comparison), indent=2) if as_json else render_comparison(comparison))
+    if comparison.worse:
         raise typer.Exit(1)

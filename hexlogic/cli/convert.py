@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import text_of
+from hexlogic.cli.arguments import OutFile, text_of
 from hexlogic.cli.output import put_text
 from hexlogic.errors import HexlogicError, PositionError
 
@@ -21,7 +20,7 @@ def convert(
         str | None,
         typer.Option("--from", "-f", metavar="FORMAT", help="The format of GAME. [default: what it looks like]"),
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to FILE, not stdout.")] = None,
+    out: OutFile = None,
 ) -> None:
     """Convert a game between notations.
 

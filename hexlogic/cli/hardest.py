@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import SvgOption, board_of_size
+from hexlogic.cli.arguments import BoardSize, JsonOption, SvgOption, board_of_size
 from hexlogic.cli.output import fields, put_text
+from hexlogic.cli.progress import notes
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
     from hexlogic.laboratory.hardest.boards import Hardest
 
 _EVERY_S = 2.0
+"""Seconds between two notes: better boards come in bursts."""
 _LENGTHS = 12  # figures that a line has room for
 
 
 def hardest(
-    size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")],
+    size: BoardSize,
     stones: Annotated[int, typer.Option("--stones", "-k", metavar="K", help="How many red stones.")],
     objective: Annotated[
         str, typer.Option("--objective", metavar="chains|inferences", help="What a hard board has most of.")
@@ -40,7 +40,7 @@ def hardest(
     ] = 60.0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
     svg: SvgOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
 
@@ -69,7 +69,7 @@ def hardest(
         pipelines=pipeline or STEPWISE,
         seed=seed,
         time_s=time_s,
-        report=_progress(),
+        report=notes(_EVERY_S, _EVERY_S),
     )
     _print(result, svg, as_json)
     if result.interrupted:
@@ -77,19 +77,6 @@ def hardest(
         raise typer.Exit(130)
     if result.figure is None:
         raise typer.Exit(1)
-
-
-def _progress() -> Callable[[str], None]:
-    """The best so far for stderr, now and then: better boards come in bursts."""
-    last = time.monotonic()
-
-    def note(text: str) -> None:
-        nonlocal last
-        if time.monotonic() - last > _EVERY_S:
-            last = time.monotonic()
-            typer.echo(text, err=True)
-
-    return note
 
 
 def _print(result: Hardest, svg: str | None, as_json: bool) -> None:

@@ -7,13 +7,16 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import Playouts
+from hexlogic.cli.progress import compilation_told
+
 
 def htp(
     player: Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="The strategy.")] = "best",
     time: Annotated[
         float | None, typer.Option(metavar="S", min=0.05, help="Seconds for a move, at most. [default: 2]")
     ] = None,
-    playouts: Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move, at most.")] = None,
+    playouts: Playouts = None,
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="What random choices begin with.")] = 0,
     swap: Annotated[bool, typer.Option(help="Whether genmove may answer swap-pieces.")] = True,
@@ -27,7 +30,6 @@ def htp(
     hexlogic htp --player best
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
-    from hexlogic.cli.progress import compilation_told
     from hexlogic.games.field_convention import field_board
     from hexlogic.players.budget import Budget
     from hexlogic.players.htp.server import HtpServer, serve

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import BoardSize, OutFile
 from hexlogic.cli.output import put_text
 
 
 def openings(
-    size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = "7",
+    size: BoardSize = "7",
     count: Annotated[int, typer.Option(metavar="N", min=1, help="How many openings, at most.")] = 20,
     playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts for the value of an opening.")] = 3000,
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Games that check each opening.")] = 6,
     game_playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts of a move in those games.")] = 300,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices begin with.")] = 1,
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to FILE, not stdout.")] = None,
+    out: OutFile = None,
 ) -> None:
     """Find two-stone openings after which both players have about the same chances.
 

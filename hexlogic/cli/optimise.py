@@ -5,110 +5,86 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import JsonOption
 from hexlogic.cli.progress import is_quiet
-from hexlogic.process.files import write_text
 
 if TYPE_CHECKING:
     from hexlogic.language.optimised import Optimised
-
-Files: TypeAlias = Annotated[
-    list[Path],
-    typer.Argument(metavar="FILE.lp...|FILE.kif", help="A program that clingo reads, or a sheet (also .hrf)."),
-]
-Query: TypeAlias = Annotated[
-    str | None, typer.Option("--query", metavar="P/N,...", help="What is asked for, instead of its #show lines.")
-]
-Inputs: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--inputs", metavar="P/N,...", help="What comes at run time, beside its #defined and what no rule defines."
-    ),
-]
-Pipeline: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--pipeline",
-        "-p",
-        metavar="PASSES",
-        help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several.",
-    ),
-]
-Output: TypeAlias = Annotated[Path | None, typer.Option("-o", metavar="OUT", help="Write the program here.")]
-Reasoner: TypeAlias = Annotated[
-    str | None, typer.Option("--reasoner", metavar="NAME", help="For a sheet: who plays it; swipl unless given.")
-]
-Audience: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--for", metavar="prover|propnet|swipl|compiled", help="For a sheet: the kind of its player."),
-]
-Measure: TypeAlias = Annotated[
-    str | None, typer.Option("--measure", metavar="A,B", help="For a sheet: reasoners whose playouts are timed.")
-]
-Instance: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--instance", "--profile", metavar="FILE.lp", help="A typical instance to measure with."),
-]
-Constants: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--const", "-c", metavar="NAME=TERM", help="For clingo's language: measure with this constant."),
-]
-LastStep: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--steps",
-        metavar="N",
-        min=1,
-        help="For clingo's language: parts such as step(t) are ground once for each t of 1..N.",
-    ),
-]
-Aim: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--aim",
-        metavar="ground|solve|swipl",
-        help="What is to get cheaper; swipl is for the rule language and the default there, else ground.",
-    ),
-]
-Explain: TypeAlias = Annotated[bool, typer.Option("--explain", help="Sizes for each rewriting and for each trial.")]
-Check: TypeAlias = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit status 1 when a cheaper program was found.")
-]
-AllowScripts: TypeAlias = Annotated[bool, typer.Option("--allow-scripts", help="Let scripts of the program run.")]
-Seed: TypeAlias = Annotated[int, typer.Option("--random", metavar="SEED", help="Measure with random input facts.")]
-Limit: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        "--limit", metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement."
-    ),
-]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
 
 def optimise(
-    files: Files,
-    query: Query = None,
-    inputs: Inputs = None,
-    pipeline: Pipeline = None,
-    output: Output = None,
-    reasoner: Reasoner = None,
-    audience: Audience = None,
-    measure: Measure = None,
-    instance: Instance = None,
-    constants: Constants = None,
-    last_step: LastStep = None,
-    aim: Aim = None,
-    explain: Explain = False,
-    check: Check = False,
-    allow_scripts: AllowScripts = False,
-    seed: Seed = 0,
-    limit: Limit = 10.0,
-    as_json: AsJson = False,
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE.lp...|FILE.kif", help="A program that clingo reads, or a sheet (also .hrf)."),
+    ],
+    query: Annotated[
+        str | None, typer.Option(metavar="P/N,...", help="What is asked for, instead of its #show lines.")
+    ] = None,
+    inputs: Annotated[
+        str | None,
+        typer.Option(metavar="P/N,...", help="What comes at run time, beside its #defined and what no rule defines."),
+    ] = None,
+    pipeline: Annotated[
+        str | None,
+        typer.Option(
+            "--pipeline",
+            "-p",
+            metavar="PASSES",
+            help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several.",
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", metavar="OUT", help="Write the program here.")] = None,
+    reasoner: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For a sheet: who plays it; swipl unless given.")
+    ] = None,
+    audience: Annotated[
+        str | None,
+        typer.Option("--for", metavar="prover|propnet|swipl|compiled", help="For a sheet: the kind of its player."),
+    ] = None,
+    measure: Annotated[
+        str | None, typer.Option(metavar="A,B", help="For a sheet: reasoners whose playouts are timed.")
+    ] = None,
+    instance: Annotated[
+        Path | None,
+        typer.Option("--instance", "--profile", metavar="FILE.lp", help="A typical instance to measure with."),
+    ] = None,
+    constants: Annotated[
+        list[str] | None,
+        typer.Option("--const", "-c", metavar="NAME=TERM", help="For clingo's language: measure with this constant."),
+    ] = None,
+    last_step: Annotated[
+        int | None,
+        typer.Option(
+            "--steps",
+            metavar="N",
+            min=1,
+            help="For clingo's language: parts such as step(t) are ground once for each t of 1..N.",
+        ),
+    ] = None,
+    aim: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ground|solve|swipl",
+            help="What is to get cheaper; swipl is for the rule language and the default there, else ground.",
+        ),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Sizes for each rewriting and for each trial.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit status 1 when a cheaper program was found.")
+    ] = False,
+    allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let scripts of the program run.")] = False,
+    seed: Annotated[int, typer.Option("--random", metavar="SEED", help="Measure with random input facts.")] = 0,
+    limit: Annotated[
+        float,
+        typer.Option(metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement."),
+    ] = 10.0,
+    as_json: JsonOption = False,
 ) -> None:
     """Optimise a program: print the new text, and what changed and why.
 
@@ -118,7 +94,7 @@ def optimise(
     For a sheet: what the reasoner has to do, its playouts a second, and whether it is the same game: in random games,
     and by proof where that is possible. Exit status 1 also when it is no valid sheet any more.
 
-    
+    \b
     hexlogic optimise benchmarks/programs/triangles.lp
     hexlogic optimise rules.lp --query reach/1 --inputs edge/2 -p ground,reorder:cost,prune,magic -o faster.lp
     hexlogic optimise queens.lp -c n=40 -o faster.lp
@@ -128,8 +104,9 @@ def optimise(
     options = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
     from hexlogic.ggp.optimise.files import optimise as optimise_files
     from hexlogic.language.optimised import Request
+    from hexlogic.process.files import write_text
 
-    outcome = optimise_files(files, Request(**options), _tell)
+    outcome = optimise_files(files, Request(**options), _say_phase)
     if output is not None and not check:
         write_text(output, outcome.text)
     if as_json:
@@ -149,7 +126,7 @@ def print_outcome(outcome: Optimised, *, with_text: bool) -> None:
         typer.echo(typer.style(line, fg=coloured[line[:1]]) if line[:1] in coloured else line, err=True)
 
 
-def _tell(what: str) -> None:
+def _say_phase(what: str) -> None:
     """Say which phase begins, or was stopped."""
     if not is_quiet():
         typer.echo(f"; ... {what}", err=True)

@@ -7,7 +7,6 @@ from pathlib import Path
 import typer
 
 from hexlogic.errors import HexlogicError
-from hexlogic.process.files import STDIN, write_text
 
 
 def fields(value: object, *names: str) -> dict[str, object]:
@@ -17,6 +16,8 @@ def fields(value: object, *names: str) -> dict[str, object]:
 
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:
     """Write a text to a file and say so, or print it where there is none or it is `-`."""
+    from hexlogic.process.files import STDIN, write_text
+
     if file is None or Path(file) == STDIN:
         typer.echo(text, nl=False)
     else:

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 
 import typer
 
+from hexlogic.cli.arguments import PortOption
 from hexlogic.cli.output import cannot_listen
 from hexlogic.errors import UnknownNameError
 
@@ -45,7 +46,7 @@ def play(
         typer.Option("--sheet", metavar="FILE", help="The sheet of recorded matches. [default: beside them]"),
     ] = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="The port, 0 for any free one.")] = 9148,
+    port: PortOption = 9148,
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
     static: Annotated[

@@ -28,12 +28,14 @@ def is_quiet() -> bool:
     return bool(os.environ.get("HEXLOGIC_QUIET"))
 
 
-def notes() -> Callable[[str], None]:
-    """What a proof does now, as lines on stderr, once it takes so long that somebody may wonder."""
-    begin = time.monotonic()
+def notes(after_s: float = _NOTES_AFTER_S, every_s: float = 0.0) -> Callable[[str], None]:
+    """Says what is done now, as lines on stderr, once it takes so long that somebody may wonder, and not too often."""
+    next_s = time.monotonic() + after_s
 
     def note(text: str) -> None:
-        if not is_quiet() and time.monotonic() - begin > _NOTES_AFTER_S:
+        nonlocal next_s
+        if not is_quiet() and time.monotonic() > next_s:
+            next_s = time.monotonic() + every_s if every_s else next_s
             typer.echo(text, err=True)
 
     return note

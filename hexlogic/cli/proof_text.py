@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hexlogic.proofs.all_boards import Universal
     from hexlogic.proofs.matrix import Matrix
     from hexlogic.proofs.matrix_file import StoredMatrix, StoredOutcome
-    from hexlogic.proofs.smt.checking import Checked
+    from hexlogic.proofs.smt.export import Checked
 
 _MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 

@@ -159,8 +159,7 @@ def _for_all_sizes(
     from hexlogic.cli.proof_text import print_universal
     from hexlogic.language.passes import Pipeline
     from hexlogic.proofs.conditions import board_of
-    from hexlogic.proofs.smt.checking import check_problems
-    from hexlogic.proofs.smt.export import exported, write_problems
+    from hexlogic.proofs.smt.export import check_problems, exported, write_problems
     from hexlogic.proofs.smt.lemmas import LemmaProver
     from hexlogic.proofs.smt.models import check_axioms
     from hexlogic.proofs.smt.provers import check_provers
@@ -188,15 +187,16 @@ def _universal(
 ) -> list[Universal]:
     """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
     from hexlogic.games.rulesets import find_rule_set
-    from hexlogic.proofs.all_boards import prove_for_all_boards
+    from hexlogic.proofs.all_boards import AllBoards
     from hexlogic.proofs.bridges import load_bridges, read_bridge_file
+    from hexlogic.proofs.equality import equal
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
     left, right = map(find_rule_set, _two(wanted))
     bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
     proofs = []
     if left.name != right.name or left.text != right.text or not passes.steps:
-        proofs.append(prove_for_all_boards(left, right, game=game, bridges=bridges, justify_lemma=justify))
+        proofs.append(equal(left, right, AllBoards(game, bridges, justify)))
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")

@@ -8,18 +8,18 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli.arguments import MixOption, PortOption
+
 
 def report(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders with records, and with proofs.")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Folder for the report.")] = Path("report"),
-    mix: Annotated[
-        bool, typer.Option("--mix", help="Take sessions of one suite together though host, versions or limits differ.")
-    ] = False,
+    mix: MixOption = False,
     show: Annotated[bool, typer.Option("--open", help="Open the front page in the browser.")] = False,
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the report on this machine, and make it again while a suite runs.")
     ] = False,
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="For --serve; 0 is any free one.")] = 8000,
+    port: PortOption = 8000,
 ) -> None:
     """Write a report: a front page, a page for each question, and the same as report.md; tables as CSV, figures as SVG.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import JsonListOption
 from hexlogic.cli.output import fields
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ app = typer.Typer(
 @app.command("list")
 def list_rules(
     game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game they are for.")] = "hex",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")] = False,
+    as_json: JsonListOption = False,
 ) -> None:
     """List the rule sets.
 

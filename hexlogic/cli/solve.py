@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
+from hexlogic.cli.arguments import JsonOption, OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
+from hexlogic.cli.progress import compilation_told, notes
 from hexlogic.errors import HexlogicError
-from hexlogic.process.files import read_text, readable
 
 if TYPE_CHECKING:
     from hexlogic.games import Player, Position
@@ -36,7 +36,7 @@ def solve(
         int | None,
         typer.Option(min=1, metavar="N", help="Give up after expanding N, for each opening. [default: never]"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Solve a Hex position, or all openings of a board.
 
@@ -63,6 +63,7 @@ def solve(
 def _check(path: Path, as_json: bool) -> None:
     from hexlogic.games import PLAYERS, Hex
     from hexlogic.players.solver import Refused, check_certificate, claim, read_certificate
+    from hexlogic.process.files import read_text, readable
 
     with readable(path):
         text = read_text(path)
@@ -90,7 +91,6 @@ def _check(path: Path, as_json: bool) -> None:
 
 
 def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool) -> None:
-    from hexlogic.cli.progress import compilation_told, notes
     from hexlogic.games import PLAYERS, as_hex, draw_text
     from hexlogic.games.position import Position
     from hexlogic.players.solver import SearchedOpening, solve_openings
@@ -124,7 +124,6 @@ def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool)
 def _position(
     text: str, size: str | None, to_move: str | None, certificate: Path | None, positions: int | None, as_json: bool
 ) -> None:
-    from hexlogic.cli.progress import compilation_told
     from hexlogic.games import as_hex, check_player
     from hexlogic.players.solver import Solver, has_turn, make_certificate, player_to_move
 

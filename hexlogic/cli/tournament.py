@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.arguments import ExecutorOption, JsonOption, Playouts
+from hexlogic.cli.progress import compilation_told
 from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 
@@ -38,7 +40,7 @@ def tournament(
     clock: Annotated[
         str, typer.Option(metavar="C", help="What --time counts: wall, or cpu (the processor time of a player).")
     ] = "wall",
-    playouts: Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move.")] = None,
+    playouts: Playouts = None,
     openings: Annotated[
         str, typer.Option(metavar="SET", help="balanced, none, or a file with an opening in each line.")
     ] = "balanced",
@@ -48,10 +50,10 @@ def tournament(
         str | None, typer.Option(metavar="E0,E1", help="Stop a pairing when a sequential test tells these Elo apart.")
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Games at the same time.")] = 1,
-    executor: Annotated[str, typer.Option(metavar="E", help="local, dask, or dask:ADDRESS.")] = "local",
+    executor: ExecutorOption = "local",
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Keep games in DIR.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in --out.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of tables.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Let players play each other, and rate them.
 
@@ -62,7 +64,6 @@ def tournament(
     hexlogic tournament --players random,bridge,vc-shallow --size 7 --games 4
     hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
     """
-    from hexlogic.cli.progress import compilation_told
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.players.tournament.openings import openings_for
     from hexlogic.players.tournament.plan import TournamentSettings, plan_games

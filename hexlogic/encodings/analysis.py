@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hexlogic.encodings.blocks import Block, blocks_of
-from hexlogic.encodings.determined import derived_dependencies
+from hexlogic.encodings.dependencies import derived_dependencies
 from hexlogic.encodings.implied import Producers
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.statements import BASE
@@ -55,7 +55,7 @@ class Analysis:
     @cached_property
     def names(self) -> frozenset[str]:
         """The names that no auxiliary predicate may have."""
-        return frozenset(predicate.name for predicate in self.predicates) | self.encoding.foreign_names
+        return frozenset(predicate.name for predicate in self.predicates) | self.encoding.asprin_names
 
     @cached_property
     def components(self) -> Mapping[Predicate, frozenset[Predicate]]:
@@ -92,7 +92,7 @@ class Analysis:
         return {part: declared_dependencies(rules) for part, rules in constraints.items()}
 
     @cached_property
-    def determined(self) -> tuple[Dependency, ...]:
+    def answer_set_dependencies(self) -> tuple[Dependency, ...]:
         """The functional dependencies that hold because of how atoms are derived."""
         known = self._producers
         return derived_dependencies(self.encoding, self.given, known.guarantees, known.constants)

@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hexlogic.encodings.foreign import FOREIGN_PARTS
 from hexlogic.encodings.reading import Encoding
-from hexlogic.encodings.source import Source
+from hexlogic.encodings.source import ASPRIN_PARTS, Source
 from hexlogic.encodings.statements import BASE, Item, Statement, all_variables
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
@@ -75,7 +74,7 @@ def blocks_of(encoding: Encoding, constants: Collection[str] = ()) -> list[Block
     return [
         block
         for number, statement in enumerate(encoding.statements)
-        if statement.part.partition("/")[0] not in FOREIGN_PARTS and statement.part not in left
+        if statement.part.partition("/")[0] not in ASPRIN_PARTS and statement.part not in left
         for block in _blocks(number, statement)
         if block is not None
     ]

@@ -199,15 +199,15 @@ def _agree(
     shown: bool,
 ) -> bool | None:
     """Whether two programs have the same answer sets; None where that is a matter of the optimal costs."""
-    one, other = _models(left, seen, shown), _models(right, seen, shown)
-    if len(one) < most and len(other) < most:
-        return sorted(map(str, one)) == sorted(map(str, other))
+    left_models, right_models = _models(left, seen, shown), _models(right, seen, shown)
+    if len(left_models) < most and len(right_models) < most:
+        return sorted(map(str, left_models)) == sorted(map(str, right_models))
     step = max(1, most // some)
-    if any(_lacks(right, seen, *model) for model in one[::step]):
+    if any(_lacks(right, seen, *model) for model in left_models[::step]):
         return False
-    if any(_lacks(left, seen, *model) for model in other[::step]):
+    if any(_lacks(left, seen, *model) for model in right_models[::step]):
         return False
-    return None if any(model[2] for model in one + other) else True
+    return None if any(model[2] for model in left_models + right_models) else True
 
 
 _Cost = list[tuple[int, int]]
@@ -268,15 +268,15 @@ def _is_auxiliary(symbol: clingo.Symbol) -> bool:
 
 
 def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool) -> list[_Model]:
-    found: list[_Model] = []
+    models: list[_Model] = []
     with control.solve(yield_=True) as handle:
         for model in handle:
             atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
             terms = sorted(map(str, model.symbols(terms=True))) + sorted(map(str, model.symbols(theory=True)))
             visible = model.symbols(shown=True) if shown else ()
             terms += sorted(str(symbol) for symbol in visible if not _is_auxiliary(symbol))
-            found.append((atoms, terms, _cost(model)))
-    return found
+            models.append((atoms, terms, _cost(model)))
+    return models
 
 
 def _cost(model: clingo.Model) -> _Cost:

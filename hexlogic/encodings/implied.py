@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.determined import is_plain
+from hexlogic.encodings.dependencies import is_plain
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
@@ -53,7 +53,9 @@ class Producers:
     @cached_property
     def opened(self) -> frozenset[Predicate]:
         """The predicates that may have atoms in another way, or about whose derivation too little is known."""
-        others = (one.heads for number, one in enumerate(self.encoding.statements) if number not in self.rules)
+        others = (
+            statement.heads for number, statement in enumerate(self.encoding.statements) if number not in self.rules
+        )
         return self.fragile.union(self.given, *others)
 
     @cached_property
@@ -62,7 +64,7 @@ class Producers:
         return self._guarantees(self.rules)
 
     def _guarantees(self, producers: Mapping[int, list[Rule]]) -> Guarantees:
-        rules = tuple(rule for mine in producers.values() for rule in mine)
+        rules = tuple(rule for alternatives in producers.values() for rule in alternatives)
         return Guarantees(Program(rules, inputs=tuple(sorted(self.opened))), self._facts)
 
     @cached_property

@@ -78,10 +78,14 @@ def random_instance(
     predicates that something outside of the texts defines.
     """
     generator = random.Random(seed)
-    given = [one for one in (() if profile is None else profile.statements) if one.kind not in _UNSEEN]
+    given = [
+        statement for statement in (() if profile is None else profile.statements) if statement.kind not in _UNSEEN
+    ]
     undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
-    own = [(place, one) for place, one in enumerate(encoding.statements) if one.is_fact and one.source is not None]
-    facts = [(place, one) for place, one in own if not keep]
+    all_facts = [
+        (place, fact) for place, fact in enumerate(encoding.statements) if fact.is_fact and fact.source is not None
+    ]
+    facts = [(place, fact) for place, fact in all_facts if not keep]
     gone = [place for place, _ in facts if generator.random() < 1 - 1 / part]
     varied = bool(facts or given)
     added = [
@@ -90,12 +94,18 @@ def random_instance(
         if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and statement.names.has_interval)
     ]
     if part > _HALF:
-        wide = [(place, one) for place, one in own if one.part == BASE and one.names.has_interval]
+        wide = [(place, fact) for place, fact in all_facts if fact.part == BASE and fact.names.has_interval]
         gone = [*gone, *(place for place, _ in wide if place not in gone)]
-        added += ["#program base.", *(_smaller(one, part) for _, one in wide)]
+        added += ["#program base.", *(_smaller(fact, part) for _, fact in wide)]
         named = profile.constants if profile is not None else frozenset[str]()
-        values = [one for one in encoding.statements if one.kind == "Definition" and one.node.name not in named]
-        smaller = [_smaller(replace(one, node=one.node.update(is_default=False)), part) for one in values]
+        values = [
+            constant
+            for constant in encoding.statements
+            if constant.kind == "Definition" and constant.node.name not in named
+        ]
+        smaller = [
+            _smaller(replace(constant, node=constant.node.update(is_default=False)), part) for constant in values
+        ]
         added += smaller
         varied = bool(varied or wide or smaller)
     if not (varied or undefined):

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.encodings.clingo_jobs import Call
-from hexlogic.encodings.foreign import FOREIGN_PARTS
 from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.source import ASPRIN_PARTS
 from hexlogic.encodings.statements import BASE
 from hexlogic.language import Predicate
 
@@ -45,29 +45,29 @@ def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
     >>> parts_of(read_encoding_text("#program step(t). a(t)."), 2).calls
     ((('step', (1,)),), (('step', (2,)),))
     """
-    found = dict.fromkeys(
+    parts = dict.fromkeys(
         (statement.node.name, len(statement.node.parameters))
         for statement in encoding.statements
         if statement.kind == "Program"
-        if (statement.node.name != BASE or statement.node.parameters) and statement.node.name not in FOREIGN_PARTS
+        if (statement.node.name != BASE or statement.node.parameters) and statement.node.name not in ASPRIN_PARTS
     )
-    if not found:
+    if not parts:
         return Parts()
     is_incremental = any(_INCMODE.search(source.data) for source in encoding.sources)
     if is_incremental:
-        found = {part: None for part in (("step", 1), ("check", 1)) if part in found}
+        parts = {part: None for part in (("step", 1), ("check", 1)) if part in parts}
     calls = [
-        tuple((name, values) for name, arity in found if arity for values in _values(step, arity))
+        tuple((name, values) for name, arity in parts if arity for values in _values(step, arity))
         for step in range(1, (steps or _STEPS) + 1)
     ]
-    first = tuple((name, ()) for name, arity in found if not arity)
-    if is_incremental and ("check", 1) in found:
+    first = tuple((name, ()) for name, arity in parts if not arity)
+    if is_incremental and ("check", 1) in parts:
         calls.insert(0, (("check", (0,)),))
     calls = [call for call in [calls[0] + first, *calls[1:]] if call]
     known = is_incremental or steps is not None
     return Parts(
         tuple(calls),
-        frozenset(f"{name}/{arity}" for name, arity in found if arity and known),
+        frozenset(f"{name}/{arity}" for name, arity in parts if arity and known),
         _QUERY if is_incremental else "",
     )
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
-from hexlogic.encodings.foreign import blanked, foreign_names
-from hexlogic.encodings.source import Source
+from hexlogic.encodings.source import Source, asprin_names, blanked
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language import Predicate
@@ -51,9 +50,9 @@ class Encoding:
         return frozenset(statement.node.name for statement in self.statements if statement.kind == "Definition")
 
     @property
-    def foreign_names(self) -> frozenset[str]:
+    def asprin_names(self) -> frozenset[str]:
         """All names in statements that clingo does not read."""
-        return frozenset[str]().union(*(foreign_names(source.data) for source in self.sources))
+        return frozenset[str]().union(*(asprin_names(source.data) for source in self.sources))
 
     @property
     def has_includes(self) -> bool:
@@ -97,7 +96,9 @@ def read_encoding(files: Sequence[Path]) -> Encoding:
             data = read_bytes(file)
             data.decode("utf-8")
         sources.append(Source(str(file), data))
-    return _read(sources, [one for one in sources if blanked(one.data) != one.data or one.name == str(STDIN)])
+    return _read(
+        sources, [source for source in sources if blanked(source.data) != source.data or source.name == str(STDIN)]
+    )
 
 
 def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
@@ -202,7 +203,7 @@ def _check_letters(source: Source, seen: set[Path]) -> None:
             column=place - source.starts[line - 1] + 1,
             hint="save it as UTF-8 without one" if text[index] == "\ufeff" else "only comments and strings may have it",
         )
-    for name in (found[2].decode("utf-8") for found in _INCLUDE.finditer(source.data)):
+    for name in (include[2].decode("utf-8") for include in _INCLUDE.finditer(source.data)):
         for path in (Path(name), Path(source.name).parent / name):
             if path.is_file() and path.resolve() not in seen:
                 seen.add(path.resolve())
@@ -220,9 +221,9 @@ def _check_accepted(encoding: Encoding) -> None:
         for source in encoding.sources if error.file == _STRING else ():
             try:
                 _check_statements([statement for statement in encoding.statements if statement.source is source])
-            except RuleSyntaxError as own:
-                own.file, own.message = source.name, own.message.replace(_STRING, source.name)
-                raise own from None
+            except RuleSyntaxError as error:
+                error.file, error.message = source.name, error.message.replace(_STRING, source.name)
+                raise error from None
         raise
 
 

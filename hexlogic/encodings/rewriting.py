@@ -93,7 +93,9 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     """The encoding after the steps, in their order, on every body. Raises UnknownNameError for a step there is not."""
     chosen = list(map(load_step, steps))
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
-    context = RuleContext(set(analysis.names), sizes, determined=analysis.determined, facts=analysis.facts)
+    context = RuleContext(
+        set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=analysis.facts
+    )
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
     removed: dict[int, tuple[Step, Dropped]] = {}
@@ -139,7 +141,7 @@ def _rewritten(
             if new and (block.kept or block.kind not in _WHOLE):
                 break
             rules = _with_parameters(change.rules, block.parameters, context)
-            before, after = (sum(context.statistics.answers(one.body) for one in side) for side in ([rule], rules))
+            before, after = (sum(context.statistics.answers(each.body) for each in side) for side in ([rule], rules))
             shown = (*rules[:-1], rule.with_body(rules[-1].body))
             rewritings.append(Rewriting(step.name, block, rule, shown, change.proof, before, after, change.aggregate))
             auxiliary += rules[:-1]

@@ -58,12 +58,12 @@ def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: 
 
 def _insertions(encoding: Encoding, source: Source, edits: Sequence[Edit]) -> list[tuple[int, tuple[Rule, ...]]]:
     """Where auxiliary rules go."""
-    found: dict[int, list[Rule]] = {}
+    inserted: dict[int, list[Rule]] = {}
     for edit in edits:
         if edit.block.kind != "minimize" and len(edit.rules) > 1:
             begin = source.span(encoding.statements[edit.block.statement].node)[0]
-            found.setdefault(begin, []).extend(edit.rules[:-1])
-    return [(begin, tuple(rules)) for begin, rules in found.items()]
+            inserted.setdefault(begin, []).extend(edit.rules[:-1])
+    return [(begin, tuple(rules)) for begin, rules in inserted.items()]
 
 
 def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, Edit | None]]) -> bytes:

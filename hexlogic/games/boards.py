@@ -74,12 +74,12 @@ def parse_board(text: str, *, file: str | None = None) -> NamedBoard:
 def _texts() -> dict[str, str]:
     # By way of importlib.resources, so that an installed wheel, even a zipped one, serves them too.
     folder = files("hexlogic.games") / "boards"
-    found = {
+    texts = {
         entry.name.removesuffix(".txt"): entry.read_text(encoding="utf-8")
         for entry in folder.iterdir()
         if entry.name.endswith(".txt")
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(texts.items()))
 
 
 def board_names() -> tuple[str, ...]:
@@ -158,14 +158,14 @@ def expand_series(name: str) -> tuple[str, ...]:
     error = PositionError(f"sizes {sizes!r} of the series {family}", hint=f"write {family}@3..9 or {family}@3,5,9")
     if not _SIZE_LIST.fullmatch(sizes):
         raise error
-    found: dict[int, None] = {}
+    chosen: dict[int, None] = {}
     for part in sizes.split(","):
         low, _, high = part.partition("..")
-        some = range(int(low), int(high or low) + 1)
-        if not some:  # 9..3
+        listed = range(int(low), int(high or low) + 1)
+        if not listed:  # 9..3
             raise error
-        found.update(dict.fromkeys(some))
-    return tuple(f"{family}@{size}" for size in sorted(found))
+        chosen.update(dict.fromkeys(listed))
+    return tuple(f"{family}@{size}" for size in sorted(chosen))
 
 
 def family_position(name: str) -> Position:

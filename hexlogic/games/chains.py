@@ -112,8 +112,8 @@ def winning_sets(game: Hex, player: Player, limit: int | None = None) -> tuple[t
     known = KNOWN_COUNTS.get(game.size or 0)
     if limit is not None and known is not None and known > limit:
         raise _too_many(game, player, f"{known:,} minimal winning sets for {player}, more than the limit of {limit:,}")
-    found = chordless_chains(game, player)
-    sets = list(found if limit is None else islice(found, limit + 1))
+    chains = chordless_chains(game, player)
+    sets = list(chains if limit is None else islice(chains, limit + 1))
     if limit is not None and len(sets) > limit:
         raise _too_many(game, player, f"more minimal winning sets for {player} than the limit of {limit:,}")
     return tuple(sorted((tuple(sorted(chain)) for chain in sets), key=lambda cells: (len(cells), cells)))

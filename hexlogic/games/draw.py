@@ -1,4 +1,4 @@
-"""Positions as text drawings: a slanted board with its labels."""
+"""Draw positions as text: a slanted board with its labels."""
 
 from __future__ import annotations
 

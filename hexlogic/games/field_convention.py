@@ -1,4 +1,4 @@
-"""The convention of the field's programs and sites, and how its moves become ours.
+"""Convert between our convention and that of other Hex programs and sites ("the field").
 
 There the first player is black and joins the top with the bottom; here the first player is red and joins left with
 right. So black is our red and white our blue, and a cell there is our cell with row and column exchanged. A board of
@@ -16,7 +16,7 @@ from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import BLUE, PLAYERS, RED, Player
 
 COLOURS: Final[dict[str, Player]] = {"b": RED, "black": RED, "w": BLUE, "white": BLUE}
-"""The player that each word for a colour means, in small letters."""
+"""The player that each word for a colour means, in lower case."""
 WORDS: Final[dict[str, Action]] = {
     "swap-pieces": SWAP_PIECES,
     "swap": SWAP_PIECES,
@@ -79,7 +79,7 @@ def own_cell(board: Hex, name: str) -> int:
 
 
 def read_move(board: Hex, word: str) -> Action:
-    """The action that a word of the field means, in any case of letters. Raises PositionError.
+    """The action that a word of the field means, in upper or lower case. Raises PositionError.
 
     >>> read_move(Hex(9, 9), "C4"), read_move(Hex(9, 9), "swap-pieces")
     (22, 'swap-pieces')

@@ -166,7 +166,7 @@ class Game(ABC):
 
     def groups(self, stones: Stones) -> tuple[tuple[int, ...], ...]:
         """The connected groups of stones, each in ascending order, ordered by their smallest cell."""
-        found: list[tuple[int, ...]] = []
+        groups: list[tuple[int, ...]] = []
         touching, left = _neighbours(self), set(stones)
         for first in sorted(stones):
             if first not in left:
@@ -177,8 +177,8 @@ class Game(ABC):
                 reached = left.intersection(touching[cell - 1])
                 left -= reached
                 group += reached
-            found.append(tuple(sorted(group)))
-        return tuple(found)
+            groups.append(tuple(sorted(group)))
+        return tuple(groups)
 
     def winning_stones(self, stones: Stones, player: Player) -> tuple[int, ...] | None:
         """Stones that win and none of which can be spared, in ascending order; None when there is no win.

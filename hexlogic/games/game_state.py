@@ -86,7 +86,7 @@ class PlainGame:
 
     def play(self, player: Player, action: Action) -> None:
         """Carry out one turn. Raises MoveError when it cannot be played: a cell that is taken or off the board, a swap
-        that is none, or anything after the end."""
+        out of turn, or any move after the end."""
         if self.winner is not None:
             raise MoveError(f"the game is over: {self.winner} has won")
         before = (bytes(self.cells), self.to_move, self.winner, self.sides_exchanged)

@@ -1,4 +1,4 @@
-"""Reading a position from JSON, with the place of every value at hand for error messages."""
+"""Read a position from JSON, with the place of every value for error messages."""
 
 from __future__ import annotations
 

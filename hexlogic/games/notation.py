@@ -1,4 +1,4 @@
-"""Reading a position: board text, a move list or JSON, told apart by what the text looks like.
+"""Read a position from board text, a move list or JSON; the text itself shows which it is.
 
     # board text: spaces are free       size 9                      {"game": "hex", "size": 3,
     R R .                               red f6, blue e5              "red": ["a1", "b1"],
@@ -29,7 +29,7 @@ _SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
 _LABEL = re.compile(r"^\s*[a-z]+[0-9]+(?=\s)|(?<=\s)[a-z]+[0-9]+\s*$", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*[a-z]+[0-9]+(\s+[RB.])+\s+[a-z]+[0-9]+\s*", re.IGNORECASE)
 OUR_COLOURS: Final[dict[str, Player]] = {"red": RED, "r": RED, "blue": BLUE, "b": BLUE}
-"""The players by the words of a move list, in small letters."""
+"""The players by the words of a move list, in lower case."""
 
 
 def parse_position(
@@ -140,7 +140,7 @@ def _rows(source: SourceText, lines: list[tuple[int, str]], expected: Game | Non
         lines = [(offset, re.sub(r"^\s*[0-9]+|[0-9]+\s*$", _blank, line)) for offset, line in kept] or lines
     rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in lines]
     _check_signs(source, rows)
-    # The length most rows have is the one meant, so that a slip in the first row is reported there.
+    # The length most rows have is the one meant, so that a mistake in the first row is reported there.
     columns = Counter(map(len, rows)).most_common(1)[0][0]
     if not columns:
         raise source.error("there are labels here and no cells", lines[0][0], "a row is R, B and ., one for each cell")

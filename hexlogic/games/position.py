@@ -1,6 +1,6 @@
-"""A position, who has a stone where, as a frozen value; and its referee: who has won, and by which stones.
+"""Positions as frozen values, and the referee: who has won, and by which stones.
 
-Each game brings its own referee, none of which uses the rules.
+Each game defines its own referee; none uses the rules.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ class Position:
     Raises `PositionError` for a stone off the board and for a cell that both players claim. A board that no
     game could reach is still a position; `warnings` tells.
 
+    >>> from hexlogic import Position
+    >>> from hexlogic.games import Hex
     >>> position = Position.of(Hex(2, 2), red=["a1", "b1"], blue=["b2"])
     >>> position.owner(4), sorted(position.empty)
     ('blue', [3])

@@ -1,4 +1,4 @@
-"""The formats of whole games by name, the readers and writers of those that are lines, and which one a text is in.
+"""Read and write whole games: a table of formats, with a reader, a writer and a pattern that recognises each.
 
 `htp` is a game as commands of the Hex Text Protocol: `boardsize 11 11`, then `play black c4` and so on. `hexworld` are
 links to the board of hexworld.org, `#11c1,c2:sa3:rw`: a size, options, moves in turn. There `:s` swaps the pieces, `:p`

@@ -1,4 +1,4 @@
-"""Reading the text of SGF (FF[4]) as sequences of nodes, and writing values."""
+"""Read SGF text (FF[4]) as sequences of nodes, and write property values."""
 
 from __future__ import annotations
 

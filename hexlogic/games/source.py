@@ -1,4 +1,4 @@
-"""A text that is being read, and the errors that point into it."""
+"""Text to be read, errors that point into it, and the stones that were read so far."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shown(text: str, width: int = 20) -> str:
 
 @dataclass(frozen=True)
 class SourceText:
-    """Text with the name of the file it came from. Line ends are `\\n` only, see `Source.of`."""
+    """Text with the name of the file it came from. Line ends are `\\n` only, see `SourceText.of`."""
 
     text: str
     file: str

@@ -1,4 +1,4 @@
-"""Sweeps: how many runs over the board, forth and back, follow any chain from side to side.
+"""Bounds on sweeps: how many passes over the board, forth and back, follow any chain from side to side.
 
 For red, forward is into the next column or down inside one, back is the reverse; for blue, exchange columns and rows.
 Every step of a chain is one or the other, and a flood that goes through the cells in this order follows a whole run of

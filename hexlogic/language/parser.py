@@ -51,6 +51,7 @@ def parse(text: str, file: str = "<text>") -> Program:
     Raises RuleSyntaxError or ArityError with the file, the line and the column. Safety and stratification are
     questions for `hexlogic.language.analysis.checks.check`, so that an analysis can look at any program.
 
+    >>> from hexlogic import parse
     >>> print(parse("reach(X) :- start(X).  reach(Y) :- reach(X), edge(X,Y)."), end="")
     reach(X) :- start(X).
     reach(Y) :- reach(X), edge(X,Y).

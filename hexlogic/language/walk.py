@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -93,6 +93,11 @@ def is_ground(item: Term | Atom | BodyLiteral) -> bool:
     An arithmetic expression over integers is ground, an interval as well.
     """
     return not variables(item)
+
+
+def is_positive(item: BodyLiteral) -> TypeGuard[Literal]:
+    """Whether the item is an atom without negation."""
+    return isinstance(item, Literal) and item.positive
 
 
 def map_term(term: Term, change: Callable[[Term], Term]) -> Term:

@@ -109,7 +109,7 @@ def _reason(outcome: Outcome, limits: Limits) -> str:
 
 
 class _Messages(Generic[Result]):
-    """The messages of a child, as they come."""
+    """Decodes the messages of a child as they come."""
 
     def __init__(self, signature: Signature[Result], report: Callable[..., None], deadline: float) -> None:
         self.texts: list[str] = []
@@ -213,7 +213,7 @@ def command_of(main: Callable[[], None], *arguments: str, safe_path: bool = Fals
 
 
 def serve_one() -> None:
-    """Be the child: read the request, call the function, write its result, end."""
+    """Run as the child: read the request, call the function, write its result and end."""
     interruptible()
     messages = claim_stdout()
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()

@@ -1,4 +1,4 @@
-"""Work on many machines: a dask.distributed cluster as a set of workers, each asked for one thing at a time.
+"""Use a dask.distributed cluster as a set of workers, each of which does one task at a time.
 
 A worker may die at any moment. Whoever calls it learns that as `WorkerLost` and decides what to do again, since only
 the caller knows what may be repeated and where: a measurement only on the same host, a proof anywhere.
@@ -30,7 +30,7 @@ _LOOK_S = 0.2
 _CONNECT_S = 10.0
 _START_S = 60.0
 _GRACE_S = 5.0
-"""What a worker that was told to stop gets to clean up before it is left alone."""
+"""Seconds in which a worker that was stopped may clean up."""
 _TRIES = 10
 """How often an answer is asked for that distributed fails to fetch."""
 
@@ -45,14 +45,14 @@ class CallStopped(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True, order=True)
 class Worker:
-    """A process of the cluster that does one thing at a time, and the machine it is on."""
+    """A process of the cluster that does one task at a time, and its machine."""
 
     host: str
     address: str
 
 
 def is_cluster(executor: str) -> bool:
-    """Whether the text of `--executor` means a cluster. Raises HexlogicError for one that means nothing.
+    """Whether the text of `--executor` means a cluster. Raises HexlogicError for any other text.
 
     >>> is_cluster("local"), is_cluster("dask"), is_cluster("dask:tcp://10.0.0.1:8786")
     (False, True, True)
@@ -97,7 +97,7 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
             )
             client = stack.enter_context(Client(local, set_as_default=False))
         cluster = Cluster(client)
-        cluster.wait_for(lambda found: bool(found), _START_S if not address else _CONNECT_S)
+        cluster.wait_for(lambda now: bool(now), _START_S if not address else _CONNECT_S)
         yield cluster
 
 
@@ -121,11 +121,11 @@ class Cluster:
     def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
         """The workers as soon as there are enough of them. Raises HexlogicError when time is up."""
         until = time.monotonic() + seconds
-        while not enough(found := self.workers()):
+        while not enough(workers := self.workers()):
             if time.monotonic() > until:
                 raise HexlogicError("the scheduler has no worker", hint="start one with dask worker ADDRESS")
             time.sleep(_LOOK_S)
-        return found
+        return workers
 
     def call(
         self, worker: Worker, stop: threading.Event | None, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
@@ -197,7 +197,7 @@ class Cluster:
                 stop.set()
 
     def tell_all(self, function: Callable[..., object], *args: object) -> None:
-        """Run a quick function on every living worker, beside whatever it is doing; lost workers are no matter."""
+        """Run a quick function on every living worker, beside whatever it is doing; lost workers are ignored."""
         with contextlib.suppress(Exception):
             self._client.run(function, *args, on_error="ignore")
 
@@ -206,8 +206,8 @@ class Cluster:
         return frozenset(counts)
 
     def _names(self, addresses: list[str]) -> dict[str, str]:
-        found: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
-        return {address: name for address, name in found.items() if isinstance(name, str)}
+        names: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
+        return {address: name for address, name in names.items() if isinstance(name, str)}
 
 
 def work_through(

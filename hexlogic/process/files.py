@@ -49,7 +49,7 @@ def readable(path: Path, what: str = "", kind: type[HexlogicError] = HexlogicErr
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says, in small letters."""
+    """The system's message, in lower case."""
     return (error.strerror or str(error)).lower()
 
 
@@ -97,7 +97,7 @@ def decode_json(content: bytes | str, kind: type[T]) -> T: ...
 @overload
 def decode_json(content: bytes | str, kind: object) -> object: ...
 def decode_json(content: bytes | str, kind: object) -> object:
-    """The value of this type that JSON from outside says. Raises msgspec.DecodeError, whatever is wrong with it.
+    """Decode JSON from outside as a value of this type. Raises msgspec.DecodeError, whatever is wrong with it.
 
     >>> decode_json('{"schema": ' + "[" * 3000, dict)
     Traceback (most recent call last):
@@ -140,8 +140,8 @@ def read_stored(path: Path, kind: type[T], what: str, schema: int | None = None,
     with readable(path, what):
         data = path.read_bytes()
     try:
-        if schema is not None and (found := decode_json(data, _Version).schema) != schema:
-            raise HexlogicError(f"{what} of schema {found}, not {schema}", file=str(path), hint=hint)
+        if schema is not None and (present := decode_json(data, _Version).schema) != schema:
+            raise HexlogicError(f"{what} of schema {present}, not {schema}", file=str(path), hint=hint)
         return decode_json(data, kind)
     except msgspec.DecodeError as error:
         said, _, place = str(error).partition(" (byte ")

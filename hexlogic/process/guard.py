@@ -70,11 +70,11 @@ def guarded(command: Sequence[str], *, cpu_s: float | None = None, path: str | N
 
 def _executable(name: str, path: str | None) -> str:
     """The file that is executed: a shell would tell its absence by an exit code only."""
-    found = shutil.which(name, path=path)
-    if found is None:
+    file = shutil.which(name, path=path)
+    if file is None:
         code = errno.EACCES if os.path.lexists(name) and os.sep in name else errno.ENOENT
         raise OSError(code, os.strerror(code), name)
-    return found
+    return file
 
 
 def cpu_limits(cpu_s: float) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The HTTP servers of the house: uvicorn, with one policy against what arrives slowly, in excess, or from other sites.
+"""Serve HTTP with uvicorn, under one policy against requests that arrive slowly, in excess, or from other sites.
 
 A request has a time in which it must arrive, its body included. When connections or the bytes of unfinished requests
 become too many, the connection whose request has been arriving for longest is closed: an honest request arrives within
@@ -93,7 +93,7 @@ class HttpServer:
 
     @property
     def server_address(self) -> tuple[str, int]:
-        """Address and port; the port is told also where 0 was asked for."""
+        """Address and port; the actual port where 0 was asked for."""
         host, port = self._socket.getsockname()[:2]
         return str(host), int(port)
 

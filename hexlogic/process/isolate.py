@@ -184,7 +184,7 @@ def _watch(
 
 
 def late(usage: Usage, limits: Limits) -> Termination:
-    """What a run that used so much is: ended at a limit, or completed."""
+    """The first limit that the usage exceeds, or `completed`."""
     if usage.peak_bytes > limits.memory_bytes:
         return "memory-limit"
     if usage.cpu_s > limits.cpu_s:
@@ -193,7 +193,7 @@ def late(usage: Usage, limits: Limits) -> Termination:
 
 
 class _Exit:
-    """Tells whether a child process has ended, at once where the system can, and leaves it to be reaped."""
+    """Waits for the end of a child process, which is left to be reaped."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid

@@ -1,4 +1,4 @@
-"""What a run may use before it is killed, of its whole process tree; what it used; what else the machine did."""
+"""Limits and usage of a run's process tree, and the load of the machine meanwhile."""
 
 from __future__ import annotations
 

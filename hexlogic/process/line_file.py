@@ -1,4 +1,4 @@
-"""A file of lines that one session at a time appends to, so that whatever stops the session leaves a readable file.
+"""Append lines to a file, one session at a time, so that the file stays readable whatever stops the session.
 
 A line is handed to the system by one `write` to a file opened with O_APPEND: it is there when the process is killed the
 moment after. `fsync` puts the file on the disk at the end, with each line that asks for it, and with the first line
@@ -51,7 +51,7 @@ class LineFile(Generic[_Content]):
         self._synced = time.monotonic()
         self._torn = resume
         if resume:
-            read(folder)  # a folder without such a file is told as such, and not made
+            read(folder)  # a folder without such a file is an error, and is not made
         self._lock = lock_in(folder, self.path.with_suffix(".lock").name, what, SuiteError)
         try:
             if resume:

@@ -1,4 +1,4 @@
-"""A tool in a process of its own that answers each request with one line of text.
+"""Run a tool that answers each request with one line of text.
 
 The process stays in the process group of the caller, so that whoever limits a run ends both; it is killed when the
 caller dies.

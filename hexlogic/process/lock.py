@@ -1,4 +1,4 @@
-"""A lock file that tells who holds it, and that a dead process does not hold.
+"""Lock files that name their holder; the lock of a dead process is free.
 
 The lock is `flock` on the file: the kernel releases it when its holder ends, however it ends, and children do not
 inherit it. On a network file system `flock` works across machines where the server offers it (NFS 4 does); a file

@@ -1,4 +1,4 @@
-"""What watches a run, keeps its limits and says what it used: a meter, found by name in `hexlogic.process.meters`."""
+"""Meters watch a run, enforce its limits and report its usage; they are found by name in `hexlogic.process.meters`."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Meter:
     missing: Callable[[], str | None]
 
     def version(self) -> str:
-        """That of the package."""
+        """The version of the package."""
         return metadata.version(self.name)
 
     @property
     def title(self) -> str:
-        """As a session header names it, with the version of a tool."""
+        """The name in a session header, with the version of the package unless it is the default."""
         return self.name if self.name == DEFAULT_METER else f"{self.name} {self.version()}"
 
 

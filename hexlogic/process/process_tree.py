@@ -1,4 +1,4 @@
-"""What processes use, by tree, and their certain end.
+"""Measure what process trees use, and end them with certainty.
 
 A mark, a variable of the environment that all processes of a run inherit, finds those that left their group, their
 session and their parent; and a number that another process has got since is never mistaken, as the variable is looked
@@ -32,14 +32,14 @@ def find_marked(
 
     Those that began before `started_after` (seconds since the epoch) are not looked at, nor are the numbers `without`.
     """
-    found = []
+    marked = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
             if process.pid in without or process.create_time() < started_after:
                 continue
             if process.environ().get(name) == value and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-    return found
+                marked.append(process)
+    return marked
 
 
 def end_marked(

@@ -1,4 +1,4 @@
-"""Work in threads: one that may be left behind, and one that lasts as long as the process.
+"""Run work in a thread that may be left behind, or in one that lasts as long as the process.
 
 A thread that is left behind in compiled code (gringo, a solver) must not outlive the interpreter: its next call of
 Python would end the process with SIGSEGV. So `end_before_threads` ends the process as its last exit handler.
@@ -30,7 +30,7 @@ _owner: int | None = None
 
 
 def in_thread(work: Callable[[], Made]) -> Future[Made]:
-    """What `work` returns or raises, some time. Its thread does not keep the program from ending.
+    """Start `work` in a thread that does not keep the program from ending; the future of its result.
 
     >>> in_thread(lambda: 6 * 7).result()
     42
@@ -51,7 +51,7 @@ def end_before_threads(status: int) -> None:
 
 
 def in_lasting_thread(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:
-    """What `make` returns or raises, carried out in the lasting thread.
+    """Call `make` in the lasting thread; what it returns or raises.
 
     When the caller is interrupted while it waits, what was made is given to `undo`, in that thread.
 

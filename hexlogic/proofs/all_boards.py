@@ -17,15 +17,17 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import RED, Game, Hex, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
 from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, own_words, shown
+from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_intervals
 from hexlogic.proofs.joint import joint_program, same_rules
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
-from hexlogic.proofs.second_look import Tried, board_text, try_on_boards
+from hexlogic.proofs.second_look import board_text, try_on_boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,11 @@ class Universal:
         return not self.reason and self.tried is not None and not self.tried.problem
 
     @property
+    def equal(self) -> bool:
+        """Whether it is proved."""
+        return self.proved
+
+    @property
     def lemmas(self) -> tuple[ProofSection, ...]:
         """The lemmas that the proof uses."""
         return tuple(section for section in self.sections if section.kind == "lemma")
@@ -132,36 +139,33 @@ class Universal:
         return f"{what} on the {self.boards}: proved, assuming {count} ({', '.join(self.assumed)})"
 
 
-def prove_for_all_boards(
-    left: RuleSet,
-    right: RuleSet,
-    *,
-    game: str = "hex",
-    bridges: Sequence[Bridge] | None = None,
-    report: Callable[[str], None] = lambda _: None,
-    justify_lemma: Justify = lambda _lemma, _rules, _board: None,
-) -> Universal:
-    """Prove that two rule sets agree on every board of the game, along `bridges` (those of `rules/bridges/`).
+@dataclass(frozen=True)
+class AllBoards(InputSpace[RuleSet, RuleSet, Universal]):
+    """The positions of every board of a game: two rule sets are compared along `bridges` (those of `rules/bridges/`).
 
-    Stops at the first claim that fails, and names it. Sound, not complete: a failure is no counter-example. A lemma
-    that `justify_lemma` does not prove is assumed. What is proved is tried on real boards (`second_look.py`): after a
-    difference nothing is. Raises HexlogicError, with the place, when a rule set or a bridge breaks a condition of the
-    theorem (`conditions.py`).
+    A lemma that `justify_lemma` does not prove is assumed. `report` is told about each section of the proof.
     """
-    proof = _by_bridges(left, right, game, bridges, report, justify_lemma)
-    board = board_text(game)
-    return proof.on_boards(((board, left.text), (board, right.text)), (left.text, right.text))
+
+    game: str = "hex"
+    bridges: Sequence[Bridge] | None = None
+    justify_lemma: Justify = lambda _lemma, _rules, _board: None
+    report: Callable[[str], None] = lambda _: None
+
+    def compare(self, left: RuleSet, right: RuleSet) -> Universal:
+        """A proof, or the first claim that fails. Sound, not complete: a failure is no counter-example.
+
+        What is proved is tried on real boards (`second_look.py`): after a difference nothing is. Raises HexlogicError,
+        with the place, when a rule set or a bridge breaks a condition of the theorem (`conditions.py`).
+        """
+        board = board_text(self.game)
+        return _by_bridges(left, right, self).on_boards(
+            ((board, left.text), (board, right.text)), (left.text, right.text)
+        )
 
 
-def _by_bridges(
-    left: RuleSet,
-    right: RuleSet,
-    game: str,
-    bridges: Sequence[Bridge] | None,
-    report: Callable[[str], None],
-    justify_lemma: Justify,
-) -> Universal:
+def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     """The proof along bridges, or why there is none; not yet tried on real boards."""
+    game = over.game
     names = (shown(left), shown(right))
     programs: list[Program] = []
     for rules in (left, right):
@@ -179,7 +183,7 @@ def _by_bridges(
         hint = f"change `% name:` in {left.path.name} or {right.path.name}"
         raise HexlogicError(f"two different rule sets are called {left.name}: a bridge goes by names", hint=hint)
     given = {rules.name: rules for rules in (left, right)}
-    path = bridge_path(left.name, right.name, tuple(bridges) if bridges is not None else load_bridges(game))
+    path = bridge_path(left.name, right.name, tuple(over.bridges) if over.bridges is not None else load_bridges(game))
     if path is None:
         return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
     sections: list[ProofSection] = []
@@ -189,9 +193,9 @@ def _by_bridges(
         joint, program = _with_bridge(bridge, one, other, game)
         stated = [statement.rule for statement in bridge.statements if statement.kind != "means"]
         certificates.append(finite_integers(board_of(game), finite_terms(program), stated))
-        for section in _along(bridge, joint, program, game, justify_lemma):
+        for section in _along(bridge, joint, program, game, over.justify_lemma):
             sections.append(section)
-            report(f"{section.kind} {section.statement}")
+            over.report(f"{section.kind} {section.statement}")
             if not section.ok:
                 failed = next(step for step in section.steps if not step.ok)
                 where = f", for the rule {failed.case}" if failed.case else ""

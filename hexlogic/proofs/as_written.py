@@ -10,11 +10,12 @@ is true: an integer with one bit for each position. On larger boards clingo is g
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from hexlogic.errors import EngineError
-from hexlogic.games import PLAYERS, Player
+from hexlogic.games import PLAYERS, Player, Position, draw_text
 from hexlogic.games.registry import kind_at
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.proofs.trial_boards import LONGEST_CHAIN, Stones, TrialBoard, all_positions, plan, reached
@@ -23,37 +24,46 @@ if TYPE_CHECKING:
     import clingo
 
 
-class Difference(TypedDict):
-    """Where two sides differ: the board, its sizes, the stones of a position, the two answers, the number of the other
-    side."""
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The boards that were tried, the number of positions, and the numbers of the texts that were out of reach.
 
-    board: str
-    sizes: list[int]
-    red: list[int]
-    blue: list[int]
-    said: list[list[str]]
-    side: int
+    `unreached` are no cell, column, row or length of a board that was tried, `too_long` only no length of a chain.
+    `problem` says why nothing is proved: a difference, or with `ran` false that clingo could not run the texts. It is
+    empty when no difference was found. `drawing` shows the position.
+    """
 
+    boards: tuple[str, ...] = ()
+    positions: int = 0
+    unreached: tuple[int, ...] = ()
+    too_long: tuple[int, ...] = ()
+    problem: str = ""
+    drawing: str = ""
+    ran: bool = True
 
-class Comparison(TypedDict):
-    """The boards that were tried, their positions, the numbers out of reach (`second_look.Tried`), the difference."""
-
-    boards: list[str]
-    positions: int
-    unreached: list[int]
-    too_long: list[int]
-    difference: Difference | None
+    def __str__(self) -> str:
+        if not self.ran:
+            return self.problem
+        count = f"{self.positions:,} positions of {', '.join(self.boards)}"
+        found = "a difference" if self.problem else "no difference"
+        words = f"run by clingo on the texts as they are: {count}: {found}"
+        if self.unreached:
+            words += f"\nnumbers out of reach of these boards: {', '.join(map(str, self.unreached))}"
+        if self.too_long:
+            words += f"\nnumbers that no chain was as long as: {', '.join(map(str, self.too_long))}"
+        return words
 
 
 def compare(
     *,
+    names: Sequence[str],
     sides: Sequence[Sequence[str]],
     kind: str,
     numbers_of: Sequence[str],
     numbers: Sequence[int] = (),
     report: Callable[[str], None] = lambda _: None,
-) -> Comparison:
-    """Where the first side and another one derive different `wins` atoms, and which boards were tried.
+) -> Tried:
+    """Run the sides on boards and compare the `wins` atoms of each with those of the first, until two differ.
 
     A side is a list of texts that clingo runs together; `kind` is where the game is found (`kind_path`). Boards are
     made for `numbers` and each number in the texts `numbers_of`; those too large for any board are `unreached`.
@@ -61,60 +71,70 @@ def compare(
     """
     game = kind_at(kind)
     numbers = sorted(frozenset(numbers).union(*map(numbers_in, numbers_of)))
-    tried, positions = list[str](), 0
+    within = reached(numbers)
+    unreached = tuple(number for number in numbers if number not in within)
+    too_long = tuple(number for number in within if number > LONGEST_CHAIN)
+    boards, positions, problem, drawing = list[str](), 0, "", ""
     for board, lists in plan(game, numbers):
         report(str(board))
-        tried.append(str(board))
+        boards.append(str(board))
         if lists is None:
             count, stones = all_positions(board.cells)
             positions += count
-            one, *others = (answers(texts, board.sizes, stones, count) for texts in sides)
-            for place, other in enumerate(others, 1):
-                if wrong := functools.reduce(
-                    int.__or__, (one.get(key, 0) ^ other.get(key, 0) for key in {*one, *other}), 0
-                ):
-                    bit = wrong & -wrong
-                    there = {
-                        player: frozenset(cell for cell, bits in cells.items() if bits & bit)
-                        for player, cells in stones.items()
-                    }
-                    said = [sorted(atom for atom, bits in found.items() if bits & bit) for found in (one, other)]
-                    return _told(tried, positions, numbers, (board, there, said, place))
-            continue
-        for position in lists:
-            positions += 1
-            first, *rest = (answer(texts, board.sizes, position) for texts in sides)
-            for place, found in enumerate(rest, 1):
-                if found != first:
-                    return _told(tried, positions, numbers, (board, position, [sorted(first), sorted(found)], place))
-    return _told(tried, positions, numbers, None)
+            difference = _difference_on_all(sides, board, stones, count)
+        else:
+            difference = None
+            for position in lists:
+                positions += 1
+                if (difference := _difference_on(sides, board, position)) is not None:
+                    break
+        if difference is not None:
+            problem, drawing = _words(names, board, difference), _drawing(board, difference.stones)
+            break
+    return Tried(tuple(boards), positions, unreached, too_long, problem, drawing)
 
 
-def _told(
-    tried: list[str],
-    positions: int,
-    numbers: Sequence[int],
-    difference: tuple[TrialBoard, Stones, list[list[str]], int] | None,
-) -> Comparison:
-    within = reached(numbers)
-    data: Comparison = {
-        "boards": tried,
-        "positions": positions,
-        "unreached": [number for number in numbers if number not in within],
-        "too_long": [number for number in within if number > LONGEST_CHAIN],
-        "difference": None,
-    }
-    if difference is not None:
-        board, stones, said, side = difference
-        data["difference"] = {
-            "board": str(board),
-            "sizes": [length for _, length in board.sizes],
-            "red": sorted(stones["red"]),
-            "blue": sorted(stones["blue"]),
-            "said": said,
-            "side": side,
-        }
-    return data
+class _Difference(NamedTuple):
+    """The stones of a position on which a side and the first one differ, the number of that side, and both answers."""
+
+    stones: Stones
+    side: int
+    answers: tuple[Collection[str], Collection[str]]
+
+
+def _difference_on_all(
+    sides: Sequence[Sequence[str]], board: TrialBoard, stones: Mapping[Player, Mapping[int, int]], count: int
+) -> _Difference | None:
+    first, *others = (answers(texts, board.sizes, stones, count) for texts in sides)
+    for side, other in enumerate(others, 1):
+        wrong = functools.reduce(int.__or__, (first.get(key, 0) ^ other.get(key, 0) for key in {*first, *other}), 0)
+        if wrong:
+            bit = wrong & -wrong
+            there = {
+                player: frozenset(c for c, bits in cells.items() if bits & bit) for player, cells in stones.items()
+            }
+            said = [[atom for atom, bits in true_in.items() if bits & bit] for true_in in (first, other)]
+            return _Difference(there, side, (said[0], said[1]))
+    return None
+
+
+def _difference_on(sides: Sequence[Sequence[str]], board: TrialBoard, stones: Stones) -> _Difference | None:
+    first, *others = (answer(texts, board.sizes, stones) for texts in sides)
+    different = (_Difference(stones, side, (first, other)) for side, other in enumerate(others, 1) if other != first)
+    return next(different, None)
+
+
+def _words(names: Sequence[str], board: TrialBoard, difference: _Difference) -> str:
+    told = zip((names[0], names[difference.side]), difference.answers, strict=True)
+    said = " and ".join(f"{name} says {', '.join(sorted(atoms)) or 'no wins'}" for name, atoms in told)
+    stones = ((player, sorted(difference.stones[player])) for player in PLAYERS)
+    listed = "; ".join(f"{player} {' '.join(map(str, cells))}" for player, cells in stones if cells)
+    return f"on {board} with the stones {listed or 'of nobody'} {said}"
+
+
+def _drawing(board: TrialBoard, stones: Stones) -> str:
+    """The position as text; empty for a board that is too large to be drawn."""
+    return "" if board.game is None else draw_text(Position(board.game, stones["red"], stones["blue"]))
 
 
 def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stones) -> frozenset[str]:

@@ -50,7 +50,6 @@ def by_clingo(
     programs: tuple[Program, Program],
     game: Game,
     players: Sequence[Player],
-    options: Sequence[str],
     time_s: float | None,
     report: Callable[[str], None],
     parts: int = 1,
@@ -62,7 +61,6 @@ def by_clingo(
         "text": str(joint.program) + choice_of_stones(game),
         "questions": questions,
         "mirror": _mirror(game),
-        "options": list(options),
         "parts": parts,
     }
     try:

@@ -16,7 +16,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hexlogic.language.ground.program import GroundProgram, ground_text
@@ -66,7 +66,6 @@ class Ruling:
     model: tuple[str, ...] = ()
     smallest: bool = False
     mirrors: str | None = None
-    options: tuple[str, ...] = field(default=())
 
 
 def decide(
@@ -74,7 +73,6 @@ def decide(
     questions: Sequence[AtomPair],
     *,
     mirror: Mapping[str, str] | None = None,
-    options: Sequence[str] = (),
     parts: int = 1,
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
@@ -82,8 +80,8 @@ def decide(
     """Answer the questions in order; stops at the first one that is not answered "equal".
 
     `text` holds the joint program and the choice over its inputs. `mirror` maps terms to terms: when it takes one
-    question's ground program to the next one's, rule by rule, the next is not solved again. `options` go to clasp. A
-    question that takes long is solved in at most so many `parts`, and `report` is told how many positions are done.
+    question's ground program to the next one's, rule by rule, the next is not solved again. A question that takes long
+    is solved in at most so many `parts`, and `report` is told how many positions are done.
     """
     began, deadline = time.process_time(), math.inf if time_s is None else time.monotonic() + time_s
     wall = time.perf_counter()
@@ -101,7 +99,7 @@ def decide(
             ruling = replace(blank, mirrors=previous[0].label)
         else:
             bits = min(parts.bit_length() - 1, part.inputs // _SPLIT)
-            ruling = _solve(blank, question, part, options, deadline, bits, report)
+            ruling = _solve(blank, question, part, deadline, bits, report)
         rulings.append(replace(ruling, cpu_s=time.process_time() - began))
         began, ground_s = time.process_time(), 0.0
         report(f"{question.label}: {ruling.verdict} after {ruling.solve_s:.1f} s")
@@ -120,7 +118,6 @@ def _solve(
     blank: Ruling,
     question: AtomPair,
     part: GroundProgram,
-    options: Sequence[str],
     deadline: float,
     bits: int,
     report: Callable[[str], None],
@@ -129,7 +126,7 @@ def _solve(
     one of them has a counter-example, the smallest one of all is looked for."""
     import clingo
 
-    control = clingo.Control(["--warn=none", "--stats", *options])
+    control = clingo.Control(["--warn=none", "--stats"])
     numbers = _load(control, question, part)
     stones: list[int] | None = None
     wall = time.perf_counter()
@@ -178,7 +175,6 @@ def _solve(
         choices=choices,
         conflicts=conflicts,
         solve_s=time.perf_counter() - wall,
-        options=tuple(options),
     )
 
 

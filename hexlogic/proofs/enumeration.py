@@ -85,7 +85,7 @@ def _on_board(
             if cover(program, board, player) is None and groundable(program):
                 reference = load_rule_set(board.reference).instantiate(board)
                 pair = (name, board.reference)
-                outcome = by_clingo(pair, (program, reference), board, [player], (), _left(deadline), report)
+                outcome = by_clingo(pair, (program, reference), board, [player], _left(deadline), report)
                 if not isinstance(outcome, Proof):
                     return replace(outcome, left=names[0], right=names[1])  # a refutation against the reference
                 methods[f"{name}: equal to {board.reference}, by clingo"] = None

@@ -4,6 +4,7 @@ Each kind of input space has a method of its own; it stands in the room whose te
 
 proofs.program_equality   Instances           programs, over sets of input facts
 proofs.equivalence        Boards              rule sets, over the positions of a board
+proofs.all_boards         AllBoards           rule sets, over the positions of every board
 encodings.checking        EncodingInstances   encodings, over the answer sets of instances
 ggp.optimise.equality     GameStates          game descriptions, over the states of a game
 """

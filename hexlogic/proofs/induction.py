@@ -10,7 +10,8 @@ To prove   reach(P,Y) :- same_cluster(P,X,Y), first(P,X).        on every board,
 Sound: the facts map into any board on which the rule fires, and positive rules carry what they derive along. Not
 complete: a claim that is true may need another claim first. Source: Sagiv 1988, "Optimizing Datalog programs".
 
-Steps 1 and 2 make an `Obligation`, a value that says all of it in the original rules; `closes` is steps 3 and 4.
+Steps 1 and 2 make an `Obligation`, which says all of it in the original rules, for any prover; `closes` is steps 3
+and 4.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import (
@@ -40,7 +41,44 @@ from hexlogic.proofs.chase import (
     ordered,
     positive,
 )
-from hexlogic.proofs.obligation import Obligation
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One case of a claim: `goal` follows from the rest.
+
+    `claim` and `case` are the claim and the rule that was frozen, as text.
+
+    `axioms` are rules with head, body, negation, comparisons and arithmetic as they were written; `#const` names of
+    the rule sets are replaced by their values. A rule with an undefined arithmetic term (`red+1`, `1/0`) says nothing.
+    `complete` are the predicates that have no rules but those in `axioms`: an atom of one holds only where the body of
+    one of its rules does (Clark's completion).
+
+    `learned` are lemmas and claims proved before, closed under "for all". A head variable that the body does not bind
+    is "there is some"; no head means that the body cannot be.
+
+    `constants` are the frozen terms: unknown elements, two of which may be the same. `sizes` are symbols that stand
+    for an unknown positive integer, such as `rows`. Every other symbol is a constant of its own.
+
+    `facts` are ground literals and comparisons that hold; the arithmetic terms in them are defined.
+
+    `hypothesis` is the claim as it may be used on the atoms `subjects`: its first body literal, which is positive, must
+    be one of them, for their derivations are shorter.
+
+    `goal` is an atom whose variables are "there is some", None when a contradiction has to follow.
+    """
+
+    claim: str
+    case: str
+    axioms: tuple[Rule, ...]
+    complete: frozenset[Predicate]
+    learned: tuple[Rule, ...]
+    constants: tuple[Symbol, ...]
+    facts: tuple[BodyLiteral, ...]
+    hypothesis: Rule
+    subjects: tuple[Atom, ...]
+    goal: Atom | None
+    sizes: frozenset[Symbol] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,20 @@ end in time, the least models on different instances are compared.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import combinations, count, islice, product
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Atom, Predicate, Program
+from hexlogic.language import Atom, Integer, Predicate, Program, Term
 from hexlogic.language.constants import valued
-from hexlogic.language.ground.domains import Domains, fixed_facts
+from hexlogic.language.ground.domains import Domains, Slot, fixed_facts
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.solving import cannot_ground, solve_isolated
+from hexlogic.language.ground.sample import sample_facts
+from hexlogic.language.ground.solving import cannot_ground, has_stable_model, solve_isolated
 from hexlogic.proofs.equality import InputSpace
-from hexlogic.proofs.instances import admits, instances
 from hexlogic.proofs.miter import miter, needed, some_instance
 
 _TUPLES = 5_000
@@ -53,8 +55,7 @@ class Instances(InputSpace[Program, Program, ProgramEquality]):
     def compare(self, left: Program, right: Program) -> ProgramEquality:
         """Whether the queries have the same answers on every instance that the constraints of `left` admit.
 
-        Both are checked programs. Raises EngineError for
-        programs that clingo cannot take.
+        Both are checked programs. Raises EngineError for programs that clingo cannot take.
         """
         inputs = tuple(dict.fromkeys((*left.inputs, *right.inputs)))
         queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
@@ -72,21 +73,21 @@ class Instances(InputSpace[Program, Program, ProgramEquality]):
             if found is not None:
                 return found
             why = f"no proof within {self.limit_s:g} s"
-        drawn = instances(left, _INSTANCES)
-        for number, facts in enumerate(drawn.found):
+        drawn, complete = instances(left, _INSTANCES)
+        for number, facts in enumerate(drawn, 1):
             answers = [least_model(program, facts, only=queries) for program in (left, right)]
             if answers[0] != answers[1]:
                 return ProgramEquality(
-                    False, False, f"given {_listed(facts)}; instance {number + 1} of {len(drawn.found)}", facts
+                    False, False, f"given {_listed(facts)}; instance {number} of {len(drawn)}", facts
                 )
             if not admits(right, facts):
                 return ProgramEquality(
                     False, False, f"given {_listed(facts)}, which only the new program forbids", facts
                 )
-        if drawn.complete and drawn.found and isinstance(domain, _Domain):
-            return ProgramEquality(True, True, domain.told(bool(left.constraints)), instances=len(drawn.found))
-        which = "different instances" if drawn.complete else "different random instances"
-        return ProgramEquality(True, False, f"on {len(drawn.found)} {which}; {why}", instances=len(drawn.found))
+        if complete and drawn and isinstance(domain, _Domain):
+            return ProgramEquality(True, True, domain.told(bool(left.constraints)), instances=len(drawn))
+        which = "different instances" if complete else "different random instances"
+        return ProgramEquality(True, False, f"on {len(drawn)} {which}; {why}", instances=len(drawn))
 
 
 def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> ProgramEquality | None:
@@ -148,3 +149,86 @@ def _listed(facts: Sequence[Atom]) -> str:
         return "no input facts"
     shown = " ".join(map(str, facts[:_SHOWN]))
     return shown + (f" and {len(facts) - _SHOWN} more" if len(facts) > _SHOWN else "")
+
+
+_TRIES = 10
+"""Candidates that are looked at for each instance wanted."""
+_OTHERS = 4
+"""Integers from 1 that an argument may also have where its values are not declared."""
+_LARGEST = 400
+"""Facts that a random set of one input has at most."""
+
+
+def instances(program: Program, most: int, seed: int = 0) -> tuple[list[tuple[Atom, ...]], bool]:
+    """Different sets of input facts that the constraints admit, at most so many, and whether these are all of them.
+
+    Where the sets over the arguments' values are few they are all subsets, else random samples and random sets of
+    other sizes in turn: a sample always has the same share of the facts. The same seed gives the same instances. All
+    over the values are all that there can be only where constraints declare the values. Raises EngineError when clingo
+    refuses the program.
+
+    >>> from hexlogic.language.parser import parse
+    >>> small = parse("#defined on/1. lamp(1..2). :- on(X), not lamp(X). :- not on(1), on(2).")
+    >>> [" ".join(map(str, facts)) for facts in instances(small, 20)[0]]
+    ['', 'on(1)', 'on(1) on(2)']
+    """
+    columns = _columns(program)
+    size = sum(math.prod(map(len, column)) for column in columns.values())
+    if 2 ** min(size, 64) <= most * _TRIES:
+        every = [Atom(input_.name, terms) for input_, values in columns.items() for terms in product(*values)]
+        subsets = (facts for number in range(len(every) + 1) for facts in combinations(every, number))
+        admitted = [facts for facts in subsets if admits(program, facts)]
+        if len(admitted) <= most:
+            return admitted, True
+        return random.Random(seed).sample(admitted, most), False
+    drawn: dict[frozenset[Atom], tuple[Atom, ...]] = {}
+    tried: set[frozenset[Atom]] = set()
+    for facts in islice(_candidates(program, columns, seed), most * _TRIES):
+        key = frozenset(facts)
+        if key not in tried:
+            tried.add(key)
+            if admits(program, facts):
+                drawn[key] = facts
+        if len(drawn) == most:
+            break
+    return list(drawn.values()), False
+
+
+def admits(program: Program, facts: Sequence[Atom]) -> bool:
+    """Whether no integrity constraint of a stratified program forbids these input facts. Raises EngineError."""
+    if not program.constraints:
+        return True
+    return bool(has_stable_model(some_instance(program, facts, chosen=False)))
+
+
+def _columns(program: Program) -> dict[Predicate, list[Sequence[Term]]]:
+    """The values of each argument of each input."""
+    domains = Domains(program, fixed_facts(program))
+    return {
+        predicate: [_values(domains, (predicate, position)) for position in range(predicate.arity)]
+        for predicate in program.inputs
+    }
+
+
+def _values(domains: Domains, slot: Slot) -> Sequence[Term]:
+    """What is declared; else the values that occur, with a few integers that need not: nothing says these are all."""
+    declared = domains.declared(slot)
+    if declared is not None:
+        return declared.values
+    return tuple(dict.fromkeys((*domains.values(slot), *map(Integer, range(1, _OTHERS + 1)))))
+
+
+def _candidates(
+    program: Program, columns: dict[Predicate, list[Sequence[Term]]], seed: int
+) -> Iterator[tuple[Atom, ...]]:
+    """Samples and random sets of facts in turn, without end."""
+    for number in count():
+        yield sample_facts(program, seed + number)
+        draw = random.Random(f"{seed} {number}")
+        facts: dict[Atom, None] = {}
+        for predicate, own in columns.items():
+            size = math.prod(map(len, own))
+            wanted = draw.choice((0, 1, 2, size // 8, size // 2, size))
+            for _ in range(min(wanted, size, _LARGEST)):
+                facts[Atom(predicate.name, tuple(map(draw.choice, own)))] = None
+        yield tuple(facts)

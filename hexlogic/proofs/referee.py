@@ -5,6 +5,9 @@ The engine answers, `games.has_won` checks. Two ways to cover every stone set of
 - *border*: for monotone rules of Hex, only the smallest wins (every one must be found) and the largest losses (none
   may be claimed). More stones never undo a win, in the rules as in the game: what holds on the border holds everywhere.
   The largest losses are what a smallest win of the opponent leaves over (the Hex theorem: `prove hex-theorem`).
+
+Whether rules are monotone, and whether they read the asked player's stones only, are syntactic tests: sufficient, not
+necessary.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from hexlogic.errors import EngineError
 from hexlogic.games import (
@@ -31,10 +34,73 @@ from hexlogic.games import (
 )
 from hexlogic.games.registry import kind_at, kind_path
 from hexlogic.games.rulesets import position_facts, win_query
-from hexlogic.language import Predicate, Program
+from hexlogic.language import Atom, Predicate, Program, Symbol, Term
 from hexlogic.language.analysis.checks import parse_checked
+from hexlogic.language.analysis.dependence import reachable, static_predicates
 from hexlogic.language.engines import load_engine
-from hexlogic.proofs.reads import is_monotone, reads_own_stones_only
+
+_Place: TypeAlias = int | Symbol
+"""The number of an argument, or the player whom the predicate is about."""
+
+_PLAYERS: Final = tuple(map(Symbol, PLAYERS))
+
+
+def is_monotone(program: Program) -> bool:
+    """Whether more stones can only make more atoms true: no rule negates what depends on the stones.
+
+    >>> from hexlogic.games.rulesets import load_rule_set
+    >>> from hexlogic.games import Hex
+    >>> [is_monotone(load_rule_set(name).instantiate(Hex.square(3))) for name in ("clusters", "maker-breaker")]
+    [True, False]
+    """
+    static = static_predicates(program)
+    return all(
+        literal.positive or literal.atom.predicate in static
+        for rule in program.rules
+        if rule.head is not None
+        for literal in rule.literals
+    )
+
+
+def reads_own_stones_only(program: Program, query: Predicate) -> bool:
+    """Whether `query(p)` depends on `owns(p,...)` alone: in every rule one term, the player, runs from head to body.
+
+    Looks for the place that holds the player: the first argument of `owns/2` and of the query; for another predicate
+    an argument, or a player that it is about by its name, as `selection_red/3` is.
+    """
+    static = static_predicates(program)
+    needed = reachable(program, [query]) - static
+    places: dict[Predicate, list[_Place]] = {
+        predicate: [0] if predicate in program.inputs or predicate == query else [*range(predicate.arity), *_PLAYERS]
+        for predicate in needed
+    }
+    rules = [
+        (rule.head, [literal.atom for literal in rule.literals if literal.atom.predicate not in static])
+        for rule in program.rules
+        if rule.head is not None and rule.head.predicate in needed
+    ]
+    changed = True
+    while changed:
+        changed = False
+        for head, body in rules:
+            terms = [{_player(atom, place) for place in places[atom.predicate]} for atom in body]
+            for place in list(places[head.predicate]):
+                if not all(_player(head, place) in some for some in terms):
+                    places[head.predicate].remove(place)
+                    changed = True
+    # One place for each predicate, the first that is left; then every rule is checked against this choice.
+    if not all(places.values()):
+        return False
+    return all(
+        _player(atom, places[atom.predicate][0]) == _player(head, places[head.predicate][0])
+        for head, body in rules
+        for atom in body
+    )
+
+
+def _player(atom: Atom, place: _Place) -> Term:
+    return atom.arguments[place] if isinstance(place, int) else place
+
 
 EACH_LIMIT: Final = 2**13
 """Positions that are asked one by one; where the border will not do, more are refused."""

@@ -1,1 +1,1 @@
-"""The board in the browser: a Starlette application and one page without a build step."""
+"""The pages in the browser: a Starlette application, and scripts without a build step."""

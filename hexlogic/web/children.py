@@ -1,4 +1,4 @@
-"""What a stranger wrote is worked on in a child process under limits, which ends when the page stops waiting."""
+"""Run text from the page in child processes under limits, which end when the page stops waiting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 
 
 def _prepare_texts() -> None:
-    """Answer small questions about rule text and sheets. What strangers write is never read here."""
+    """Answer small questions about rule text and sheets. No text from a page is read here."""
     from hexlogic.web import evaluation, rule_text, sheets
     from hexlogic.web.texts import text_of
 
@@ -42,7 +42,7 @@ def _prepare_players() -> None:
 
 
 class Children:
-    """The child processes of a server: each question gets a fork of a process that is ready for it."""
+    """The child processes of a server: each request runs in a fork of a process that has prepared for it."""
 
     def __init__(self) -> None:
         self._stops: set[threading.Event] = set()

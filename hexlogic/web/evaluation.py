@@ -1,6 +1,6 @@
-"""A text asked about a position: who has won by it, and what holds.
+"""Ask rule text about a position: who has won, and which atoms hold.
 
-A stranger may have written it, so this runs in a child process under limits. The text reaches clingo only as our parser
+The text is untrusted, so this runs in a child process under limits. The text reaches clingo only as our parser
 has understood it, and the rule language has no `#include` and no `#script`.
 """
 
@@ -42,9 +42,9 @@ def evaluate(
     """Who has won by the text in a position, the cells of each pattern such as `reach(red,_)`, and a `note` about what
     the text was given beside the stones, or would need.
 
-    The blank of a pattern is the place of the cells; `?` is any other number. A slip in the text, or the reason why no
-    position can ask it, is the `problem`. Transition rules get the stones one after the other, in the order given. The
-    winners are None where no rule says who has won. Raises HexlogicError for a position that is none.
+    The blank of a pattern is the place of the cells; `?` is any other number. A mistake in the text, or the reason why
+    no position can ask it, is the `problem`. Transition rules get the stones one after the other, in the order given.
+    The winners are None where no rule says who has won. Raises HexlogicError when the position cannot be read.
     """
     board = board_of(size, game)
     position = Position.of(board, red, blue)
@@ -52,42 +52,42 @@ def evaluate(
     if "left" in header:
         return problem(_BRIDGE)
     try:
-        own = parse(text, FILE)
-        if own.inputs and {predicate.name for predicate in own.inputs} & {"true", "does"}:
+        rules = parse(text, FILE)
+        if rules.inputs and {predicate.name for predicate in rules.inputs} & {"true", "does"}:
             return problem(_SHEET)
         if "move" in header:
             moves = [(p, board.parse_cell(name)) for p, name in _in_turn(red, blue)]
             model = _after(text, header, board, moves)
             note = "the stones were put one after the other, red first"
         else:
-            program = _program(text, own, board)
+            program = _program(text, rules, board)
             if growing := growing_predicates(program):
                 names = ", ".join(sorted(map(str, growing)))
                 report(f"the terms of {names} may grow without end, and clingo grounds all of them")
-            model, note = _in_position(program, own, position)
+            model, note = _in_position(program, rules, position)
     except HexlogicError as error:
         return problem_of(error, FILE)
     winners = [player for player in PLAYERS if win_query(player) in model]
-    asked = _WINS in own.heads
+    asked = _WINS in rules.heads
     return {"problem": None, "winners": winners if asked else None, "note": note, "cells": _patterns(board, model)}
 
 
-def _program(text: str, own: Program, board: Game) -> Program:
+def _program(text: str, rules: Program, board: Game) -> Program:
     """The text with the rules of the board; a text that defines the cells is a board itself."""
-    if Predicate("cell", 1) not in own.heads:
+    if Predicate("cell", 1) not in rules.heads:
         return rule_set_from(text, board).instantiate(board)
     sizes = asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
-    constants = [(name, Integer(sizes[name]) if name in sizes else value) for name, value in own.constants]
-    return check(replace(own, constants=tuple(constants)))
+    constants = [(name, Integer(sizes[name]) if name in sizes else value) for name, value in rules.constants]
+    return check(replace(rules, constants=tuple(constants)))
 
 
-def _in_position(program: Program, own: Program, position: Position) -> tuple[frozenset[Atom], str]:
+def _in_position(program: Program, rules: Program, position: Position) -> tuple[frozenset[Atom], str]:
     """What the rules of a text derive, and what they were given beside the stones or read in vain."""
-    read = {literal.atom.predicate for rule in own.rules for literal in rule.literals}
-    wanted = sorted((read | {*own.inputs}) - {*program.heads, Predicate("owns", 2)})
+    read = {literal.atom.predicate for rule in rules.rules for literal in rule.literals}
+    wanted = sorted((read | {*rules.inputs}) - {*program.heads, Predicate("owns", 2)})
     given = {predicate: _given(predicate, position) for predicate in wanted}
     facts = [fact for found in given.values() for fact in found or ()]
-    model = least_model(program, (*position_facts(position), *facts), only=[*own.heads - {_WINS}, _WINS])
+    model = least_model(program, (*position_facts(position), *facts), only=[*rules.heads - {_WINS}, _WINS])
     told = [str(found[0]) if len(found) == 1 else str(predicate) for predicate, found in given.items() if found]
     missing = [str(predicate) for predicate, found in given.items() if found is None and predicate in read]
     notes = [f"given beside the stones: {', '.join(told)}"] if told else []
@@ -141,12 +141,12 @@ def facts(*, size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[st
 
 def _patterns(board: Game, model: frozenset[Atom]) -> dict[str, list[str]]:
     """By pattern such as `reach(red,_)` the names of the cells, at most so many patterns, sorted."""
-    found: dict[str, set[int]] = defaultdict(set)
+    cells: dict[str, set[int]] = defaultdict(set)
     last = board.cells[-1]
     for atom in model:
         for place, argument in enumerate(atom.arguments):
             if isinstance(argument, Integer) and 1 <= argument.value <= last:
                 words = ["?" if isinstance(other, Integer) else str(other) for other in atom.arguments]
                 words[place] = "_"
-                found[f"{atom.name}({','.join(words)})"].add(argument.value)
-    return {key: [board.cell_name(cell) for cell in sorted(found[key])] for key in sorted(found)[:_MOST_PATTERNS]}
+                cells[f"{atom.name}({','.join(words)})"].add(argument.value)
+    return {key: [board.cell_name(cell) for cell in sorted(cells[key])] for key in sorted(cells)[:_MOST_PATTERNS]}

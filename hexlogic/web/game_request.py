@@ -1,4 +1,4 @@
-"""Games as the page sends them, a size and the words of the moves, what it draws of them, and what is wrong."""
+"""Games as the page sends them, a size and the words of the moves; boards, states and errors as it gets them."""
 
 from __future__ import annotations
 
@@ -120,11 +120,11 @@ def from_record(record: GameRecord) -> dict[str, object]:
 
 
 def problem_of(error: HexlogicError, file: str) -> dict[str, object]:
-    """An error as the page shows it; a place in another file, such as the board's, is no place in the text."""
+    """An error as the page shows it; a place in another file, such as the board's, is left out."""
     mine = error.file == file
     return problem(str(error), error.line if mine else None, error.column if mine else None)
 
 
 def problem(message: str, line: int | None = None, column: int | None = None) -> dict[str, object]:
-    """A message where an answer would stand."""
+    """An error message in the place of an answer."""
     return {"problem": {"message": message, "line": line, "column": column}}

@@ -1,4 +1,4 @@
-"""Messages of the page: JSON in the body of a POST, JSON in the answer, status 400 for what a person got wrong.
+"""Routes that answer JSON with JSON: status 400 is for mistakes of the person at the page.
 
 What takes long is answered in lines of JSON: `{"progress": ...}` as it goes on, then `{"result": ...}` or an error.
 """

@@ -1,4 +1,4 @@
-"""Recorded games for the viewer: Hex games in any notation, tournaments, and matches of general game players.
+"""Load recorded games for the viewer: Hex games in any notation, tournaments, and matches of general game players.
 
 Both kinds become frames, states with what was done in each, which one page steps through.
 """
@@ -54,18 +54,18 @@ def load_records(path: Path, sheet: Path | None = None) -> tuple[Recorded, ...]:
     `tournament.jsonl`, `matches.jsonl`, either also with `.gz`. `sheet` is that of the matches; without it the file
     that the record names is looked for beside it. Raises HexlogicError.
     """
-    found: list[Recorded] = []
+    records: list[Recorded] = []
     for name, text in _texts(path):
         if text.lstrip().startswith("{"):
-            found += _lines(name, text, path, sheet)
+            records += _lines(name, text, path, sheet)
         else:
             games = read_games(text, file=name)
-            found += (
+            records += (
                 Recorded(_title(game, Path(name).stem, n if games[1:] else 0), game) for n, game in enumerate(games, 1)
             )
-    if not found:
+    if not records:
         raise PositionError("there is no game here", file=str(path))
-    return tuple(found)
+    return tuple(records)
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
@@ -101,8 +101,8 @@ def _lines(name: str, text: str, path: Path, sheet: Path | None) -> Iterator[Rec
             if '"sheet_sha256"' in line:
                 match = decode_match(line)
                 yield Recorded(f"{match.match}: {', '.join(match.players)}", match, _sheet_of(match, path, sheet))
-            elif isinstance(found := decode_json(line.encode(), Line), GameLine):
-                yield Recorded(f"{found.key}, {found.winner} wins", game_record(found))
+            elif isinstance(game := decode_json(line.encode(), Line), GameLine):
+                yield Recorded(f"{game.key}, {game.winner} wins", game_record(game))
         except msgspec.DecodeError as error:
             if number < len(lines):
                 raise PositionError(f"no line of games: {error}", file=name, line=number) from None

@@ -1,4 +1,4 @@
-"""Rule text from the page: whether it equals a rule set, what passes change in it, what engines do with it.
+"""Prove rule text from the page equal to a rule set, transform it by passes, and count what engines do with it.
 
 As in `evaluation`, these functions run in a child process under limits.
 """
@@ -22,7 +22,7 @@ from hexlogic.web.texts import FILE, rule_set_from
 
 _PROVE_S: Final = 600.0
 _PARTS: Final = 4096
-"""Steps in which the progress of a long proof is told, at most."""
+"""Steps in which the progress of a long proof is reported, at most."""
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_LINES: Final = 200

@@ -1,6 +1,6 @@
-"""A sheet in GDL played step by step, by people and by strategies.
+"""Play a game description step by step, with moves of people and of strategies.
 
-These functions run in a child process: a stranger may have written the sheet.
+These functions run in a child process, as the text is untrusted.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
     """The state after the joint moves, each a list of one move for each role.
 
     Its facts, those that no picture shows (`rest`), the legal moves and the goals by role, the rules that fired (with
-    their lines), and what is wrong with the text. A slip is the `problem`, with its line and column.
+    their lines), and what is wrong with the text. A mistake is the `problem`, with its line and column.
     """
     file, findings = file_of(text), list[dict[str, object]]()
     try:
-        findings = [_finding(one) for one in text_findings(text, file)]
+        findings = [_finding(finding) for finding in text_findings(text, file)]
         sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "clingo") as machine:
             states = [machine.initial_state]
@@ -70,7 +70,7 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
                 "problem": None,
                 "findings": findings,
                 "roles": [write_term(role) for role in roles],
-                "legal": [[write_term(move) for move in own] for own in legal],
+                "legal": [[write_term(move) for move in moves_of_role] for moves_of_role in legal],
                 "goals": [list(machine.goals(state, role)) for role in roles],
                 "over": over,
                 "fired": _fired(sheet, roles, state, last),
@@ -186,7 +186,9 @@ def choose(
                     strategy.advance(read, state)
             if machine.is_terminal(state):
                 raise MoveError("the game is over")
-            chosen = [None if one is None else write_term(one.choose(state, Clock(_SECONDS))) for one in ready]
+            chosen = [
+                None if strategy is None else write_term(strategy.choose(state, Clock(_SECONDS))) for strategy in ready
+            ]
             return {"problem": None, "moves": chosen}
     except HexlogicError as error:
         return problem_of(error, file)

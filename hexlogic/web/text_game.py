@@ -1,4 +1,4 @@
-"""A game in the terminal: the board as text, moves typed."""
+"""Play a game in the terminal: the board as text, moves typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts that the workbench offers: the rule sets of a game first, then whatever else `rules/` holds."""
+"""List and read the texts that the workbench offers: the rule sets of a game, then the other files of `rules/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies for many pages at once: each request borrows a strategy that no other request uses.
+"""Choose moves for many pages at once: each request borrows a strategy that no other request uses.
 
 In other games than Hex the general game player plays: UCT on the compiled machine of the game's exported sheet.
 """

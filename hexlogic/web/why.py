@@ -1,4 +1,4 @@
-"""What the page shows over the board: connections, derivations, must-play, current, the answer of the solver."""
+"""Explain a position to the page: connections, derivations, must-play, current, the solver's answer."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ import typer
 
 from hexlogic.cli.proof_text import print_universal
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Universal
-from hexlogic.proofs.second_look import Tried
-from hexlogic.proofs.smt.checking import Checked
+from hexlogic.proofs.as_written import Tried
+from hexlogic.proofs.smt.export import Checked
 
 
 def test_a_proof_is_status_0(cli):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
 
-def _answer(material: Material, suites: Sequence[SuiteRecords]) -> PageAnswer:
+def _answer(results: Results, suites: Sequence[SuiteRecords]) -> PageAnswer:
     runs = sum(len(file.measurements) for suite in suites for file in suite.files)
     return PageAnswer(f"A toy counted {runs} runs.", ())
 
@@ -18,7 +18,7 @@ QUESTION = PageQuestion(
     title="Toy",
     text="How many runs are there?",
     order=99,
-    find=lambda material: material.suites,
+    find=lambda results: results.suites,
     answer=_answer,
     how="hexlogic bench --suite quick",
 )

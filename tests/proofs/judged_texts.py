@@ -16,13 +16,14 @@ from typing import Final
 from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.games.rulesets.registry import read_header, rule_set_of
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.as_written import answer, answers
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.second_look import board_text
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.trial_boards import all_positions
-from tests.proofs.random_texts import Case, case_of
+from tests.proofs.kinds_of_texts import case_of
+from tests.proofs.proving import prove_for_all_boards
+from tests.proofs.random_texts import Case
 
 __all__ = ["Verdict", "difference", "judge", "tally"]
 

@@ -7,13 +7,12 @@ their proofs.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from tests.proofs.false_equivalences import HEADER
 
-__all__ = ["KINDS", "Case", "case_of"]
+__all__ = ["INTEGERS", "NAMES", "NUMBERS", "Case"]
 
 NUMBERS: Final = (
     1,
@@ -364,37 +363,3 @@ def with_small_lemma(case: Case) -> None:
         )
     )
     with_guard(case, guard, both=False, lemma=True)
-
-
-def _guarded(case: Case) -> None:
-    with_guard(case, number_guard(case), both=case.chance.random() < 0.5, lemma=case.chance.random() < 0.3)
-
-
-def _limits(case: Case) -> None:
-    with_guard(case, limit_guard(case), both=case.chance.random() < 0.3, lemma=case.chance.random() < 0.7)
-
-
-def _mixed(case: Case) -> None:
-    for edit in case.chance.sample((_guarded, with_constant, with_comment, renamed, with_small_lemma), 2):
-        edit(case)
-
-
-KINDS: Final[dict[str, Callable[[Case], None]]] = {
-    "renamed": renamed,
-    "guarded": _guarded,
-    "constants": with_constant,
-    "comments": with_comment,
-    "limits": _limits,
-    "growing": with_growth,
-    "names": with_prover_names,
-    "small lemmas": with_small_lemma,
-    "mixed": _mixed,
-}
-
-
-def case_of(kind: str, seed: int) -> Case:
-    """The case of that kind and number, always the same."""
-    case = equal_pair(kind, seed)
-    KINDS[kind](case)
-    shuffled(case)
-    return case

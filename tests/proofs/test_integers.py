@@ -14,12 +14,12 @@ from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Refutation, prove_equivalent
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.integers import LEAST_LARGEST, finite_integers
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
+from tests.proofs.proving import prove_for_all_boards
 
 FLOOD, CLUSTERS, LINES = map(load_rule_set, ("follow-line-tabled", "clusters", "follow-line"))
 BRIDGE = (rules_folder() / "bridges" / "follow-line-tabled--clusters.lp").read_text(encoding="utf-8")

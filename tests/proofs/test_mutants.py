@@ -19,10 +19,10 @@ from hexlogic.language import Program
 from hexlogic.language.parser import parse
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation, bounded
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges
 from tests.proofs.brute_force import answers, referee_answers
 from tests.proofs.mutants import KINDS, Mutant, edits, mutants_of, without_declarations
+from tests.proofs.proving import prove_for_all_boards
 
 BOARD = Hex.square(3)
 OTHER_BOARDS = (Hex(1, 3), Hex(2, 4), Hex(4, 2), Hex(3, 4))

@@ -16,7 +16,7 @@ from hexlogic.language import Atom, Integer, Rule
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
-from hexlogic.proofs.all_boards import ASSUMED, joint_rules, prove_for_all_boards
+from hexlogic.proofs.all_boards import ASSUMED, joint_rules
 from hexlogic.proofs.bridges import Bridge, load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.joint import with_values
@@ -26,10 +26,9 @@ from hexlogic.proofs.smt.export import exported
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import Structure
-from hexlogic.proofs.smt.smtlib import smtlib
-from hexlogic.proofs.smt.sorts import Sorts
-from hexlogic.proofs.smt.tptp import tptp
-from hexlogic.proofs.smt.translate import Translator
+from hexlogic.proofs.smt.printing import smtlib, tptp
+from hexlogic.proofs.smt.translate import Sorts, Translator
+from tests.proofs.proving import prove_for_all_boards
 
 pytest.importorskip("cvc5")
 pytest.importorskip("z3")

@@ -21,9 +21,9 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import own_program
+from tests.proofs.proving import prove_for_all_boards
 
 BOARDS = (Hex(2, 2), Hex(2, 3), Hex(3, 3))
 NAMES = ("follow-line-tabled", "clusters")

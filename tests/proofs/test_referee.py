@@ -12,8 +12,7 @@ from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language.engines import load_engine
 from hexlogic.proofs import Proof, Refutation
 from hexlogic.proofs.matrix import prove_all
-from hexlogic.proofs.reads import is_monotone, reads_own_stones_only
-from hexlogic.proofs.referee import _positions, compare
+from hexlogic.proofs.referee import _positions, compare, is_monotone, reads_own_stones_only
 
 needs_lists = pytest.mark.skipif(load_engine("swipl").missing() is not None, reason="swipl is not installed")
 

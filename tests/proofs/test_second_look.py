@@ -16,15 +16,16 @@ from hexlogic.games.registry import kind_path, load_game
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language.passes import Pipeline
 from hexlogic.proofs import all_boards
-from hexlogic.proofs.all_boards import ProofSection, Universal, prove_for_all_boards
-from hexlogic.proofs.as_written import answer, answers, compare, numbers_in
+from hexlogic.proofs.all_boards import ProofSection, Universal
+from hexlogic.proofs.as_written import Tried, answer, answers, compare, numbers_in
 from hexlogic.proofs.bridges import load_bridges
-from hexlogic.proofs.second_look import Tried, board_text, try_on_boards
+from hexlogic.proofs.second_look import board_text, try_on_boards
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.trial_boards import LONGEST_CHAIN, MOST_CELLS, all_positions, plan
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 from tests.proofs.brute_force import answers as brute_force
 from tests.proofs.false_equivalences import FALSE_EQUIVALENCES
+from tests.proofs.proving import prove_for_all_boards
 
 HEX = board_text("hex")
 CLUSTERS, FLOOD = load_rule_set("clusters"), load_rule_set("follow-line-tabled")
@@ -57,7 +58,7 @@ def test_what_was_proved_and_is_false_is_not_proved(false):
 def as_if_proved(monkeypatch: pytest.MonkeyPatch, *assumed: str) -> None:
     """Every proof along bridges succeeds."""
     lemmas = tuple(ProofSection("lemma", f"{name}: p.", "", (), all_boards.ASSUMED) for name in assumed)
-    monkeypatch.setattr(all_boards, "_by_bridges", lambda left, right, game, *_: Universal("a", "b", game, lemmas))
+    monkeypatch.setattr(all_boards, "_by_bridges", lambda left, right, over: Universal("a", "b", over.game, lemmas))
 
 
 def test_a_difference_is_a_fault_of_the_proof_and_the_position_is_shown(monkeypatch, tmp_path):
@@ -240,9 +241,9 @@ def test_every_position_of_the_small_boards_is_there():
 )
 def test_the_shipped_pairs_have_no_difference(left, right, game):
     sides = [(board_text(game), load_rule_set(name).text) for name in (left, right)]
-    done = compare(sides=sides, kind=kind_path(load_game(game)), numbers_of=[])
-    assert done["difference"] is None
-    assert done["positions"] > 10_000
+    done = compare(names=("one", "two"), sides=sides, kind=kind_path(load_game(game)), numbers_of=[])
+    assert not done.problem
+    assert done.positions > 10_000
 
 
 @pytest.mark.parametrize("game", ["hex", "y", "havannah", "tic-tac-toe-3d"])

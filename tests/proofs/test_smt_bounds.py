@@ -11,9 +11,8 @@ from hexlogic.language.parser import parse
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.integers import finite_integers
 from hexlogic.proofs.smt.bounds import bound_problems
+from hexlogic.proofs.smt.printing import smtlib, tptp
 from hexlogic.proofs.smt.provers import ask
-from hexlogic.proofs.smt.smtlib import smtlib
-from hexlogic.proofs.smt.tptp import tptp
 
 MORE = """
 depth(X,0) :- cell(X).

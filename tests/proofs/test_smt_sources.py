@@ -12,17 +12,17 @@ from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language import Program, Variable
 from hexlogic.language.parser import parse_rule
 from hexlogic.process.files import rules_folder
-from hexlogic.proofs.all_boards import ASSUMED, UNUSED, prove_for_all_boards
+from hexlogic.proofs.all_boards import ASSUMED, UNUSED
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
-from hexlogic.proofs.smt.board import FailedLemma, board_problem, lemma_problems
-from hexlogic.proofs.smt.checking import check_problems
-from hexlogic.proofs.smt.export import exported
+from hexlogic.proofs.smt.board import board_problem, lemma_problems
+from hexlogic.proofs.smt.export import check_problems, exported
 from hexlogic.proofs.smt.formulas import Not
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import false_axioms, structure_of
+from hexlogic.proofs.smt.printing import smtlib
 from hexlogic.proofs.smt.provers import ask
-from hexlogic.proofs.smt.smtlib import smtlib
+from tests.proofs.proving import prove_for_all_boards
 
 pytest.importorskip("cvc5")
 pytest.importorskip("z3")
@@ -113,7 +113,7 @@ def test_a_proof_stops_at_a_false_source():
 def test_nothing_is_proved_from_what_is_not(justify, monkeypatch):
     """One source is not proved in time: neither is what stands on it, and what does not is still proved."""
     lemmas, proves = LemmaProver(), LemmaProver._proves
-    monkeypatch.setattr("hexlogic.proofs.smt.lemmas.refute_board_lemma", lambda *_: FailedLemma("not sought"))
+    monkeypatch.setattr("hexlogic.proofs.smt.lemmas.refute_board_lemma", lambda *_: {})
 
     def forgetful(self, prover, problems, deadline):
         lazy = any(f"lemma {justify}: " in line for one in problems for line in one.comment)
@@ -169,7 +169,7 @@ def test_lemmas_about_stones_are_neither_sources_nor_proved_from_any(text):
 )
 def test_induction_proves_no_false_lemma(lemma, true):
     known = [LEMMAS[name].rule for name in SOURCES["some row"]]
-    problems = [one for one, _ in lemma_problems(parse_rule(lemma), Y, known=known, induction=Variable("X"))]
+    problems = lemma_problems(parse_rule(lemma), Y, known=known, induction=Variable("X"))
     assert [one.name for one in problems][-2:] == ["start", "induction"]
     for prover in ("cvc5", "z3"):
         start, step = ask(prover, [smtlib(one) for one in problems[-2:]], each_s=2)
@@ -181,7 +181,7 @@ def test_induction_needs_its_start():
     """Nothing is below every number: a lemma about negative numbers has no first case."""
     below = Y.with_rules((*Y.rules, parse_rule("below(X) :- cell(Z), X = 0-Z.")))
     problems = lemma_problems(parse_rule("row(X,R) :- below(X)."), below, induction=Variable("X"))
-    (start,) = [one for one, _ in problems if one.name == "start"]
+    (start,) = [problem for problem in problems if problem.name == "start"]
     for prover in ("cvc5", "z3"):
         (answer,) = ask(prover, [smtlib(start)], each_s=2)
         assert answer.verdict != "proved"

@@ -15,18 +15,17 @@ from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language import Program
 from hexlogic.language.parser import parse_rule
 from hexlogic.process.files import rules_folder
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.induction import Theory
-from hexlogic.proofs.smt.checking import check_problems
-from hexlogic.proofs.smt.export import exported
+from hexlogic.proofs.smt.export import check_problems, exported
 from hexlogic.proofs.smt.formulas import FALSE, Named, Not
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import check_axioms, closed, false_axioms, structure_of
+from hexlogic.proofs.smt.printing import smtlib
 from hexlogic.proofs.smt.provers import ask
-from hexlogic.proofs.smt.smtlib import smtlib
 from hexlogic.proofs.smt.steps import step_problem
+from tests.proofs.proving import prove_for_all_boards
 
 pytest.importorskip("cvc5")
 pytest.importorskip("z3")

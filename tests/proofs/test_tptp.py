@@ -11,14 +11,14 @@ import pytest
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language import Program
 from hexlogic.language.parser import parse_rule
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import Bridge, load_bridges
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.smt.export import exported
 from hexlogic.proofs.smt.lemmas import LemmaProver
+from hexlogic.proofs.smt.printing import tptp
 from hexlogic.proofs.smt.steps import step_problem
-from hexlogic.proofs.smt.tptp import tptp
+from tests.proofs.proving import prove_for_all_boards
 
 EPROVER = shutil.which("eprover")
 pytestmark = pytest.mark.skipif(EPROVER is None, reason="the theorem prover E is not installed")

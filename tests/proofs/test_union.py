@@ -12,8 +12,8 @@ from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation
-from hexlogic.proofs.all_boards import prove_for_all_boards
 from hexlogic.proofs.bridges import read_bridge
+from tests.proofs.proving import prove_for_all_boards
 
 UNION = load_rule_set("clusters-union")
 BRIDGE = "clusters-union--clusters.lp"

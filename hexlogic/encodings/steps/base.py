@@ -105,7 +105,7 @@ def load_step(name: str) -> Step:
     """The step of that name. Raises UnknownNameError."""
     if name in _STEPS:
         return _STEPS.load(name)
-    found = load_pass(name) if name in pass_names() else None
-    if not isinstance(found, RulePass):
+    rule_pass = load_pass(name) if name in pass_names() else None
+    if not isinstance(rule_pass, RulePass):
         raise UnknownNameError.among("step", name, list(step_names()))
-    return PassStep(name, found, adds_predicates=found.adds_predicates, kinds=found.kinds)
+    return PassStep(name, rule_pass, adds_predicates=rule_pass.adds_predicates, kinds=rule_pass.kinds)

@@ -72,8 +72,8 @@ def counted(rule: Rule) -> Counted | None:
     """The body with an aggregate for the first values that it can count; None when there are none.
 
     >>> from hexlogic.language.parser import parse_rule
-    >>> found = counted(parse_rule(":- at(X,C), at(Y,C), X < Y."))
-    >>> print(*found.rule.body, found)
+    >>> new = counted(parse_rule(":- at(X,C), at(Y,C), X < Y."))
+    >>> print(*new.rule.body, new)
     at(_,C) #count { X : at(X,C) } > 1
     """
     needed = frozenset() if rule.head is None else variables(rule.head)
@@ -81,18 +81,18 @@ def counted(rule: Rule) -> Counted | None:
         steps = set(pairwise(chain))
         rest = [item for item in rule.body if not _is_step(item, steps)]
         if not needed & set(chain) and exchangeable(rest, chain) and _is_apart(rest, [{name} for name in chain]):
-            found = _aggregate(rule, rest, chain[0], frozenset(chain[:1]), frozenset(chain[1:]), len(chain), "<")
-            if found is not None:
-                return found
+            new = _aggregate(rule, rest, chain[0], frozenset(chain[:1]), frozenset(chain[1:]), len(chain), "<")
+            if new is not None:
+                return new
     for item in rule.body:
         if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"):
             rest = [other for other in rule.body if other != item]
             twins = _twins(rest, item)
             if twins and not needed & {*twins, *twins.values()} and _is_apart(rest, [set(twins), set(twins.values())]):
-                own, other = frozenset(twins), frozenset(twins.values())
-                found = _aggregate(rule, rest, item.left, own, other, 2, item.operator)
-                if found is not None:
-                    return found
+                left, right = frozenset(twins), frozenset(twins.values())
+                new = _aggregate(rule, rest, item.left, left, right, 2, item.operator)
+                if new is not None:
+                    return new
     return None
 
 
@@ -148,7 +148,7 @@ def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, 
                 if not isinstance(other, Literal) or other == item or twins[name] not in variables(other):
                     continue
                 if other.positive == item.positive and _pair_atoms(item.atom, other.atom, known):
-                    waiting += [one for one in known if one not in twins]
+                    waiting += [name for name in known if name not in twins]
                     twins = known
                     break
     both = twins | {right: left for left, right in twins.items()}
@@ -167,15 +167,15 @@ def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
     match left, right:
         case Variable(), Variable():
             return left == right or twins.setdefault(left, right) == right
-        case Function(one, mine), Function(other, its) if one == other and len(mine) == len(its):
-            return all(_pair(*pair, twins) for pair in zip(mine, its, strict=True))
+        case Function(), Function() if left.name == right.name and len(left.arguments) == len(right.arguments):
+            return all(_pair(*pair, twins) for pair in zip(left.arguments, right.arguments, strict=True))
         case _:
             return left == right
 
 
-def _pair_atoms(one: Atom, other: Atom, twins: dict[Variable, Variable]) -> bool:
-    same = one.predicate == other.predicate
-    return same and all(_pair(*pair, twins) for pair in zip(one.arguments, other.arguments, strict=True))
+def _pair_atoms(left: Atom, right: Atom, twins: dict[Variable, Variable]) -> bool:
+    same = left.predicate == right.predicate
+    return same and all(_pair(*pair, twins) for pair in zip(left.arguments, right.arguments, strict=True))
 
 
 def _is_apart(rest: Sequence[BodyLiteral], sides: Sequence[set[Variable]]) -> bool:
@@ -187,23 +187,23 @@ def _aggregate(
     rule: Rule,
     rest: Sequence[BodyLiteral],
     term: Term,
-    own: frozenset[Variable],
-    others: frozenset[Variable],
+    counted_side: frozenset[Variable],
+    other_sides: frozenset[Variable],
     least: int,
     operator: str,
 ) -> Counted | None:
     """Count a term over the items that mention the variables of one side, in place of all sides."""
-    condition = tuple(item for item in rest if variables(item) & own)
-    outside = [item for item in rest if not variables(item) & (own | others)]
-    shared = frozenset[Variable]().union(*map(variables, condition)) - own
-    binders = [item for item in condition if _binds(item, own)]
-    if unsafe_variables(Rule(Atom("own", tuple(own)), (*outside, *binders))):
+    condition = tuple(item for item in rest if variables(item) & counted_side)
+    outside = [item for item in rest if not variables(item) & (counted_side | other_sides)]
+    shared = frozenset[Variable]().union(*map(variables, condition)) - counted_side
+    binders = [item for item in condition if _binds(item, counted_side)]
+    if unsafe_variables(Rule(Atom("counted", tuple(counted_side)), (*outside, *binders))):
         return None
     needed = frozenset() if rule.head is None else variables(rule.head)
     head = Atom("counted", tuple(sorted(shared | needed, key=str)))
     if unsafe_variables(Rule(head, tuple(outside))):
         inner = Rule(None, tuple(item for item in binders if variables(item) & shared))
-        outside += substitute(inner, dict.fromkeys(own, Symbol("_"))).body
+        outside += substitute(inner, dict.fromkeys(counted_side, Symbol("_"))).body
     left = Rule(head if head.arguments else None, tuple(dict.fromkeys(outside)), rule.place)
     return None if unsafe_variables(left) else Counted(left, term, condition, least, operator)
 

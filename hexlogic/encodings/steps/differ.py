@@ -5,7 +5,7 @@ After:                        :- total(a,S), total(b,_), not total(b,S).
 
 Where `total(b,T)` holds for at most one T, it holds for another one than S just when it holds for some value, and not
 for S: so the ground constraints are as many as values of S, not pairs of values. Made where only truth in an answer set
-counts: in constraints, weak constraints and `#minimize`. The dependencies are those of `hexlogic.encodings.determined`.
+counts: in constraints, weak constraints and `#minimize`. `hexlogic.encodings.dependencies` finds them.
 *Preserves* the answer sets. *Leaves alone* values that another literal, the head or a second comparison mentions.
 """
 
@@ -20,7 +20,7 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule, Symb
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import rule_terms, subterms
-from hexlogic.proofs.answer_set_facts import is_never_true, values_proof
+from hexlogic.proofs.rewriting import is_never_true, values_proof
 
 
 def _replaced(rule: Rule, context: RuleContext) -> Iterator[Rule]:
@@ -31,10 +31,10 @@ def _replaced(rule: Rule, context: RuleContext) -> Iterator[Rule]:
             continue
         for value, other in ((item.right, item.left), (item.left, item.right)):
             if isinstance(value, Variable) and counts[value] == 2:
-                holders = [one for one in rule.body if isinstance(one, Literal) and value in one.atom.arguments]
-                rest = tuple(one for one in rule.body if one != item)
-                found = [new for holder in holders if (new := _negated(rule, rest, holder, value, other, context))]
-                yield from found
+                holders = [literal for literal in rule.literals if value in literal.atom.arguments]
+                rest = tuple(other_item for other_item in rule.body if other_item != item)
+                candidates = (_negated(rule, rest, holder, value, other, context) for holder in holders)
+                yield from (candidate for candidate in candidates if candidate is not None)
 
 
 def _negated(
@@ -42,11 +42,14 @@ def _negated(
 ) -> Rule | None:
     atom = holder.atom
     place = atom.arguments.index(value)
-    known = any(one.predicate == atom.predicate and one.value == place for one in context.determined)
+    known = any(
+        dependency.predicate == atom.predicate and dependency.value == place
+        for dependency in context.answer_set_dependencies
+    )
     if not holder.positive or not known or any(Symbol("_") in subterms(term) for term in atom.arguments):
         return None
     some, same = (_with(atom, place, term) for term in (Symbol("_"), other))
-    body = (Literal(some) if one == holder else one for one in rest)
+    body = (Literal(some) if item == holder else item for item in rest)
     new = rule.with_body((*dict.fromkeys(body), Literal(same, False)))
     return None if unsafe_variables(new) else new
 
@@ -64,7 +67,7 @@ class Differ(Step):
         >>> from hexlogic.language import Predicate
         >>> from hexlogic.language.analysis.functional import Dependency
         >>> from hexlogic.language.parser import parse_rule
-        >>> context = RuleContext(determined=[Dependency(Predicate("at", 2), frozenset([0]), 1)])
+        >>> context = RuleContext(answer_set_dependencies=[Dependency(Predicate("at", 2), frozenset([0]), 1)])
         >>> print(*STEP.rewrite(parse_rule(":- at(a,X), at(b,Y), X != Y, odd(X)."), context))
         :- at(a,X), at(b,_), odd(X), not at(b,X).
         """
@@ -81,7 +84,7 @@ class Differ(Step):
         return {
             block.statement: Dropped(block, "values")
             for block in analysis.blocks
-            if block.kind in CLASSICAL and is_never_true(block.rule, analysis.determined)
+            if block.kind in CLASSICAL and is_never_true(block.rule, analysis.answer_set_dependencies)
         }
 
 

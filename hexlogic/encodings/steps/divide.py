@@ -21,7 +21,7 @@ from hexlogic.encodings.steps.base import Step
 from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import variables
-from hexlogic.proofs.answer_set_facts import division_proof
+from hexlogic.proofs.rewriting import division_proof
 
 
 def division(item: BodyLiteral) -> tuple[Variable, Variable] | None:
@@ -63,11 +63,11 @@ class Divide(Step):
     def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
         """The auxiliary rules for the first test of divisibility, then the rule; the rule alone without one."""
         for item in rule.body:
-            found = division(item)
-            if found is None:
+            test = division(item)
+            if test is None:
                 continue
-            dividend, divisor = found
-            holders = [_holder(rule, name, context) for name in found]
+            dividend, divisor = test
+            holders = [_holder(rule, name, context) for name in test]
             if None in holders:
                 continue
             given, other = (holder for holder in holders if holder is not None)
@@ -83,7 +83,10 @@ class Divide(Step):
             multiple = context.auxiliary("multiple", (divisor, Symbol(f"{divisor}*({quotients})")), body)
             made = [Rule(span, (ends,)), Rule(multiple, body)]
             product = Literal(Atom(multiple.name, (divisor, dividend)))
-            return [*made, rule.with_body(tuple(product if one == item else one for one in rule.body))]
+            return [
+                *made,
+                rule.with_body(tuple(product if other_item == item else other_item for other_item in rule.body)),
+            ]
         return [rule]
 
     def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:

@@ -23,7 +23,7 @@ from hexlogic.language.analysis.functional import implied_differences
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import unordered
-from hexlogic.language.walk import map_body_literal, rule_variables, variables
+from hexlogic.language.walk import is_positive, map_body_literal, rule_variables, variables
 
 
 def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule] | None:
@@ -42,7 +42,7 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
     names = [name for name in _in_order(left) if name in needed or twins.get(name) in needed]
     values = ([Comparison("=", key, pair[side]) for key, pair in zip(keys, pairs, strict=True)] for side in (0, 1))
-    bodies = [(*side, *own) for side, own in zip((left, right), values, strict=True)]
+    bodies = [(*side, *equalities) for side, equalities in zip((left, right), values, strict=True)]
     head = context.auxiliary("key", (*names, *keys), bodies[0])
     made = [Rule(head, bodies[0], rule.place)]
     if twins:
@@ -63,9 +63,9 @@ def _is_computed(item: BodyLiteral) -> bool:
     """Whether the item is an equality of two computed values with no common variable, neither of which assigns."""
     if not isinstance(item, Comparison) or item.operator != "=":
         return False
-    own, other = variables(item.left), variables(item.right)
-    is_assigned = bindable(item.left) == own or bindable(item.right) == other
-    return not is_assigned and not own & other
+    left, right = variables(item.left), variables(item.right)
+    is_assigned = bindable(item.left) == left or bindable(item.right) == right
+    return not is_assigned and not left & right
 
 
 def _sides(item: BodyLiteral) -> set[tuple[Term, Term]]:
@@ -79,26 +79,22 @@ def _between(
     rest: Sequence[BodyLiteral], left: Sequence[BodyLiteral], right: Sequence[BodyLiteral]
 ) -> Iterator[tuple[Term, Term]]:
     """The sides of the other equalities of values that the two sides of the body compute, the left one's first."""
-    bound = [_all([item for item in side if _is_positive(item)]) for side in (left, right)]
+    bound = [_all([item for item in side if is_positive(item)]) for side in (left, right)]
     for item in rest:
         if _is_computed(item) and item not in {*left, *right}:
             assert isinstance(item, Comparison)
-            for one, other in ((item.left, item.right), (item.right, item.left)):
-                if variables(one) <= bound[0] and variables(other) <= bound[1]:
-                    yield one, other
+            for left_term, right_term in ((item.left, item.right), (item.right, item.left)):
+                if variables(left_term) <= bound[0] and variables(right_term) <= bound[1]:
+                    yield left_term, right_term
                     break
 
 
 def _side(rest: Sequence[BodyLiteral], names: Collection[Variable]) -> tuple[BodyLiteral, ...]:
     """The positive literals that mention one of the variables, and the tests over what these literals bind."""
-    joined = [item for item in rest if isinstance(item, Literal) and item.positive and variables(item) & set(names)]
+    joined = [item for item in rest if is_positive(item) and variables(item) & set(names)]
     bound = _all(joined)
-    tests = [item for item in rest if not _is_positive(item) and variables(item)]
+    tests = [item for item in rest if not is_positive(item) and variables(item)]
     return tuple(item for item in rest if item in joined or (item in tests and variables(item) <= bound))
-
-
-def _is_positive(item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and item.positive
 
 
 def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyLiteral]:
@@ -106,8 +102,8 @@ def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyL
     body: list[BodyLiteral] = list(rule.body)
     for item in rule.body:
         if isinstance(item, Comparison) and item.operator == "!=" and item in body:
-            implied = {unordered(one) for one in implied_differences([*equalities, item])}
-            body = [one for one in body if one == item or unordered(one) not in implied]
+            implied = {unordered(other_item) for other_item in implied_differences([*equalities, item])}
+            body = [other_item for other_item in body if other_item == item or unordered(other_item) not in implied]
     return body
 
 
@@ -115,32 +111,32 @@ def _renaming(
     left: Sequence[BodyLiteral], ones: Sequence[Term], right: Sequence[BodyLiteral], others: Sequence[Term]
 ) -> dict[Variable, Variable]:
     """The renaming that takes the left side to the right side, literal by literal; empty when there is none."""
-    mine, its = (
+    left_items, right_items = (
         [*side, *(Comparison("=", term, term) for term in terms)] for side, terms in ((left, ones), (right, others))
     )
-    names = _in_order(mine), _in_order(its)
+    names = _in_order(left_items), _in_order(right_items)
     if len(names[0]) != len(names[1]):
         return {}
-    found = dict(zip(*names, strict=True))
+    renaming = dict(zip(*names, strict=True))
 
     def renamed(term: Term) -> Term:
-        return found[term] if isinstance(term, Variable) else term
+        return renaming[term] if isinstance(term, Variable) else term
 
-    return found if [map_body_literal(item, renamed) for item in mine] == its else {}
+    return renaming if [map_body_literal(item, renamed) for item in left_items] == right_items else {}
 
 
 def _in_order(items: Sequence[BodyLiteral]) -> list[Variable]:
     """The variables in the order of the text."""
-    found: dict[Variable, None] = {}
+    names: dict[Variable, None] = {}
 
     def note(term: Term) -> Term:
         if isinstance(term, Variable):
-            found.setdefault(term)
+            names.setdefault(term)
         return term
 
     for item in items:
         map_body_literal(item, note)
-    return list(found)
+    return list(names)
 
 
 def _all(items: Collection[BodyLiteral]) -> frozenset[Variable]:
@@ -154,9 +150,9 @@ class Key(Step):
         """The auxiliary rules of the first equality of computed values, with those beside it, then the rule."""
         for item in rule.body:
             if isinstance(item, Comparison):
-                found = _keyed(rule, item, context)
-                if found is not None:
-                    return found
+                rules = _keyed(rule, item, context)
+                if rules is not None:
+                    return rules
         return [rule]
 
 

@@ -11,24 +11,16 @@ with fewer than three positive literals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from hexlogic.encodings.blocks import KINDS
 from hexlogic.encodings.steps.base import Step
-from hexlogic.language import BodyLiteral, Literal, Rule, Variable
+from hexlogic.language import Atom, BodyLiteral, Rule, Variable
 from hexlogic.language.analysis.binding import needs, unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.passes.stage import groups_of, staged
 from hexlogic.language.passes.statistics import Statistics
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import is_positive, variables
 
 _FEWEST = 3
-
-
-def _kept(prefix: Sequence[BodyLiteral], later: Sequence[BodyLiteral], rule: Rule) -> tuple[Variable, ...]:
-    """The variables of a prefix that the head or a later literal mentions."""
-    needed = frozenset().union(*map(variables, later)) | (frozenset() if rule.head is None else variables(rule.head))
-    names = (name for item in prefix for name in sorted(variables(item), key=lambda name: name.name))
-    return tuple(name for name in dict.fromkeys(names) if name in needed)
 
 
 def _ordered(rule: Rule, statistics: Statistics) -> list[BodyLiteral]:
@@ -37,8 +29,8 @@ def _ordered(rule: Rule, statistics: Statistics) -> list[BodyLiteral]:
     done: list[BodyLiteral] = []
     bound: frozenset[Variable] = frozenset()
     while waiting:
-        tests = [item for item in waiting if not _is_positive(item) and not needs(item, bound)]
-        legal = [item for item in waiting if _is_positive(item) and not needs(item, bound)]
+        tests = [item for item in waiting if not is_positive(item) and not needs(item, bound)]
+        legal = [item for item in waiting if is_positive(item) and not needs(item, bound)]
         near = [item for item in legal if variables(item) & bound] or legal
         chosen = tests[0] if tests else min(near, key=lambda item: statistics.answers([*done, item]))
         waiting.remove(chosen)
@@ -47,35 +39,23 @@ def _ordered(rule: Rule, statistics: Statistics) -> list[BodyLiteral]:
     return done
 
 
-def _is_positive(item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and item.positive
-
-
 class Stage(Step):
     """Join in stages."""
 
     def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
         """The stages, then the rule; the rule alone when it is left alone."""
-        joined = [item for item in rule.body if isinstance(item, Literal) and item.positive]
-        recursive = [item for item in joined if item.atom.predicate in context.recursive]
-        if not recursive or len(joined) < _FEWEST or unsafe_variables(rule):
+        joined = {item.atom.predicate for item in rule.literals if item.positive}
+        is_recursive = not joined.isdisjoint(context.recursive)
+        if not is_recursive or sum(map(is_positive, rule.body)) < _FEWEST or unsafe_variables(rule):
             return [rule]
-        ordered = _ordered(rule, context.statistics)
-        made: list[Rule] = []
         base = "stage" if rule.head is None else f"{rule.head.name}_stage"
-        prefix: list[BodyLiteral] = []
-        positive = 0
-        for place, item in enumerate(ordered):
-            following = isinstance(item, Literal) and item.positive
-            if following and positive >= 2:
-                kept = _kept(prefix, ordered[place:], rule)
-                head = context.auxiliary(base, kept, prefix)
-                made.append(Rule(head, tuple(prefix), rule.place))
-                context.statistics.learn(made[-1])
-                prefix, positive = [Literal(head)], 1
-            prefix.append(item)
-            positive += following
-        return [*made, rule.with_body(tuple(prefix))] if made else [rule]
+
+        def stage(names: tuple[Variable, ...], prefix: tuple[BodyLiteral, ...]) -> tuple[Atom, bool]:
+            atom = context.auxiliary(base, names, prefix)
+            context.statistics.learn(Rule(atom, prefix, rule.place))
+            return atom, True
+
+        return staged(rule, groups_of(_ordered(rule, context.statistics), joined), stage)
 
 
 STEP = Stage("stage", adds_predicates=True, kinds=KINDS - {"element"})

@@ -36,8 +36,10 @@ def unused_rules(encoding: Encoding, blocks: Iterable[Block], wanted: Collection
     kept = dict(enumerate(encoding.statements))
     heads = {place: kept[place].heads for place in plain if kept[place].is_plain}
     known = frozenset[Predicate]().union(*(statement.names.predicates for statement in kept.values()))
-    always = {*wanted, *(one for one in known if one.name.lstrip("-") in encoding.foreign_names)}
-    always |= {one for one in known if Predicate(f"-{one.name}".removeprefix("--"), one.arity) in known}
+    always = {*wanted, *(predicate for predicate in known if predicate.name.lstrip("-") in encoding.asprin_names)}
+    always |= {
+        predicate for predicate in known if Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity) in known
+    }
     while True:
         asked = always.union(*(_asked(statement, plain.get(place)) for place, statement in kept.items()))
         gone = [place for place in kept if place in heads and not heads[place] & asked]
@@ -57,7 +59,9 @@ def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
     if block is None or block.rule.head is None or not block.is_definition:
         return bodies
     predicate = block.rule.head.predicate
-    negative = {one.atom.predicate for one in block.rule.body if isinstance(one, Literal) and not one.positive}
+    negative = {
+        literal.atom.predicate for literal in block.rule.body if isinstance(literal, Literal) and not literal.positive
+    }
     return bodies if predicate in negative else bodies - {predicate}
 
 

@@ -1,1 +1,1 @@
-"""Win detectors for game loops: who has won, answered move by move or for many positions at once."""
+"""Detectors decide by the rules who has won: after each move of a game, or for many positions at once."""

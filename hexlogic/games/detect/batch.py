@@ -1,4 +1,4 @@
-"""The truth of any atoms of a rule set on many positions at once, a bit of a word for each position.
+"""Evaluate atoms of a rule set on many positions at once: each bit of a 64-bit word stands for one position.
 
 >>> import numpy as np
 >>> from hexlogic.language.parser import parse_atom
@@ -27,7 +27,7 @@ from hexlogic.language.propagation.lanes import WIDTH, new_values
 
 
 class AtomBatch:
-    """Some atoms of one rule set on one board, ground once, for any number of positions.
+    """Evaluates atoms of one rule set on one board for any number of positions; the rules are ground once.
 
     `rules` is a name or a file. Raises HexlogicError for rules that cannot be read, SizeError for the board, and
     EngineError when it cannot be ground.
@@ -56,7 +56,7 @@ class AtomBatch:
     def truths(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """`[positions, atoms]`, 1 where an atom holds; `boards` is `[positions, cells]` with 0 empty, 1 red, 2 blue.
 
-        Raises PositionError for an array of another shape or with other entries.
+        Raises PositionError for an array of another shape or with other values.
         """
         words = self.words(self.pack(boards))
         # On a little-endian machine, position p of a block is bit p % 8 of octet p // 8 of its row.
@@ -67,9 +67,9 @@ class AtomBatch:
     def codes(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """For each position one number, whose bit k says whether atom k holds, for at most eight atoms. Raises as
         `truths` does."""
-        found = np.empty(len(boards), dtype=np.uint8)
-        unpack(self.words(self.pack(boards)), found)
-        return found
+        codes = np.empty(len(boards), dtype=np.uint8)
+        unpack(self.words(self.pack(boards)), codes)
+        return codes
 
     def pack(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """The boards of `truths` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The
@@ -93,15 +93,15 @@ class AtomBatch:
                 f"an array of shape {packed.shape}", hint=f"words of blocks x {shape[0]} rows x {WIDTH}"
             )
         made = self._circuit
-        found = np.empty((len(packed), len(self._rows), WIDTH), dtype=np.uint64)
+        words = np.empty((len(packed), len(self._rows), WIDTH), dtype=np.uint64)
         evaluate_blocks(
-            new_values(made.rows), made.gates, made.sections, np.ascontiguousarray(packed), self._rows, found
+            new_values(made.rows), made.gates, made.sections, np.ascontiguousarray(packed), self._rows, words
         )
-        return found
+        return words
 
 
 class Batch(AtomBatch):
-    """Who has won by one rule set on one board, ground once, for any number of positions.
+    """Decides by one rule set on one board who has won, for any number of positions; the rules are ground once.
 
     Raises UnknownNameError for the rule set, SizeError for the board, and EngineError when it cannot be ground.
     """

@@ -1,4 +1,4 @@
-"""The detector: a game in progress, and who has won it by the rules, told after every move.
+"""The detector follows a game in progress and decides after every move, by the rules, who has won.
 
 >>> detector = Detector(size=2)
 >>> for player, cell in (("red", "a1"), ("blue", "a2"), ("red", "b1")):
@@ -144,10 +144,10 @@ class Detector(Closing):
         """The input of a player and a cell in another spelling. Raises MoveError when they are none."""
         try:
             check_player(player)
-            found = self.game.parse_cell(cell) if isinstance(cell, str) else self.game.check_cell(cell)
+            place = self.game.parse_cell(cell) if isinstance(cell, str) else self.game.check_cell(cell)
         except HexlogicError as error:
             raise MoveError(error.message, hint=error.hint) from None
-        return self._numbers[player][found]
+        return self._numbers[player][place]
 
     def _refuse(self, player: Player, cell: int) -> NoReturn:
         name = self.game.cell_name(cell)
@@ -176,9 +176,9 @@ def _switching(
     def blanks() -> Follower:
         return _follower(BLANKS, board, engine, pipeline, inputs[half:], queries[1:])
 
-    own = _follower(rules, board, engine, pipeline, inputs[:half], queries[:1])
-    other = _follower(rules, board, engine, pipeline, inputs[half:], queries[1:])
-    return SwitchingFollower(inputs, queries, own, other, blanks)
+    red_clusters = _follower(rules, board, engine, pipeline, inputs[:half], queries[:1])
+    blue_clusters = _follower(rules, board, engine, pipeline, inputs[half:], queries[1:])
+    return SwitchingFollower(inputs, queries, red_clusters, blue_clusters, blanks)
 
 
 def _follower(
@@ -190,9 +190,9 @@ def _follower(
         return follow_transitions(rules, board, engine, inputs, queries)
     adapter = load_engine(engine)
     rule_set = load_rule_set(rules) if isinstance(rules, str) else rules
-    own = "project,ground,reorder" if adapter.order_sensitive else "project,ground"
-    text = pipeline if pipeline is not None else own
-    program = Pipeline.parse(text).apply(rule_set.instantiate(board))
+    default = "project,ground,reorder" if adapter.order_sensitive else "project,ground"
+    chosen = pipeline if pipeline is not None else default
+    program = Pipeline.parse(chosen).apply(rule_set.instantiate(board))
     if reason := adapter.missing():
         raise EngineError(f"{engine} cannot run here: {reason}")
     if reason := adapter.supports(program):

@@ -1,4 +1,4 @@
-"""States that change move by move by transition rules, with an undo: three ways to have an engine make the next one.
+"""States that transition rules change move by move, with an undo: three ways for an engine to derive the next state.
 
 `TransitionsFollower` follows a game with them: an input is a stone, adding it is the move, and the queries read the
 state.
@@ -32,7 +32,7 @@ Candidates = Callable[[frozenset[Atom], Atom], Iterable[Atom]]
 
 
 class _Line(ABC, Generic[Known]):
-    """A line of states, the present one last. `copy` gives a line that goes its own way."""
+    """The states of a game so far, the present one last. A copy is independent."""
 
     _line: list[Known]
     """What the engine knows each state by."""
@@ -58,7 +58,7 @@ class _Line(ABC, Generic[Known]):
         """How many facts each state of the line has, the first state's first."""
 
     def copy(self) -> Self:
-        """The same line, independent of this one."""
+        """An independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
         return twin
@@ -129,8 +129,11 @@ class GrownStates(_Line[int]):
         state = self._line[-1]
         if self._read[0] != state:
             number = self._number(state)
-            found = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
-            self._read = state, frozenset(Atom(one.name, tuple(map(to_term, one.arguments[:-1]))) for one in found)
+            symbols = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
+            self._read = (
+                state,
+                frozenset(Atom(symbol.name, tuple(map(to_term, symbol.arguments[:-1]))) for symbol in symbols),
+            )
         return self._read[1]
 
     def counts(self) -> list[int]:
@@ -145,7 +148,7 @@ class GrownStates(_Line[int]):
                 yield entry.symbol
 
     def close(self) -> None:
-        """Nothing outlives the control."""
+        """Do nothing: the control holds all."""
 
 
 class SteppedStates(_Line[frozenset[Atom]]):
@@ -178,11 +181,11 @@ class SteppedStates(_Line[frozenset[Atom]]):
         return [len(state) for state in self._line]
 
     def close(self) -> None:
-        """Nothing outlives a step."""
+        """Do nothing: no step leaves anything behind."""
 
 
 class AskedStates(SteppedStates):
-    """The same on any engine: those answer yes or no, so each atom that could hold after a move is asked for.
+    """One step at a time on any engine: it answers yes or no, so each atom that could hold after a move is asked for.
 
     Copies share the engine's session, so use them from one thread.
     """

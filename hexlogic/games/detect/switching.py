@@ -1,4 +1,4 @@
-"""Following the blanks instead of the opponent: the switch that section 3 of the paper proposes.
+"""Follow the blank cells instead of the opponent's stones: the switch that section 3 of the paper proposes.
 
 By the Hex theorem q has won exactly when p's stones and the blanks together no longer join p's sides. So once there are
 fewer blanks than stones of q, q's clusters are dropped, and p's stones plus blanks are followed: a set that only
@@ -25,20 +25,20 @@ class SwitchingFollower(Follower):
     """Three followers of one game: p's clusters throughout, q's until the switch, p's stones plus blanks afterwards.
 
     `inputs` are p's stones on every cell, then q's in the same order, and `queries` whether p has won, then q. The
-    followers of p's and of q's clusters are told one player's stones each; `blanks` makes the third one at the switch.
+    followers of p's and of q's clusters get one player's stones each; `blanks` makes the third one at the switch.
     """
 
     def __init__(
         self,
         inputs: Sequence[Atom],
         queries: Sequence[Atom],
-        own: Follower,
-        other: Follower,
+        clusters: Follower,
+        other_clusters: Follower,
         blanks: Callable[[], Follower],
     ) -> None:
         super().__init__(inputs, queries)
         self._cells = len(inputs) // 2
-        self._clusters = (own, other)
+        self._clusters = (clusters, other_clusters)
         self._make_blanks = blanks
         self._blanks: Follower | None = None
         self._stones: list[int] = []
@@ -72,7 +72,7 @@ class SwitchingFollower(Follower):
         return self._follower(_OWN).holds() | self._follower(_OTHER).holds() << 1
 
     def copy(self) -> Self:
-        """Another one in the same state."""
+        """An independent follower in the same state."""
         other = object.__new__(type(self))
         blanks = None if self._blanks is None else self._blanks.copy()
         own, clusters = self._clusters
@@ -89,7 +89,7 @@ class SwitchingFollower(Follower):
             follower.close()
 
     def _follower(self, player: int) -> Follower:
-        """Who tells about a player now."""
+        """The follower that decides about a player now."""
         return self._blanks if player == _OTHER and self._blanks is not None else self._clusters[player]
 
     def _switch(self) -> None:

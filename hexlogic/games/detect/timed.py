@@ -1,4 +1,4 @@
-"""Transition rules over many states at once, as clingo text in parts that are ground one move at a time.
+"""Rewrite transition rules for many states at once: clingo text in parts that are ground one move at a time.
 
 Each atom that may change gets one argument more: the number of its state.
 

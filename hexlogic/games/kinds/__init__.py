@@ -1,1 +1,1 @@
-"""The games that come with hexlogic, one module or package each, which defines its class as `GAME`."""
+"""The games that come with hexlogic: one module each, which defines its class as `GAME`."""

@@ -21,7 +21,7 @@ from hexlogic.games.game import Coordinates, Game, Point, Stones, column_name
 from hexlogic.games.players import RED, Player, check_player
 
 MAX_SIDE: Final = 64
-"""The longest side of a board, in cells; a larger number is a slip of the keyboard."""
+"""The longest side of a board, in cells; a larger number is a typing mistake."""
 
 _CELL = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
 

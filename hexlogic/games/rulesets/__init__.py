@@ -1,4 +1,4 @@
-"""The rule sets: reads `rules/`, and instantiates a reformulation for a game and a size."""
+"""Read rule sets from `rules/` and instantiate them for a game and a size."""
 
 from hexlogic.games.rulesets.registry import (
     RuleSet,

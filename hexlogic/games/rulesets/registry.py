@@ -41,7 +41,7 @@ def read_header(text: str, file: str, required: tuple[str, ...] = REQUIRED) -> d
     >>> read_header("% name: tiny\\n% idea: none\\n\\np.", "tiny.lp", ("name",))
     {'name': 'tiny', 'idea': 'none'}
     """
-    found: dict[str, str] = {}
+    header: dict[str, str] = {}
     number = 0
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -49,11 +49,11 @@ def read_header(text: str, file: str, required: tuple[str, ...] = REQUIRED) -> d
         match = _LINE.match(line)
         if match is None:
             raise RuleSyntaxError("not a header line", file=file, line=number, column=1, hint="% key: value")
-        found[match[1]] = match[2]
-    absent = [key for key in required if key not in found]
+        header[match[1]] = match[2]
+    absent = [key for key in required if key not in header]
     if absent:
         raise RuleSyntaxError(f"the header lacks {', '.join(absent)}", file=file, line=max(number, 1), column=1)
-    return found
+    return header
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,13 @@ class RuleSet:
     `needs` is what it asks of an engine, `cost` what it is expected to cost, both in words; `games` the names of
     the games it fits, or `any`: any game whose board defines what the rules read; `complete` is False when it misses
     some wins, and `caveat` then says which.
+
+    >>> from hexlogic import Detector, RuleSet
+    >>> lucky = RuleSet.from_text("wins(P) :- owns(P,X), first(P,X), last(P,X).", "lucky")
+    >>> with Detector(lucky, size=(2, 1), engine="clingo") as detector:
+    ...     detector.play("red", "a2")
+    ...     detector.winner()
+    'red'
     """
 
     name: str
@@ -85,12 +92,6 @@ class RuleSet:
 
         `games` are names of games, with commas between them; `file` is what errors call the text. It is parsed by
         `instantiate`.
-
-        >>> from hexlogic import RuleSet
-        >>> lucky = RuleSet.from_text("wins(P) :- owns(P,X), first(P,X), last(P,X).", "lucky")
-        >>> program = lucky.instantiate(Hex.square(3))
-        >>> [str(rule) for rule in program.rules][-1]
-        'wins(P) :- owns(P,X), first(P,X), last(P,X).'
         """
         header = {"query": query, "games": games, "complete": "yes"}
         return rule_set_of(Path(file or f"{name}.lp"), text, dict.fromkeys(REQUIRED, "") | header | {"name": name})
@@ -115,16 +116,16 @@ class RuleSet:
     def recursive(self) -> bool:
         """Whether some predicate of its own depends on itself."""
         kind = Hex if "any" in self.games else load_game(self.games[0])
-        own = parse(self.expand(kind.of_size(3)), self.path.name)
-        return bool(recursive_predicates(own))
+        program = parse(self.expand(kind.of_size(3)), self.path.name)
+        return bool(recursive_predicates(program))
 
     def fits(self, game: str) -> bool:
         """Whether it is for the game of that name. Raises UnknownNameError."""
         if "any" not in self.games or game == Hex.name:
             return game in self.games or "any" in self.games
-        own = parse(self.text, self.path.name)
-        given = _heads(board_rules(game)) | _heads(own)
-        return all(literal.atom.predicate in given for rule in own.rules for literal in rule.literals)
+        program = parse(self.text, self.path.name)
+        given = _heads(board_rules(game)) | _heads(program)
+        return all(literal.atom.predicate in given for rule in program.rules for literal in rule.literals)
 
     def expand(self, game: Game) -> str:
         """The rule text for this board, without the board's own rules; clingo runs it beside them.
@@ -149,13 +150,13 @@ class RuleSet:
 @functools.lru_cache(maxsize=32)
 def _instantiate(rule_set: RuleSet, game: Game) -> Program:
     text, board = rule_set.expand(game), board_rules(game.name)
-    own = parse(text, rule_set.path.name)
+    rules = parse(text, rule_set.path.name)
     try:
         with constants_placed(text):
-            check_constants(own, board)
+            check_constants(rules, board)
     except ConstantError as error:
         raise error.at(file=rule_set.path.name) from None
-    program = board + own
+    program = board + rules
     sizes: dict[str, int] = dataclasses.asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
     constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in program.constants)
     return check(dataclasses.replace(program, constants=constants))
@@ -249,8 +250,11 @@ def rule_set_names(game: str = Hex.name) -> tuple[str, ...]:
 def load_rule_set(name: str) -> RuleSet:
     """The rule set of that name. Raises UnknownNameError.
 
-    >>> load_rule_set("clusters").query
-    Predicate(name='wins', arity=1)
+    >>> from hexlogic import load_rule_set
+    >>> from hexlogic.games import Hex
+    >>> rules = load_rule_set("clusters")
+    >>> print(rules.query, rules.instantiate(Hex.square(3)).rules[-1])
+    wins/1 wins(P) :- same_cluster(P,X,Y), starts(P,X), last(P,Y).
     """
     paths = _paths()
     if name not in paths:

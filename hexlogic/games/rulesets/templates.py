@@ -1,4 +1,4 @@
-"""Rule text whose width depends on the board: Jinja templates.
+"""Expand Jinja templates: rule text whose width depends on the board.
 
 Jinja is cut down to a language of bounded loops over data: the same text and words give the same bytes, everywhere. A
 template may hold what `_NODES` lists. Words that are functions stand only where they are called, and `board` and `loop`
@@ -22,7 +22,7 @@ T = TypeVar("T")
 WINNING_SETS_LIMIT = 10_000
 """Minimal winning sets per player that one rule set may hold; 6x6 has 3,848 and 7x7 has 68,914."""
 MOST_LETTERS = 1 << 26
-"""Letters of a text that a template makes, and of each part."""
+"""Characters of an expanded text, and of each part."""
 MOST_STEPS = 10_000_000
 """Passes through loops in an expansion."""
 _NODES: Final = frozenset[str]().union(

@@ -1,4 +1,4 @@
-"""Transition rules: how a state changes with a move. One set per file of `rules/transitions/`.
+"""Read transition rules, which say how a state changes with a move: one set per file of `rules/transitions/`.
 
 A file has the header of a rule set and two keys more: `state`, the names of the predicates that hold before a move,
 and `move`, the predicate of the move. `next_NAME` is what holds after it, and `initial_NAME`, where it is defined,

@@ -24,8 +24,7 @@ from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.ground.solving import cannot_ground, has_stable_model
 from hexlogic.language.parser import parse_rule
 from hexlogic.proofs.equality import InputSpace
-from hexlogic.proofs.miter import miter, needed
-from hexlogic.proofs.one_step import one_step_miter
+from hexlogic.proofs.miter import miter, needed, one_step_miter
 
 DONE_IS_LEGAL = parse_rule(":- does(R,M), not legal(R,M).")
 """A constraint on what is asked of the sheet before: only legal moves are made."""

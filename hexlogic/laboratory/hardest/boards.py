@@ -1,4 +1,4 @@
-"""The front door of hardest boards: most partial chains, or most work for SWI-Prolog, of a size and stone count."""
+"""Searches for the hardest board of a size with so many stones: most partial chains, or most work for SWI-Prolog."""
 
 from __future__ import annotations
 

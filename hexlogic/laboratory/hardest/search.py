@@ -42,7 +42,7 @@ class LocalSearch(msgspec.Struct, frozen=True):
 
 
 class _Late(Exception):  # noqa: N818
-    """The time is over."""
+    """The deadline has passed."""
 
 
 def maximise_inferences(

@@ -1,4 +1,5 @@
-"""Whether those who played the same game at random saw the same game: mean lengths and mean goals, within their errors.
+"""Tests whether all players of a game followed the same rules: their random games must agree in
+mean length and mean goals.
 
 All playouts of a sheet draw from the same distribution of games, whatever reformulation decides who has won and
 whatever reasoner works it out. How much a single game varies is estimated from all batches together; what differs by
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import REFEREE, Playing
 
 FAR = 4.0
@@ -30,7 +32,7 @@ class MeanOfGames:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A playing whose mean is too far from the reference's. `what` is `length`, or a role."""
+    """A run of random games whose mean is too far from the reference's; `what` is `length`, or a role."""
 
     playing: Playing
     what: str
@@ -49,17 +51,14 @@ class Disagreement:
 
 
 def place_of(run: Playing) -> str:
-    """What was played: all who played it must agree."""
+    """The game and the board that were played: all players of it must agree."""
     return run.game if run.rows is None else f"{run.game} {run.rows}x{run.columns}"
 
 
 def disagreements(playings: Iterable[Playing]) -> list[Disagreement]:
-    """Those of the playings that did not play the game that the others played."""
-    groups: dict[str, list[Playing]] = {}
-    for run in playings:
-        if run.played is not None:
-            groups.setdefault(place_of(run), []).append(run)
-    return [found for group in groups.values() for found in _in_group(group)]
+    """The runs whose means differ from those of the other players of the same game."""
+    groups = grouped((run for run in playings if run.played is not None), place_of)
+    return [disagreement for group in groups.values() for disagreement in _in_group(group)]
 
 
 def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, MeanOfGames]:
@@ -100,7 +99,7 @@ def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
 def _apart(
     run: Playing, others: Sequence[Playing], *, what: str, values: _Values, variance: float
 ) -> Disagreement | None:
-    """How far a run is from others; None where none of them tells."""
+    """How far the mean of a run is from that of others; None where the others have no games."""
     theirs = [pair for other in others for pair in values[other.key]]
     if not theirs:
         return None
@@ -116,13 +115,13 @@ _Values: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
 
 
 def _asked(group: Sequence[Playing]) -> list[str]:
-    """What is compared: the length, and each role's goal."""
+    """The names of the means that are compared: `length`, and each role."""
     roles = dict.fromkeys(role for run in group if run.played is not None for role in run.played.roles)
     return ["length", *roles]
 
 
 def _values(run: Playing, what: str) -> list[tuple[int, float]]:
-    """By batch: the games and the sum over them."""
+    """The games of each batch and the sum of the value over them."""
     if run.played is None:
         return []
     if what == "length":

@@ -1,4 +1,4 @@
-"""Whether the times of several sessions may stand side by side: what of their headers has to agree."""
+"""Decides whether the times of several sessions may be compared: which fields of their headers have to agree."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def unlike(sessions: Sequence[Session], *, code: bool = True) -> list[str]:
 
     Without `code` hexlogic itself may differ. An engine that a session did not ask, or could not, differs from none.
     """
-    told = [
+    phrases = [
         what
         for what, fields in _SAME.items()
         if (code or "hexlogic" not in fields)
@@ -37,8 +37,8 @@ def unlike(sessions: Sequence[Session], *, code: bool = True) -> list[str]:
     ]
     for engine in sorted({name for session in sessions for name in session.engines}):
         if len({session.engines[engine].version for session in sessions if engine in session.engines} - {None}) > 1:
-            told.append(f"versions of {engine}")
-    return told
+            phrases.append(f"versions of {engine}")
+    return phrases
 
 
 def differences(before: Session, now: Session) -> list[str]:
@@ -46,7 +46,7 @@ def differences(before: Session, now: Session) -> list[str]:
 
     The suite, its seed and numbers of repeats count too: a resumed session carries out the same plan.
     """
-    told = [
+    phrases = [
         f"{_WORDS.get(field, field)} {_short(getattr(before, field))}, now {_short(getattr(now, field))}"
         for field in (*chain.from_iterable(_SAME.values()), *_PLAN)
         if getattr(before, field) != getattr(now, field)
@@ -54,9 +54,9 @@ def differences(before: Session, now: Session) -> list[str]:
     for name, info in before.engines.items():
         version = now.engines[name].version if name in now.engines else None
         if name not in now.engines or version != info.version:
-            told.append(f"{name} {info.version}, now {version or 'not asked'}")
-    told += [f"{name} not asked, now asked" for name in now.engines if name not in before.engines]
-    return told
+            phrases.append(f"{name} {info.version}, now {version or 'not asked'}")
+    phrases += [f"{name} not asked, now asked" for name in now.engines if name not in before.engines]
+    return phrases
 
 
 def _short(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,7 +24,7 @@ def frame(*records: RecordFile) -> polars.DataFrame:
     need("frame")
     import polars
 
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for file in records:
         session = file.session
         header = {
@@ -42,9 +42,11 @@ def frame(*records: RecordFile) -> polars.DataFrame:
     return polars.DataFrame([{name: row.get(name) for name in columns} for row in rows], infer_schema_length=None)
 
 
-def _flat(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _flat(record: dict[str, object], prefix: str = "") -> dict[str, object]:
+    flat: dict[str, object] = {}
     for name, value in record.items():
-        nested = isinstance(value, dict) and name != "played"
-        found |= _flat(value, f"{prefix}{name}.") if nested else {f"{prefix}{name}": value}
-    return found
+        if isinstance(value, dict) and name != "played":
+            flat |= _flat(value, f"{prefix}{name}.")
+        else:
+            flat[f"{prefix}{name}"] = value
+    return flat

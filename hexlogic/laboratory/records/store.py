@@ -32,6 +32,8 @@ from hexlogic.process.files import decode_json, readable
 from hexlogic.process.line_file import LineFile, complete_lines
 from hexlogic.registry import Registry
 
+M = TypeVar("M", bound=Measurement)
+
 FILE_NAME = "records.jsonl"
 
 
@@ -49,12 +51,12 @@ def read_content(path: Path) -> bytes:
     """
     file = path
     if path.is_dir():
-        found = record_files(path)
-        if len(found) > 1:
+        files = record_files(path)
+        if len(files) > 1:
             raise SuiteError(
-                f"{path} holds {len(found)} files of records", hint=f"name one of them, for example {found[0]}"
+                f"{path} holds {len(files)} files of records", hint=f"name one of them, for example {files[0]}"
             )
-        file = found[0] if found else path / FILE_NAME
+        file = files[0] if files else path / FILE_NAME
     with readable(file, "records", SuiteError):
         content = file.read_bytes()
     try:
@@ -77,19 +79,35 @@ class RecordFile:
     """What a record file holds; `end` is None when the session was cut off. `warnings` are sentences for people."""
 
     session: Session
-    runs: tuple[Run, ...]
+    records: tuple[Measurement, ...]
     end: End | None = None
     warnings: tuple[str, ...] = ()
     resumed: tuple[Resumed, ...] = ()
-    floors: tuple[Floor, ...] = ()
-    playings: tuple[Playing, ...] = ()
-    others: tuple[ConfigurationRun, ...] = ()
-    """Records of further kinds of measurement."""
+
+    def of_type(self, kind: type[M]) -> tuple[M, ...]:
+        """The records of a type."""
+        return tuple(record for record in self.records if isinstance(record, kind))
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of questions and of games."""
+        return self.of_type(Run)
+
+    @property
+    def playings(self) -> tuple[Playing, ...]:
+        """The runs of random games."""
+        return self.of_type(Playing)
+
+    @property
+    def floors(self) -> tuple[Floor, ...]:
+        """The smallest query of each engine."""
+        return self.of_type(Floor)
 
     @property
     def measurements(self) -> tuple[ConfigurationRun, ...]:
-        """The records of all kinds of measurement, without floors."""
-        return (*self.runs, *self.playings, *self.others)
+        """The records of all kinds of measurement, without floors: runs, random games, all others."""
+        measured = self.of_type(ConfigurationRun)
+        return (*self.runs, *self.playings, *(run for run in measured if not isinstance(run, Run | Playing)))
 
 
 _Known: TypeAlias = Session | Run | Playing | PositionsRun | Floor | End | Resumed
@@ -104,7 +122,7 @@ def record_types() -> tuple[type[Line], ...]:
 
 
 class _HasRecord(Protocol):
-    """The part of a kind of measurement that matters here."""
+    """A kind of measurement, as far as its records go."""
 
     record_type: type[Line]
 
@@ -123,98 +141,49 @@ def read_records(path: Path) -> RecordFile:
     Skipped, with a warning: a torn last line, runs and floors that are there already (the first is used), and lines
     of another session than the first. Anything else that is no record of this schema raises SuiteError with its line.
     """
-    file = path / FILE_NAME if path.is_dir() else path
+    file = str(path / FILE_NAME if path.is_dir() else path)
     lines, torn = complete_lines(read_content(path))
-    reading = _Reading(str(file))
+    session: Session | None = None
+    end: End | None = None
+    measurements: dict[str, Measurement] = {}
+    resumed: list[Resumed] = []
+    repeated, strange = list[int](), list[int]()  # lines
+    mixed = False  # whether there is a header of another session: then a line has to say whose it is
     for number, line in enumerate(lines, start=1):
-        if reading.session is None:
-            _check_schema(line, str(file), number)
+        if session is None:
+            _check_schema(line, file, number)
         try:
             record = decode_record(line)
         except msgspec.DecodeError as error:
-            raise SuiteError(f"not a record: {error}", file=str(file), line=number) from None
-        reading.add(record, number)
-    return reading.finish((f"{file}:{len(lines) + 1}: the last line is torn and was skipped",) if torn else ())
-
-
-class _Reading:
-    """A record file, read line by line."""
-
-    def __init__(self, file: str) -> None:
-        self.session: Session | None = None
-        self._file = file
-        self._measurements: dict[str, Measurement] = {}
-        self._resumed: list[Resumed] = []
-        self._end: End | None = None
-        self._again: list[int] = []
-        """Lines that say again what is there."""
-        self._strange: list[int] = []
-        """Lines of another session."""
-        self._mixed = False
-        """Whether there is a header of another session: then a line has to say whose it is."""
-
-    def add(self, record: Line, number: int) -> None:
-        """Take the record in line `number`."""
-        if self.session is not None and self._is_strange(self.session, record, number):
-            self._strange.append(number)
-            return
+            raise SuiteError(f"not a record: {error}", file=file, line=number) from None
+        if session is not None and record.session is None and mixed:
+            raise SuiteError("records of two sessions, and the line does not say whose it is", file=file, line=number)
+        if session is not None and record.session not in (None, session.session):
+            strange.append(number)
+            mixed = mixed or isinstance(record, Session)
+            continue
         match record:
-            case Session() if self.session is None:
-                self.session = record
-            case Measurement() if self._is_open:
-                if record.key in self._measurements:
-                    self._again.append(number)
-                self._measurements.setdefault(record.key, record)
-            case End() if self._is_open:
-                self._end = record
-            case Resumed() if self.session is not None:
-                self._resumed.append(record)
-                self._end = None
+            case Session() if session is None:
+                session = record
+            case Measurement() if session is not None and end is None:
+                if measurements.setdefault(record.key, record) is not record:
+                    repeated.append(number)
+            case End() if session is not None and end is None:
+                end = record
+            case Resumed() if session is not None:
+                resumed.append(record)
+                end = None
             case _:
-                raise SuiteError(
-                    "a record out of place", file=self._file, line=number, hint="header, floors, runs, end"
-                )
-
-    def finish(self, warnings: tuple[str, ...]) -> RecordFile:
-        """All records, with what is to be told about them."""
-        if self.session is None:
-            raise SuiteError("no records", file=self._file, hint="the session header is missing")
-        told = (
-            (self._again, "runs or floors are said again, the first of each is used"),
-            (self._strange, "lines of another session were skipped"),
-        )
-        found_at = [f"{self._file}:{lines[0]}: {what}: {_places(lines)}" for lines, what in told if lines]
-        found = tuple(self._measurements.values())
-        return RecordFile(
-            self.session,
-            _of_type(Run, found),
-            self._end,
-            (*warnings, *found_at),
-            tuple(self._resumed),
-            _of_type(Floor, found),
-            _of_type(Playing, found),
-            tuple(one for one in found if isinstance(one, ConfigurationRun) and not isinstance(one, Run | Playing)),
-        )
-
-    @property
-    def _is_open(self) -> bool:
-        return self.session is not None and self._end is None
-
-    def _is_strange(self, session: Session, record: Line, number: int) -> bool:
-        if record.session is None and self._mixed:
-            raise SuiteError(
-                "records of two sessions, and the line does not say whose it is", file=self._file, line=number
-            )
-        strange = record.session is not None and record.session != session.session
-        self._mixed = self._mixed or (strange and isinstance(record, Session))
-        return strange
-
-
-_Kept = TypeVar("_Kept")
-
-
-def _of_type(kind: type[_Kept], records: tuple[object, ...]) -> tuple[_Kept, ...]:
-    return tuple(record for record in records if isinstance(record, kind))
+                raise SuiteError("a record out of place", file=file, line=number, hint="header, floors, runs, end")
+    if session is None:
+        raise SuiteError("no records", file=file, hint="the session header is missing")
+    warnings = [f"{file}:{len(lines) + 1}: the last line is torn and was skipped"] if torn else []
+    if repeated:
+        what = "runs or floors are said again, the first of each is used"
+        warnings.append(f"{file}:{repeated[0]}: {what}: {_places(repeated)}")
+    if strange:
+        warnings.append(f"{file}:{strange[0]}: lines of another session were skipped: {_places(strange)}")
+    return RecordFile(session, tuple(measurements.values()), end, tuple(warnings), tuple(resumed))
 
 
 def _places(numbers: list[int]) -> str:

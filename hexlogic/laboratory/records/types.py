@@ -88,7 +88,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The program the engine got, without the position: rules with a body, facts, and body literals in all."""
+    """The size of the engine's program, without the position: rules with a body, facts, and body literals."""
 
     rules: int
     facts: int
@@ -119,7 +119,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Measurement(Line, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every measured process leaves: its times, what it used, and what became of its question.
+    """What is recorded of every measured process: its times, the resources it used, and how its question ended.
 
     Each kind of measurement (see `runs.kinds`) has such a type: a floor, or a run of a configuration.
     """
@@ -207,7 +207,7 @@ class Session(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a run that replayed a game found and used, move by move."""
+    """A replayed game, move by move: the winners that were answered, the seconds, the memory and the facts."""
 
     winners: str
     """Who has won after each move, a letter for each: `.` nobody, `r` red, `b` blue, `x` both."""
@@ -264,7 +264,7 @@ class Run(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A reasoner that is ready to play a sheet: what it has ground and worked out, and what that took."""
+    """What a reasoner ground and analysed before it could play a sheet, and the time it took."""
 
     cpu_s: float
     """CPU seconds from the sheet as a program to the end of the first playout."""
@@ -273,7 +273,7 @@ class Started(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     atoms: int | None
     """The atoms in them."""
     analysis: str | None
-    """How it plays, and why so, in its own words; None where there is one way only."""
+    """How the reasoner plays, and the reason, as it says itself; None where there is one way only."""
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -288,11 +288,17 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a run that played random games counted."""
+    """The random games that a run played."""
 
     roles: list[str]
     batches: list[Batch]
     """Their games are drawn from different seeds, so that they tell how much the means vary."""
+
+    @property
+    def playout_s(self) -> float | None:
+        """CPU seconds of a game; None without any."""
+        games = sum(batch.games for batch in self.batches)
+        return sum(batch.cpu_s for batch in self.batches) / games if games else None
 
 
 class Playing(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="playing"):
@@ -350,12 +356,7 @@ class Floor(Measurement, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     @property
     def key(self) -> str:
         """Names the floor in its file."""
-        return self.key_of(self.engine, self.repeat)
-
-    @staticmethod
-    def key_of(engine: str, repeat: int) -> str:
-        """The key of such a floor."""
-        return f"{engine} {repeat}"
+        return f"{self.engine} {self.repeat}"
 
 
 class End(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="end"):

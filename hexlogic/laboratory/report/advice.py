@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, no_baseline
-from hexlogic.laboratory.report.claims.timing import Timed, relate, relate_pairs
+from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, Timed, no_baseline, relate, relate_pairs
+from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.formatting import duration, pipeline_rank
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import repeat
+from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.statistics import ConfigurationStats
 from hexlogic.laboratory.report.topics.game import played_games
 from hexlogic.laboratory.report.topics.playouts import rate_text, sheets
@@ -120,19 +119,24 @@ class Advice:
     page: str
     repeat: str
 
+    @property
+    def evidence(self) -> str:
+        """Where the evidence stands in the report."""
+        return f"{self.page}.html#table-{self.page}"
 
-def advise(material: Material) -> list[Advice]:
+
+def advise(results: Results) -> list[Advice]:
     """A row for each tool that the records know something about."""
-    return [*_asked(material), *_played(material), *_followed(material), *_judged(material)]
+    return [*_asked(results), *_played(results), *_followed(results), *_judged(results)]
 
 
-def choices(material: Material) -> list[Recommendation]:
+def choices(results: Results) -> list[Recommendation]:
     """The choice on each engine, by the questions of all suites that most candidates were asked.
 
     A candidate that was not asked all of them is left out: on easier questions anything looks good. One that met a
     limit on a board was given up there, and counts as asked about the larger ones too.
     """
-    complete = [config for config in material.configurations if config.mode is None and config.complete]
+    complete = [config for config in results.configurations if config.mode is None and config.complete]
     recommendations = []
     for engine, configs in grouped(complete, lambda config: config.engine).items():
         questions = {config.asked for config in configs}
@@ -168,9 +172,9 @@ def _asked_or_given_up(
     return asked
 
 
-def _asked(material: Material) -> Iterator[Advice]:
-    every = [config for config in material.configurations if config.mode is None]
-    for recommendation in choices(material):
+def _asked(results: Results) -> Iterator[Advice]:
+    every = [config for config in results.configurations if config.mode is None]
+    for recommendation in choices(results):
         engine, choice = recommendation.engine, recommendation.choice
         name = (engine, choice.rule_set, "none")
         written = {
@@ -191,25 +195,26 @@ def _asked(material: Material) -> Iterator[Advice]:
             time_s=longest_s,
             over=len(pairs),
             page="passes",
-            repeat=_repeat(material, measured),
+            repeat=_repeat(results, measured),
         )
 
 
-def _repeat(material: Material, configs: list[ConfigurationStats]) -> str:
+def _repeat(results: Results, configs: list[ConfigurationStats]) -> str:
     """The commands, one for each suite."""
     by_suite = grouped(configs, lambda config: config.suite)
-    return "; ".join(repeat(*by_suite[suite.suite]) for suite in material.suites if suite.suite in by_suite)
+    return "; ".join(repeat(*by_suite[suite.suite]) for suite in results.suites if suite.suite in by_suite)
 
 
-def _played(material: Material) -> Iterator[Advice]:
+def _played(results: Results) -> Iterator[Advice]:
     """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
-    known = grouped((sheet for sheet in sheets(material) if sheet.playout_s and sheet.size), lambda one: one.reasoner)
+    played = [sheet for sheet in sheets(results) if sheet.playout_s and sheet.size]
+    known = grouped(played, lambda sheet: sheet.reasoner)
     for reasoner, tool in _PLAYERS.items():
         if reasoner not in known:
             continue
-        size = max(one.size or 0 for one in known[reasoner])
-        largest = [one for one in known[reasoner] if one.size == size]
-        best, *_ = ranked = sorted(largest, key=lambda one: statistics.median(one.playout_s))
+        size = max(sheet.size or 0 for sheet in known[reasoner])
+        largest = [sheet for sheet in known[reasoner] if sheet.size == size]
+        best, *_ = ranked = sorted(largest, key=lambda sheet: statistics.median(sheet.playout_s))
         slowest = ranked[-1]
         yield Advice(
             tool=tool,
@@ -223,9 +228,9 @@ def _played(material: Material) -> Iterator[Advice]:
         )
 
 
-def _followed(material: Material) -> Iterator[Advice]:
-    """The rules whose moves take least when a game is followed, on the largest board that anything ended."""
-    ended = [series for series in played_games(material) if series.mode == "followed" and series.largest]
+def _followed(results: Results) -> Iterator[Advice]:
+    """The rules whose moves take least time in a followed game, on the largest board where any game ended."""
+    ended = [series for series in played_games(results) if series.mode == "followed" and series.largest]
     if not ended:
         return
     size = max(series.largest or 0 for series in ended)
@@ -244,9 +249,9 @@ def _followed(material: Material) -> Iterator[Advice]:
     )
 
 
-def _judged(material: Material) -> Iterator[Advice]:
-    """The rules that judge many positions fastest, on the largest board of any, against the same one by one."""
-    best = next((one for one in judged_positions(*material.suites) if one.position_s), None)
+def _judged(results: Results) -> Iterator[Advice]:
+    """The rules that judge many positions fastest on the largest board, against asking one by one."""
+    best = next((judged for judged in judged_positions(*results.suites) if judged.position_s), None)
     if best is not None:
         yield Advice(
             tool="millions of positions",

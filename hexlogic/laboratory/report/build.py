@@ -12,7 +12,6 @@ from pathlib import Path
 from hexlogic.errors import HexlogicError
 from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.records.types import Line, encode_record
-from hexlogic.laboratory.report.caveats import wrong_answers
 from hexlogic.laboratory.report.charts import svg
 from hexlogic.laboratory.report.document import Drawing, Figure, Table, Value
 from hexlogic.laboratory.report.entries import slug
@@ -20,7 +19,8 @@ from hexlogic.laboratory.report.formatting import game_title, listed
 from hexlogic.laboratory.report.front import front_page
 from hexlogic.laboratory.report.html import assets, pages
 from hexlogic.laboratory.report.markdown import Report
-from hexlogic.laboratory.report.material import Material, read_material
+from hexlogic.laboratory.report.quality import wrong_answers
+from hexlogic.laboratory.report.results import Results, read_results
 from hexlogic.laboratory.report.topic import questions
 from hexlogic.process.extras import need
 from hexlogic.process.files import indented, reason_of
@@ -47,10 +47,10 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     and, before the report is made, HexlogicError for an `out` that cannot be written.
     """
     need("report")
-    material = read_material(folders, mix=mix)
+    results = read_results(folders, mix=mix)
     _check_folder(out)
-    report = make_report(material)
-    files = report_files(report, material)
+    report = make_report(results)
+    files = report_files(report, results)
     if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
         for path in (path for pattern in _OWN for path in out.glob(pattern)):
             if path.relative_to(out).as_posix() not in files:
@@ -61,7 +61,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
         path.write_bytes(content)
     tables = sum(isinstance(block, Table) for block in report.blocks)
     figures = sum(isinstance(block, Figure) for block in report.blocks)
-    return Written(out, len(report.pages) + 1, tables, figures, _alarms(material))
+    return Written(out, len(report.pages) + 1, tables, figures, _alarms(results))
 
 
 def _check_folder(out: Path) -> None:
@@ -78,44 +78,44 @@ def _check_folder(out: Path) -> None:
         ) from None
 
 
-def make_report(material: Material) -> Report:
+def make_report(results: Results) -> Report:
     """The report as pages of blocks; questions that the records say nothing of have no page."""
-    games = [game_title(game) for game in sorted({run.game for suite in material.suites for run in suite.runs})]
+    games = [game_title(game) for game in sorted({run.game for suite in results.suites for run in suite.runs})]
     mixed = [
         f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "
         "than the passes."
-        for suite in material.every
+        for suite in results.every
         if suite.mixed
     ]
-    behind = [page for question in questions() if (page := question.page(material)) is not None]
-    versions = {file.session.hexlogic for suite in material.every for file in suite.files}
-    versions |= {stored.hexlogic for stored in material.predictions.sets}
-    versions |= {stored.hexlogic for stored in material.predictions.explained}
+    behind = [page for question in questions() if (page := question.page(results)) is not None]
+    versions = {file.session.hexlogic for suite in results.every for file in suite.files}
+    versions |= {stored.hexlogic for stored in results.predictions.sets}
+    versions |= {stored.hexlogic for stored in results.predictions.explained}
     measured = f"Measured by hexlogic {listed(sorted(versions))}"
     # Predictions can stand alone: then the first page about them is the front page.
-    front = front_page(material) if material.every else replace(behind.pop(0), name="index")
+    front = front_page(results) if results.every else replace(behind.pop(0), name="index")
     return Report(
         title=f"Who has won in {listed(games or ['Hex'])}?",
-        alarms=(*_alarms(material), *mixed),
+        alarms=(*_alarms(results), *mixed),
         footer=f"{measured}; every row and every mark names the command that repeats it.",
         pages=(front, *behind),
     )
 
 
-def _alarms(material: Material) -> tuple[str, ...]:
-    """Wrong answers in the records; that sessions are mixed, which somebody wanted, is none."""
-    wrong = [text for suite in material.suites for text in wrong_answers(suite)]
+def _alarms(results: Results) -> tuple[str, ...]:
+    """Sentences on wrong answers in the records; mixed sessions, which somebody asked for, are no alarm."""
+    wrong = [text for suite in results.suites for text in wrong_answers(suite)]
     return (
         *wrong,
-        *(f"WRONG: {disagreement}" for suite in material.playouts for disagreement in disagreements(suite.playings)),
+        *(f"WRONG: {disagreement}" for suite in results.playouts for disagreement in disagreements(suite.playings)),
     )
 
 
-def report_files(report: Report, material: Material) -> dict[str, bytes]:
+def report_files(report: Report, results: Results) -> dict[str, bytes]:
     """Every file of the report by its path in the folder."""
-    records = _records(material)
+    records = _records(results)
     shown = {path.removeprefix("records/").partition(".")[0]: path for path in records}
-    texts = {"report.md": report.markdown(), **pages(report, material, shown), **assets()}
+    texts = {"report.md": report.markdown(), **pages(report, results, shown), **assets()}
     pictured: dict[str, Figure] = {}
     for block in report.blocks:
         match block:
@@ -133,23 +133,23 @@ def report_files(report: Report, material: Material) -> dict[str, bytes]:
     return {name: text.encode() for name, text in texts.items()} | records
 
 
-def _records(material: Material) -> dict[str, bytes]:
+def _records(results: Results) -> dict[str, bytes]:
     """The records and the proofs themselves, so that the report can be made again from its folder."""
     files: dict[str, bytes] = {}
-    for suite in material.every:
+    for suite in results.every:
         for place, file in enumerate(suite.files, start=1):
             name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
-            lines = material.sources.get(file.session.session)
+            lines = results.sources.get(file.session.session)
             if lines is None:  # not from a file of lines, but of pytest-benchmark for example
                 every: list[Line] = [file.session, *file.floors, *file.measurements, *file.resumed]
                 every += [] if file.end is None else [file.end]
                 lines = b"".join(encode_record(line) + b"\n" for line in every)
             # Without a moment in the header the same records are the same bytes.
             files[f"records/{name}.jsonl.gz"] = gzip.compress(lines, compresslevel=9, mtime=0)
-    for matrix in material.proofs:
+    for matrix in results.proofs:
         name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
         files[f"records/{name}"] = indented(matrix)
-    files |= {f"records/{name}": content for name, content in sorted(material.predictions.sources.items())}
+    files |= {f"records/{name}": content for name, content in sorted(results.predictions.sources.items())}
     return files
 
 

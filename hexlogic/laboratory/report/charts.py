@@ -6,9 +6,12 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hexlogic.laboratory.report.document import Figure
+
+if TYPE_CHECKING:
+    import altair as alt
 
 _PALETTE = (
     "#2f7ed8", "#c8553d", "#2e8b57", "#8a63d2", "#b07d12", "#d1477a",
@@ -38,16 +41,6 @@ _LABELS = {
     ),
 }
 """How the labels of an axis are written, by what it measures."""
-_CONFIG: dict[str, Any] = {
-    "background": "#ffffff",
-    "font": "Liberation Sans, Arial, sans-serif",
-    "padding": {"left": 24, "right": 16, "top": 8, "bottom": 8},
-    "view": {"stroke": None},
-    "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridOpacity": 0.35},
-    "legend": {"orient": "bottom", "labelFontSize": 11, "labelLimit": _WIDTH, "symbolStrokeWidth": 3, "title": None},
-}
-
-
 Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 """What an axis measures."""
 
@@ -92,13 +85,14 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
     import altair as alt
 
     rows, series = list(dict.fromkeys(mark.row for mark in marks)), _series(marks)
+    switch, colour, opacity = _looks(series)
     place = {
         "y": alt.Y("row:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230, grid=True, tickBand="extent")),
         "yOffset": alt.YOffset("series:N", sort=series),
+        "color": alt.condition("datum.open", alt.value(_GREY), colour),
+        "opacity": opacity,
     }
-    base, switch = alt.Chart(_data(marks)), _switch()
-    colour = alt.condition("datum.open", alt.value(_GREY), _colour(series))
-    shown = alt.condition(switch, alt.value(1), alt.value(0.06))
+    base = alt.Chart(_data(marks))
     ends = [end for mark in marks for end in (mark.low or mark.value, mark.high or mark.value)]
     values = _ticks(min(ends), max(ends))
     ticks = alt.Axis(labelExpr=_LABELS[kind], values=values, labelOverlap="greedy", labelSeparation=5)
@@ -106,8 +100,6 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
     bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=2)
     symbols = base.mark_point(filled=True, size=70, opacity=1).encode(
         x=x,
-        color=colour,
-        opacity=shown,
         shape=alt.Shape(
             "bound:N",
             scale=alt.Scale(domain=["", "at least", "at most"], range=["circle", "triangle-right", "triangle-left"]),
@@ -117,8 +109,8 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
         **place,
     )
     bars = bars.transform_calculate(value="datum.low")
-    drawn = bars.encode(x=x, x2="high:Q", color=colour, opacity=shown, **place)
-    layers: list[Any] = [drawn, symbols] if any(mark.low is not None for mark in marks) else [symbols]
+    drawn = bars.encode(x=x, x2="high:Q", **place)
+    layers: list[alt.Chart] = [drawn, symbols] if any(mark.low is not None for mark in marks) else [symbols]
     # The legend listens to the selection of the first layer that has colours.
     layers[0] = layers[0].add_params(switch)
     if kind == "factor":
@@ -140,7 +132,7 @@ def lines(
     """Lines on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     import altair as alt
 
-    series, switch = _series(points), _switch()
+    switch, colour, opacity = _looks(_series(points))
     top = max(limit or 0.0, *(point.value for point in points)) * 1.6
     low = min(point.value for point in points)
     ticks = alt.Axis(values=sorted({point.place for point in points}), format="d", grid=False)
@@ -148,15 +140,15 @@ def lines(
     scale = alt.Scale(type="log", domain=[low, top], nice=False)
     y = alt.Y("drawn:Q", title=None, scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], values=_ticks(low, top)))
     base = alt.Chart(_data(points)).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
-    how = {"color": _colour(series), "opacity": alt.condition(switch, alt.value(1), alt.value(0.06))}
+    looks = {"color": colour, "opacity": opacity}
     tips = [_tip("series", "series"), _tip("place", axis), *(_tip(*pair) for pair in _TIPS)]
     ends = base.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1)
     out = base.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1)
-    layers: list[Any] = [
+    layers: list[alt.Chart] = [
         # The legend listens to the selection of the first layer.
-        base.mark_line(strokeWidth=2).encode(x=x, y=y, **how).add_params(switch),
-        ends.encode(x=x, y=y, tooltip=tips, **how),
-        out.encode(x=x, y=y, tooltip=tips, **how),
+        base.mark_line(strokeWidth=2).encode(x=x, y=y, **looks).add_params(switch),
+        ends.encode(x=x, y=y, tooltip=tips, **looks),
+        out.encode(x=x, y=y, tooltip=tips, **looks),
     ]
     if limit is not None:
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
@@ -171,19 +163,19 @@ def shares(
     """Lines of shares from 0 to 1 on a linear axis, shown as percent, over places in order."""
     import altair as alt
 
-    series, switch = _series(points), _switch()
+    switch, colour, opacity = _looks(_series(points))
     places = sorted({point.place for point in points})
-    few: dict[str, Any] = {"values": places} if len(places) <= _TICKS else {}
-    kind: Any = {"type": "log", "nice": False} if logarithmic else {"zero": False, "nice": False}
-    x = alt.X("place:Q", title=axis, scale=alt.Scale(**kind), axis=alt.Axis(format="d", grid=False, **few))
+    ticks = alt.Axis(format="d", grid=False, values=places if len(places) <= _TICKS else alt.Undefined)
+    kind = alt.Scale(type="log", nice=False) if logarithmic else alt.Scale(zero=False, nice=False)
+    x = alt.X("place:Q", title=axis, scale=kind, axis=ticks)
     scale = alt.Scale(zero=False, nice=True)
     y = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".1~%"))
-    how = {"color": _colour(series), "opacity": alt.condition(switch, alt.value(1), alt.value(0.06))}
+    looks = {"color": colour, "opacity": opacity}
     tips = [_tip("series", "series"), _tip("place", axis), _tip("shown", "value"), _tip("repeat", "repeat")]
     base = alt.Chart(_data(points))
-    layers: list[Any] = [
-        base.mark_line(strokeWidth=2).encode(x=x, y=y, **how).add_params(switch),
-        base.mark_point(filled=True, size=45, opacity=1).encode(x=x, y=y, tooltip=tips, **how),
+    layers = [
+        base.mark_line(strokeWidth=2).encode(x=x, y=y, **looks).add_params(switch),
+        base.mark_point(filled=True, size=45, opacity=1).encode(x=x, y=y, tooltip=tips, **looks),
     ]
     return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), points)
 
@@ -198,27 +190,24 @@ def svg(figure: Figure) -> str:
 _TIPS = (("shown", "value"), ("runs", "runs"), ("repeat", "repeat"))
 
 
-def _tip(field: str, head: str) -> Any:
+def _tip(field: str, head: str) -> alt.Tooltip:
     import altair as alt
 
     return alt.Tooltip(f"{field}:N", title=head)
 
 
-def _switch() -> Any:
-    """The selection that a click on an entry of the legend changes: each click adds or takes away one series."""
+def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, object]:
+    """What all charts share: a selection that each click on the legend changes by one series, the colours of the
+    series, and the opacity of selected and of other series."""
     import altair as alt
 
-    return alt.selection_point(name="chosen", fields=["series"], bind="legend", toggle="true", empty=True)
-
-
-def _colour(series: Sequence[str]) -> Any:
-    import altair as alt
-
+    switch = alt.selection_point(name="chosen", fields=["series"], bind="legend", toggle="true", empty=True)
     known = [_SERIES.index(name) for name in series if name in _SERIES]
     free = itertools.cycle([place for place in range(len(_PALETTE)) if place not in known])
     places = [_SERIES.index(name) if name in _SERIES else next(free) for name in series]
     colours = [_PALETTE[place % len(_PALETTE)] for place in places]
-    return alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None)
+    colour = alt.Color("series:N", scale=alt.Scale(domain=list(series), range=colours), title=None)
+    return switch, colour, alt.condition(switch, alt.value(1), alt.value(0.06))
 
 
 def _series(marks: Sequence[Dot] | Sequence[Point]) -> list[str]:
@@ -239,16 +228,32 @@ def _ticks(low: float, high: float) -> list[float]:
     return [float(f"{step}e{power}") for power in decades[:-1] for step in (1, 2, 5)] + [float(f"1e{decades[-1]}")]
 
 
-def _data(marks: Sequence[Dot] | Sequence[Point]) -> Any:
+def _data(marks: Sequence[Dot] | Sequence[Point]) -> alt.Data:
     import altair as alt
 
     return alt.Data(values=[asdict(mark) for mark in marks])
 
 
-def _figure(name: str, title: str, caption: str, chart: Any, marks: Sequence[Dot] | Sequence[Point]) -> Figure:
+def _figure(
+    name: str, title: str, caption: str, chart: alt.LayerChart | alt.FacetChart, marks: Sequence[Dot] | Sequence[Point]
+) -> Figure:
     entry = _ENTRY + _LETTER * max(len(mark.series) for mark in marks)
-    legend = {**_CONFIG["legend"], "columns": max(1, min(_COLUMNS, _WIDTH // entry))}
-    spec = chart.configure(**_CONFIG | {"legend": legend}).to_dict(validate=False)
+    configured = chart.configure(
+        background="#ffffff",
+        font="Liberation Sans, Arial, sans-serif",
+        padding={"left": 24, "right": 16, "top": 8, "bottom": 8},
+        view={"stroke": None},
+        axis={"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridOpacity": 0.35},
+        legend={
+            "orient": "bottom",
+            "labelFontSize": 11,
+            "labelLimit": _WIDTH,
+            "symbolStrokeWidth": 3,
+            "title": None,
+            "columns": max(1, min(_COLUMNS, _WIDTH // entry)),
+        },
+    )
+    spec = configured.to_dict(validate=False)
     # On a page the script chooses the columns, for the width that there is.
     spec["usermeta"] = {"entry": entry}
     rows = [asdict(mark) for mark in marks]

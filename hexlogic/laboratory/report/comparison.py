@@ -1,4 +1,4 @@
-"""Two measurements of the same configurations: what became slower, faster, wrong, lost or more work beyond noise."""
+"""Compares two measurements of the same configurations: what became slower, faster, wrong, lost or more work."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from typing import Literal, TypeAlias
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import disagreements, place_of
 from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_records
 from hexlogic.laboratory.records.types import Run, Session
-from hexlogic.laboratory.report.caveats import doubts
 from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
-from hexlogic.laboratory.report.claims.relations import Relation, judged
-from hexlogic.laboratory.report.claims.timing import Timed, pooled
+from hexlogic.laboratory.report.claims.relations import Relation, Timed, judged, pooled
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.pytest_benchmark import benchmark_files, merge_benchmarks
+from hexlogic.laboratory.report.quality import doubts
 from hexlogic.laboratory.report.statistics import Clock, ConfigurationStats, clocks, question, summarise
 
 NOISE = 1.25
@@ -56,7 +55,7 @@ class SideResult:
 
 @dataclass(frozen=True, slots=True)
 class OneSide:
-    """What was measured once: from where, its records, and what makes them doubtful."""
+    """One side of a comparison: where it comes from, its records, and warnings about them."""
 
     source: Path
     records: RecordFile
@@ -88,7 +87,7 @@ class OneSide:
 
 @dataclass(frozen=True, slots=True)
 class WorkChange:
-    """A deterministic counter that is not what it was."""
+    """A deterministic counter that changed."""
 
     counter: str
     old: int
@@ -102,7 +101,7 @@ class WorkChange:
 
 @dataclass(frozen=True, slots=True)
 class ResultChange:
-    """One configuration that both sides have."""
+    """One configuration of both sides, and what became of it."""
 
     name: Name
     old: SideResult
@@ -249,14 +248,14 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
     groups = grouped(records.playings, lambda run: (run.sheet, "none", run.reasoner, place_of(run), "a playout"))
     far = {id(disagreement.playing) for disagreement in disagreements(records.playings)}
     for name, runs in groups.items():
-        every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
-        times = [sum(batch.cpu_s for batch in batches) / sum(batch.games for batch in batches) for batches in every]
+        played = [run.played.playout_s for run in runs if run.played is not None]
+        times = tuple(time_s for time_s in played if time_s is not None)
         bad = next((run.status for run in runs if run.status != "answered"), None)
         outcome = "wrong" if any(id(run) in far for run in runs) else bad or "answered"
         started = runs[0].started
         sizes = {} if started is None else {"ground_rules": started.rules, "ground_atoms": started.atoms}
         counters = {counter: value for counter, value in sizes.items() if value is not None}
-        yield name, SideResult(outcome, tuple(times) if outcome == "answered" else (), counters, runs[0].sheet_hash)
+        yield name, SideResult(outcome, times if outcome == "answered" else (), counters, runs[0].sheet_hash)
 
 
 _Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
@@ -304,7 +303,7 @@ def _changes(
 
 
 def _kind(name: Name) -> str:
-    """What has noise of its own: an engine, or the function of a benchmark."""
+    """The group that shares one variance of repeats: an engine, or the function of a benchmark."""
     return name[2] if len(name) > 1 else name[0].partition("[")[0]
 
 

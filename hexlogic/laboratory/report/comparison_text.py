@@ -8,8 +8,7 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
 
-from hexlogic.laboratory.report.claims.noise import RATE
-from hexlogic.laboratory.report.claims.relations import LEVEL
+from hexlogic.laboratory.report.claims.noise import LEVEL, RATE
 from hexlogic.laboratory.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.laboratory.report.comparison import (
     ChangeVerdict,

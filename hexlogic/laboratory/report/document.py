@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Generic, Literal, Never, TypeAlias, TypeVar
 
 from tabulate import tabulate
 
 T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
 
 Value: TypeAlias = str | int | float | bool | None
 """A raw value: SI units, None for what is missing. It goes into CSV files and decides the order of rows."""
@@ -50,7 +51,7 @@ def number(value: float | None, text: Callable[[float], str] | str = ",") -> Ent
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Generic[T]):
+class Column(Generic[T_contra]):
     """A column: `key` with its unit heads the CSV file, `head` the printed table.
 
     `entry` makes the entry from the object of a row: a whole one, a text, or a number to be shown with separators.
@@ -61,13 +62,13 @@ class Column(Generic[T]):
 
     key: str
     head: str
-    entry: Callable[[T], Entry | str | float | None] | None = None
+    entry: Callable[[T_contra], Entry | str | float | None] | None = None
     numeric: bool = False
     group: bool = False
 
-    def of(self, one: T) -> Entry:
+    def of(self, row: T_contra) -> Entry:
         """The entry of this column in the row of an object."""
-        entry = getattr(one, self.key) if self.entry is None else self.entry(one)
+        entry = getattr(row, self.key) if self.entry is None else self.entry(row)
         match entry:
             case Entry():
                 return entry
@@ -83,7 +84,7 @@ class Table:
 
     name: str
     title: str
-    columns: tuple[Column[Any], ...]
+    columns: tuple[Column[Never], ...]
     rows: tuple[tuple[Entry, ...], ...]
     notes: tuple[str, ...] = ()
 
@@ -114,7 +115,7 @@ def make_table(
     name: str, title: str, columns: Sequence[Column[T]], objects: Iterable[T], notes: Notes | None = None
 ) -> Table:
     """A table with a row for each object; `notes` are those that the columns have filled."""
-    rows = tuple(tuple(column.of(one) for column in columns) for one in objects)
+    rows = tuple(tuple(column.of(row) for column in columns) for row in objects)
     return Table(name, title, tuple(columns), rows, tuple(notes.texts) if notes else ())
 
 
@@ -128,7 +129,7 @@ class Figure:
     name: str
     title: str
     caption: str
-    spec: dict[str, Any]
+    spec: dict[str, object]
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
 

@@ -1,19 +1,19 @@
-"""What several topics share: entries of tables, dots of charts, names of files, words for passes and work."""
+"""What several topics share: entries of tables, dots of charts, names of files, words for passes and work, and the
+command that measures a row or a mark again."""
 
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Literal
 
 from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
-from hexlogic.laboratory.report.claims.phrases import entry
-from hexlogic.laboratory.report.claims.relations import Relation
-from hexlogic.laboratory.report.claims.timing import LimitReached, Timed
+from hexlogic.laboratory.report.claims.relations import LimitReached, Relation, Timed
+from hexlogic.laboratory.report.claims.sentences import entry
 from hexlogic.laboratory.report.document import Entry, Tone, number, plain
 from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
-from hexlogic.laboratory.report.repeat import repeat
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.process.limits import MEGABYTE
 
@@ -150,3 +150,36 @@ def outcome(config: ConfigurationStats) -> Entry:
         return Entry(duration(config.time_s), config.time_s)
     text = "-" if config.status == "unsupported" else config.limit_met
     return Entry(text, None, status_tone(config.status) or "bad")
+
+
+def repeat(*configs: ConfigurationStats) -> str:
+    """The command `hexlogic bench` for configurations of one suite, with the limits and repeats of their session."""
+    session = configs[0].session
+    assert session is not None
+    boards = sorted({config.task for config in configs if config.mode is None})
+    games = sorted({config.task.rpartition(" ")[2] for config in configs if config.mode is not None})
+    modes = sorted({config.mode for config in configs if config.mode is not None})
+    players = sorted({config.query[config.query.index("(") + 1 : -1] for config in configs if "(" in config.query})
+    parts: list[tuple[str, Sequence[str]]] = [
+        ("rules", sorted({config.rule_set for config in configs})),
+        ("boards", boards),
+        ("games", games),
+        ("modes", modes),
+        ("pipelines", sorted({config.pipeline.replace(",", "+") for config in configs})),
+        ("engines", sorted({config.engine for config in configs})),
+        ("players", [] if players in ([], ["red"]) else players),
+        ("limit", [f"{session.limits.cpu_s:g}"]),
+        ("repeats", [str(session.repeats)]),
+    ]
+    return f"hexlogic bench {options_text(parts)}"
+
+
+def copied(command: str) -> Entry:
+    """A button that copies the command; tables of data hold the command itself."""
+    return Entry("", command, command=True)
+
+
+def options_text(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Options with their values, those without values left out; without a name the values alone."""
+    words = [(name, shlex.quote(",".join(values))) for name, values in parts if values]
+    return " ".join(f"--{name} {value}" if name else value for name, value in words)

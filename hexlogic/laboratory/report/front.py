@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from hexlogic.laboratory.report.advice import Advice, advise, choices
-from hexlogic.laboratory.report.caveats import doubts, waiting
 from hexlogic.laboratory.report.claims.sentences import not_slower
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
-from hexlogic.laboratory.report.entries import factor_entry, outcome, pipeline_entry, work_entry
+from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pipeline_entry, repeat, work_entry
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
-from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER
-from hexlogic.laboratory.report.repeat import copied, repeat
+from hexlogic.laboratory.report.quality import doubts, waiting
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings
 from hexlogic.laboratory.report.topic import questions
 from hexlogic.laboratory.report.topics.boards import hardest_board
@@ -26,31 +25,32 @@ _RSF = "; RSF: the slowest time over this one"
 _WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
-def front_page(material: Material) -> Page:
+def front_page(results: Results) -> Page:
     """The front page; what the records say nothing of is left out, and named in the lines at the end."""
-    every = material.configurations
-    rule_sets = {one.rule_set for one in every} or {one.sheet for suite in material.playouts for one in suite.playings}
+    every = results.configurations
+    rule_sets = {config.rule_set for config in every}
+    rule_sets = rule_sets or {run.sheet for suite in results.playouts for run in suite.playings}
     count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
     question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
-    board = hardest_board(material)
-    answers = advise(material)
+    board = hardest_board(results)
+    answers = advise(results)
     blocks: list[Block] = [] if board is None else [board]
     if answers:
         blocks.append(make_table("answer", "The answer: what to write, and what to apply to it", _ANSWER, answers))
     else:
         blocks.append(Text("No complete reformulation answered anything, so that nothing can be recommended.", "late"))
-    if (rows := _paper_rows(material)) and (suite := rows[0].suite):
+    if (rows := _paper_rows(results)) and (suite := rows[0].suite):
         title = f"The paper's two tables beside ours ({rows[0].task}){_RSF}"
         blocks.append(make_table("paper", title, _paper(suite, rows), rows))
-    figures = [ladder(savings_of(material)), growth_figure(material), playout_figure(sheets(material))]
+    figures = [ladder(savings_of(results)), growth_figure(results), playout_figure(sheets(results))]
     blocks += [figure for figure in figures if figure is not None]
-    blocks.append(Bullets((_apart(material), _absent(material), _machine(material))))
-    return Page("index", "The answer", question, _intro(material, answers, rows), tuple(blocks))
+    blocks.append(Bullets((_apart(results), _absent(results), _machine(results))))
+    return Page("index", "The answer", question, _intro(results, answers, rows), tuple(blocks))
 
 
-def _intro(material: Material, answers: Sequence[Advice], rows: Sequence[_PaperRow]) -> str:
+def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow]) -> str:
     """What the page is about; each of its figures stands in one of the two tables."""
-    games = sorted({run.game for suite in material.suites for run in suite.runs})
+    games = sorted({run.game for suite in results.suites for run in suite.runs})
     if games in ([], ["hex"]):
         about = "Hex is won by a chain of stones from side to side."
     else:
@@ -74,11 +74,6 @@ def _intro(material: Material, answers: Sequence[Advice], rows: Sequence[_PaperR
     )
 
 
-def _evidence(advice: Advice) -> Entry:
-    place = f"{advice.page}.html#table-{advice.page}"
-    return Entry(advice.page, place, link=place)
-
-
 def _compared(advice: Advice) -> Entry:
     known = advice.relation.is_known
     return factor_entry(advice.relation) if known else Entry("no baseline", None, "absent")
@@ -89,9 +84,11 @@ _ANSWER: tuple[Column[Advice], ...] = (
     Column("rule_set", "write it as"),
     Column("pipeline", "passes"),
     Column("factor", "times as fast [95 %]", _compared, numeric=True),
-    Column("against", "against", lambda one: f"{one.against}{f', {one.over} boards' if one.over > 1 else ''}"),
+    Column(
+        "against", "against", lambda advice: f"{advice.against}{f', {advice.over} boards' if advice.over > 1 else ''}"
+    ),
     Column("cost", "then it takes"),
-    Column("evidence", "evidence", _evidence),
+    Column("evidence", "evidence", lambda advice: Entry(advice.page, advice.evidence, link=advice.evidence)),
     Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
 )
 
@@ -108,9 +105,9 @@ class _PaperRow:
     among: Sequence[ConfigurationStats]
 
 
-def _paper_rows(material: Material) -> list[_PaperRow]:
+def _paper_rows(results: Results) -> list[_PaperRow]:
     """The paper's rule sets on the first board of no series on which both were measured after several pipelines."""
-    for suite in material.suites:
+    for suite in results.suites:
         measured = [config for config in suite.configurations if config.rule_set in PAPER and config.is_single]
         for task in dict.fromkeys(config.task for config in measured):
             asked = [config for config in measured if config.task == task]
@@ -161,30 +158,30 @@ def _paper_time(row: _PaperRow) -> Entry:
     return Entry("does not run", None, "late") if time_ms is None else number(time_ms, "g")
 
 
-def _apart(material: Material) -> str:
+def _apart(results: Results) -> str:
     return not_slower(
-        {one.engine: [f"{same.rule_set} ({same.pipeline})" for same in one.equals] for one in choices(material)}
+        {choice.engine: [f"{same.rule_set} ({same.pipeline})" for same in choice.equals] for choice in choices(results)}
     )
 
 
-def _absent(material: Material) -> str:
-    every = material.configurations
+def _absent(results: Results) -> str:
+    every = results.configurations
     late = sum(config.status in ("timeout", "out-of-memory") for config in every)
     cannot = sum(config.status == "unsupported" for config in every)
     broken = sum(config.status in ("crashed", "error") for config in every)
-    engines = {name: info.missing for suite in material.every for name, info in suite.session.engines.items()}
+    engines = {name: info.missing for suite in results.every for name, info in suite.session.engines.items()}
     missing = [f"{name} ({why})" for name, why in engines.items() if why]
     parts = [f"{late} of {len(every)} configurations met a limit", f"{cannot} are not supported by their engine"]
     parts += [f"{broken} ended in an error"] if broken else []
     parts += [f"not here: {listed(missing)}"] if missing else []
-    silent = [question for question in questions() if not question.find(material)]
+    silent = [question for question in questions() if not question.find(results)]
     if silent:
-        parts.append(f"nothing was recorded for {listed([f'{one.title.lower()} (`{one.how}`)' for one in silent])}")
+        parts.append(f"nothing was recorded for {listed([f'{each.title.lower()} (`{each.how}`)' for each in silent])}")
     return f"Did not run: {'; '.join(parts)}."
 
 
-def _machine(material: Material) -> str:
-    files = [file for suite in material.every for file in suite.files]
+def _machine(results: Results) -> str:
+    files = [file for suite in results.every for file in suite.files]
     sessions = [file.session for file in files]
     hosts = {(session.host, session.cores, session.cpu_model or "processor not known"): None for session in sessions}
     where = listed([f"{cores} core{'' if cores == 1 else 's'}, {cpu}" for _, cores, cpu in hosts])

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from hexlogic.laboratory.report.charts import svg
 from hexlogic.laboratory.report.document import Entry, Figure, Table
+from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.markdown import Report
-from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import repeat
+from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FOLDER = "templates"
 
 
-def pages(report: Report, material: Material, records: Mapping[str, str]) -> dict[str, str]:
+def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[str, str]:
     """The pages by file name: one for each page of the report, and `grid.html` with every configuration.
 
     `records` are the files of records in the folder, by what to call them. The same bytes for the same report.
@@ -33,15 +33,15 @@ def pages(report: Report, material: Material, records: Mapping[str, str]) -> dic
     shared = {"report": report, "records": records}
     template = environment.get_template("page.html.j2")
     files = {f"{page.name}.html": template.render(page=page, **shared) + "\n" for page in report.pages}
-    data = grid_data(material).replace("<", "\\u003c")
+    data = grid_data(results).replace("<", "\\u003c")
     files["grid.html"] = environment.get_template("grid.html.j2").render(data=data, **shared) + "\n"
     return files
 
 
-def grid_data(material: Material) -> str:
+def grid_data(results: Results) -> str:
     """The data of the grid page as JSON: `fields` and a list of values for each configuration, seconds raw."""
     rows: list[dict[str, object]] = []
-    for config in material.configurations:
+    for config in results.configurations:
         work = work_counter(config)
         low, high = config.quartiles_s or (None, None)
         rows.append(
@@ -61,7 +61,7 @@ def grid_data(material: Material) -> str:
                 "repeat": repeat(config),
             }
         )
-    for stats in sheets(material):
+    for stats in sheets(results):
         rows.append(
             {
                 "suite": "" if stats.session is None else stats.session.suite,
@@ -99,7 +99,7 @@ def _environment() -> Environment:
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     folder = files("hexlogic.laboratory.report") / _FOLDER
-    sources = {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir() if one.name.endswith(".j2")}
+    sources = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".j2")}
     environment = Environment(
         loader=DictLoader(sources), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )

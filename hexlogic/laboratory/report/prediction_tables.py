@@ -9,10 +9,10 @@ from math import sqrt
 from typing import NamedTuple
 
 from hexlogic.laboratory.report.document import Column, Entry, Table, Tone, make_table, number, plain
+from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.predictions import Protocol, Variant, data_card
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
-from hexlogic.laboratory.report.repeat import copied
 from hexlogic.players.predict.prediction_file import Score, StoredPairing, StoredPlay
 
 _Z = 1.96

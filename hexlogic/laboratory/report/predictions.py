@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.players.evaluation.clause_model import ModelCard
 from hexlogic.players.predict.prediction_file import Peer, Score, StoredModel, StoredPredictions
 

@@ -1,4 +1,4 @@
-"""The published figures that ours stand beside.
+"""The published figures that ours are compared with.
 
 Of logic programs: Guru and Weng 2019, section 4, Tables 1 and 2, measured with the `grindem` query of EpilogJS, on a
 9x9 board with 17 stones and no winning path. Of prediction: Said and Borgenvik 2024, chapter 3 (a Tsetlin machine on

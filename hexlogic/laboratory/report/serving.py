@@ -46,15 +46,15 @@ class ReportServer(HttpServer):
     def refresh(self) -> None:
         """Make the report again if the records have grown; raises what `build_report` raises."""
         with self._lock:
-            found = [one for place in self._folders for one in (record_files(place) if place.is_dir() else (place,))]
-            now = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in found if path.exists()]
+            files = [file for place in self._folders for file in (record_files(place) if place.is_dir() else (place,))]
+            now = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in files if path.exists()]
             if now != self._seen:
                 build_report(self._folders, self._out, mix=self._mix)
                 self._seen = now
 
 
 class _Pages(StaticFiles):
-    """The files of the report; a page is of the records as they are now, and a browser asks for it again."""
+    """The files of the report; a page is made from the current records, and a browser reloads it."""
 
     def __init__(self, server: ReportServer, folder: PathLike[str]) -> None:
         super().__init__(directory=folder, html=True)

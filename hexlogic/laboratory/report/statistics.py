@@ -1,19 +1,27 @@
-"""From runs to configurations: the median of what was counted, on the clock that its engine is measured by."""
+"""Statistics of configurations: medians over their counted runs, on the clock by which their engine is measured."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Category, Floor, Mode, Phases, Run, Session, Status
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.relations import Counter, Relation
-from hexlogic.laboratory.report.claims.timing import LimitReached, Missing, Timed, Timing, against_slowest, relate
+from hexlogic.laboratory.report.claims.relations import (
+    Counter,
+    LimitReached,
+    Missing,
+    Relation,
+    Timed,
+    Timing,
+    against_slowest,
+    relate,
+)
 from hexlogic.laboratory.report.formatting import limit_met
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.process.limits import Limits
 
 Clock: TypeAlias = Literal["wall", "cpu"]
@@ -213,6 +221,24 @@ def savings(config: ConfigurationStats, among: Iterable[ConfigurationStats]) -> 
 def against(config: ConfigurationStats, baseline: ConfigurationStats) -> Relation:
     """How a configuration stands to another one."""
     return relate(baseline.timing, config.timing)
+
+
+def leading(
+    configs: Iterable[ConfigurationStats], text: Callable[[float], str]
+) -> tuple[str, str, dict[str, Relation]] | None:
+    """The fastest of the rule sets that find every win, its time as text, and how it stands to each other one, all by
+    their best pipelines; None when none has a time."""
+    timed = grouped((config for config in configs if config.can_lead), lambda config: config.rule_set)
+    best = sorted((min(same, key=seconds_of) for same in timed.values()), key=seconds_of)
+    if not best:
+        return None
+    others = {config.rule_set: against(best[0], config) for config in best[1:]}
+    return best[0].rule_set, text(seconds_of(best[0])), others
+
+
+def seconds_of(config: ConfigurationStats) -> float:
+    """The time, for sorting; 0 without one."""
+    return config.time_s or 0.0
 
 
 def clocks(runs: Iterable[Run]) -> dict[str, Clock]:

@@ -11,10 +11,10 @@ from dataclasses import asdict, replace
 from tabulate import tabulate
 
 from hexlogic.laboratory.records.store import RecordFile
-from hexlogic.laboratory.report.caveats import clock_findings, doubts, explain_marks, wrong_answers
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
 from hexlogic.laboratory.report.formatting import seconds
-from hexlogic.laboratory.report.material import SuiteRecords
+from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
+from hexlogic.laboratory.report.results import SuiteRecords
 from hexlogic.laboratory.report.statistics import savings
 from hexlogic.laboratory.report.topic import sections
 from hexlogic.laboratory.report.topics.playouts import play_data
@@ -66,8 +66,8 @@ def report_data(records: RecordFile) -> dict[str, object]:
     data: dict[str, object] = {"cells": rows, "findings": sentences}
     if judged := judged_positions(suite):
         data["positions"] = [
-            {"rule_set": one.first.rule_set, "size": one.first.size, "method": one.first.method, "times_s": one.times_s}
-            for one in judged
+            {name: getattr(each.first, name) for name in ("rule_set", "size", "method")} | {"times_s": each.times_s}
+            for each in judged
         ]
     return data | play_data(records.playings) if records.playings else data
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.document import Block, Page
-from hexlogic.laboratory.report.material import Material, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.registry import Registry
 
 Data = TypeVar("Data")
@@ -19,7 +19,7 @@ _TOPICS = "hexlogic.laboratory.report.topics"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """What is said of a suite; sections stand by their `order`. `legend` says how to read the `blocks`."""
+    """A part of what a terminal shows of a suite, sorted by `order`; `legend` says how to read the `blocks`."""
 
     name: str
     order: int
@@ -47,21 +47,21 @@ class PageQuestion(Generic[Data]):
     title: str
     text: str
     order: int
-    find: Callable[[Material], Data]
-    answer: Callable[[Material, Data], PageAnswer]
+    find: Callable[[Results], Data]
+    answer: Callable[[Results, Data], PageAnswer]
     how: str
 
-    def page(self, material: Material) -> Page | None:
+    def page(self, results: Results) -> Page | None:
         """The page; None when there is nothing to say."""
-        if not (data := self.find(material)):
+        if not (data := self.find(results)):
             return None
-        answer = self.answer(material, data)
+        answer = self.answer(results, data)
         return Page(self.name, self.title, self.text, answer.finding, tuple(answer.blocks))
 
 
-def questions() -> list[PageQuestion[Any]]:
+def questions() -> list[PageQuestion[object]]:
     """All questions, in their order."""
-    return sorted(Registry[PageQuestion[Any]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
+    return sorted(Registry[PageQuestion[object]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
 
 
 def sections() -> list[Section]:

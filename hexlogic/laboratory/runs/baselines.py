@@ -1,4 +1,4 @@
-"""Baseline players: random games by players that know no rules as logic, to compare the reasoners with.
+"""Baseline players: play random games without any logic program, as a yardstick for the reasoners.
 
 `referee` plays by the board's own referee, which shares no code with any rule: what a game's mean length and the mean
 goals must be. Its speed says nothing. `open_spiel` is OpenSpiel's C++, with Hex written by hand: what speed there is.

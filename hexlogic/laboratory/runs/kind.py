@@ -41,7 +41,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, rule_set: RuleSet) -> Rules:
-        """What a configuration says of a rule set."""
+        """The reference to a rule set."""
         return cls(rule_set.name, rule_set.reference, rule_set.hash, rule_set.complete)
 
     def load(self) -> RuleSet:
@@ -71,7 +71,7 @@ class Measuring:
         self.took(**{name: time.perf_counter() - begin})
 
     def took(self, **seconds: float | None) -> None:
-        """Note the seconds of phases that were timed elsewhere."""
+        """Record the seconds of phases that were timed elsewhere."""
         self.phases = msgspec.structs.replace(self.phases, **seconds)
 
     def build(
@@ -151,7 +151,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         return ()
 
     def in_repeat(self: C, number: int) -> C:
-        """What the measured process gets in a repeat: the configuration, where nothing in it is drawn at random."""
+        """The configuration of a repeat: with a seed of its own where anything is drawn at random."""
         return self
 
     def execute(self, measuring: Measuring) -> Reply:
@@ -171,7 +171,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         return classify(outcome, expected=True)
 
     def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
-        """The fields of the record that this kind adds, or says otherwise."""
+        """The fields of the record that this kind adds or replaces."""
         raise NotImplementedError
 
     def key(self, session: Session, *, warmup: bool, repeat: int) -> str:

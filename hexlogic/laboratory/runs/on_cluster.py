@@ -12,17 +12,17 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TypeAlias
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.store import FILE_NAME, RecordWriter, read_records
-from hexlogic.laboratory.records.types import Floor, Measurement, Run, Session
+from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.store import FILE_NAME, RecordFile, RecordWriter, read_records
+from hexlogic.laboratory.records.types import Measurement, Run, Session
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.kinds.question import Question
@@ -32,9 +32,6 @@ from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
 from hexlogic.laboratory.runs.session import code_hash, new_session, resumed
 from hexlogic.process.cluster import CallStopped, Cluster, Worker, WorkerLost
 from hexlogic.process.isolate import Outcome
-from hexlogic.process.limits import Limits
-
-Say: TypeAlias = Callable[[str], None]
 
 _COME_BACK_S = 20.0
 """How long a host may be without any worker: whoever started them may start another."""
@@ -43,8 +40,8 @@ _COME_BACK_S = 20.0
 def missing_on_cluster(cluster: Cluster, engines: Sequence[str]) -> dict[str, str]:
     """The engines that can run on no host, each with the reason of the first."""
     hosts = {worker.host: worker for worker in cluster.workers()}
-    found = [cluster.call(worker, None, missing_engines, list(engines)) for worker in hosts.values()]
-    return {name: reason for name, reason in found[0].items() if all(name in missing for missing in found)}
+    missing = [cluster.call(worker, None, missing_engines, list(engines)) for worker in hosts.values()]
+    return {name: reason for name, reason in missing[0].items() if all(name in there for there in missing)}
 
 
 def execute_on_cluster(
@@ -55,15 +52,18 @@ def execute_on_cluster(
     command: Sequence[str],
     resume: bool = False,
     listener: Callable[[str], Listener] = lambda host: Listener(),
-    say: Say = lambda _: None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> list[Result]:
     """Measure all configurations on the hosts of the cluster; the records of each are in `out/HOST`.
 
     `listener` makes one for each host, by name; `say` hears of lost workers. Raises SuiteError for a host with other
     code than ours, whose programs might differ, and when all workers are lost.
     """
-    job = _ClusterJob(plan, cluster, out, list(command), listener, say)
-    return job.carry_out(resume)
+    return _ClusterJob(plan, cluster, out, list(command), listener, say).carry_out(resume)
+
+
+class _HostLost(Exception):  # noqa: N818
+    """A host has no worker left."""
 
 
 @dataclass
@@ -71,15 +71,34 @@ class _Host:
     """A machine of the cluster: its idle workers, its configurations, and the file of its session."""
 
     name: str
-    idle: SimpleQueue[Worker]
     missing: Mapping[str, str]
-    workers: int
+    idle: SimpleQueue[Worker] = field(default_factory=SimpleQueue)
+    workers: int = 0
     configurations: list[Question] = field(default_factory=list)
-    has: tuple[Measurement, ...] = ()
-    floors: tuple[Floor, ...] = ()
-    session: Session | None = None
+    records: RecordFile | None = None
+    """What its file holds: of an earlier session, or of this one before it was given more to do."""
     result: Result | None = None
     lost: bool = False
+
+    @property
+    def has(self) -> tuple[Measurement, ...]:
+        return () if self.records is None else self.records.measurements
+
+    def began(self, group: Sequence[Question]) -> bool:
+        names = {(question.rule_set.name, question.engine, question.task.name) for question in group}
+        return any((run.rule_set, run.engine, run.task) in names for run in self.has if isinstance(run, Run))
+
+    def unfinished(self, repeats: int) -> list[Question]:
+        """The configurations of the groups that did not get all their runs."""
+        keys = {run.key for run in self.has}
+
+        def complete(question: Question) -> bool:
+            return self.records is not None and all(
+                question.key(self.records.session, warmup=False, repeat=number) in keys for number in range(repeats)
+            )
+
+        groups = _groups(self.configurations)
+        return [question for group in groups if not all(map(complete, group)) for question in group]
 
 
 @dataclass
@@ -89,9 +108,8 @@ class _ClusterJob:
     out: Path
     command: list[str]
     listener: Callable[[str], Listener]
-    say: Say
+    say: Callable[[str], None]
     stop: threading.Event = field(default_factory=threading.Event)
-    interruption: KeyboardInterrupt | None = None
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     """Names this job to the workers, which stop its runs and no others."""
     known: set[Worker] = field(default_factory=set)
@@ -100,12 +118,11 @@ class _ClusterJob:
 
     def carry_out(self, resume: bool) -> list[Result]:
         self._welcome()
-        waiting = _groups(
-            [configuration for configuration in self.plan.configurations if isinstance(configuration, Question)]
-        )
+        waiting = _groups([question for question in self.plan.configurations if isinstance(question, Question)])
         if resume:
             self._remember()
-        while waiting:
+        interruption: KeyboardInterrupt | None = None
+        while waiting and interruption is None:
             living = [host for host in self.hosts.values() if not host.lost]
             if not living:
                 raise SuiteError("all workers of the cluster are lost", hint="what was measured is in the records")
@@ -116,29 +133,26 @@ class _ClusterJob:
                     for future in futures:
                         future.result()
                 except KeyboardInterrupt as error:
-                    self.interruption = error
+                    interruption = error
                     self.stop.set()
                     self.cluster.tell_all(_stop_runs, self.token)
-            if self.stop.is_set():
-                break
-            waiting = _groups([one for host in living if host.lost for one in self._unfinished(host)])
+            left = [question for host in living if host.lost for question in host.unfinished(self.plan.repeats)]
+            waiting = _groups(left)
         results = [host.result for host in self.hosts.values() if host.result is not None]
-        if self.interruption is None:
-            return results
-        return [replace(result, interruption=self.interruption) for result in results]
+        return [replace(result, interruption=interruption or result.interruption) for result in results]
 
     def _welcome(self) -> None:
         """Look up the hosts and their workers; hosts with other code are refused."""
-        ours = code_hash()
+        expected_hash = code_hash()
         for worker in self.cluster.workers():
             if worker.host not in self.hosts:
-                theirs, missing = self.cluster.call(worker, None, _look_around, list(self.plan.engines))
-                if theirs != ours:
+                their_hash, missing = self.cluster.call(worker, None, _look_around, list(self.plan.engines))
+                if their_hash != expected_hash:
                     raise SuiteError(
-                        f"the worker on {worker.host} has other code than this ({theirs}, not {ours})",
+                        f"the worker on {worker.host} has other code than this ({their_hash}, not {expected_hash})",
                         hint="install the same hexlogic there",
                     )
-                self.hosts[worker.host] = _Host(worker.host, SimpleQueue(), missing, 0)
+                self.hosts[worker.host] = _Host(worker.host, missing)
         self._greet()
 
     def _greet(self) -> None:
@@ -154,9 +168,8 @@ class _ClusterJob:
         """The runs that the files of an earlier session have, each host its own."""
         for host in self.hosts.values():
             if (self.out / host.name / FILE_NAME).exists():
-                records = read_records(self.out / host.name)
-                host.has, host.floors, host.session = records.measurements, records.floors, records.session
-        if not any(host.session for host in self.hosts.values()):
+                host.records = read_records(self.out / host.name)
+        if not any(host.records for host in self.hosts.values()):
             raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
 
     def _deal(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
@@ -168,35 +181,46 @@ class _ClusterJob:
             if not able:
                 self.say(f"no host left that has {group[0].engine}: {group[0].rule_set.name} is left out")
                 continue
-            names = {(one.rule_set.name, one.engine, one.task.name) for one in group}
-            begun = [
-                host
-                for host in able
-                if any((run.rule_set, run.engine, run.task) in names for run in host.has if isinstance(run, Run))
-            ]
+            begun = [host for host in able if host.began(group)]
             chosen = min(begun or able, key=lambda host: (len(host.configurations) / max(host.workers, 1), host.name))
             chosen.configurations += group
 
     def _on_host(self, host: _Host) -> None:
         """One host's session: new, or going on with what it has."""
         plan = replace(self.plan, configurations=tuple(host.configurations), missing=dict(host.missing))
-        started = datetime.now(UTC)
-        folder = self.out / host.name
+        started, folder = datetime.now(UTC), self.out / host.name
+        over = threading.Event()  # set when this session must end: the host is lost, or everything is stopped
         try:
-            worker = self._take(host)
-            session = self.cluster.call(worker, self.stop, _describe, plan, host.workers, self.command, started)
-            host.idle.put(worker)
+            with self._worker(host) as worker:
+                session = self.cluster.call(worker, self.stop, _describe, plan, host.workers, self.command, started)
         except (WorkerLost, _HostLost, CallStopped):
             host.lost = True
             return
         again = None
-        if host.session is not None:
-            session, again = resumed(host.session, session, started)
+        if host.records is not None:
+            session, again = resumed(host.records.session, session, started)
+
+        def measure_there(
+            configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
+        ) -> Measurement | None:
+            try:
+                outcome = self._outcome(host, configuration.in_repeat(repeat), session, over)
+            except (CallStopped, _HostLost) as end:
+                if isinstance(end, _HostLost) and not host.lost:
+                    host.lost = True
+                    self.say(f"{host.name} has no worker left; others take over what it did not finish")
+                over.set()
+                return None
+            if outcome.termination == "interrupted":
+                return None
+            return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
+
         with RecordWriter(folder, resume=again is not None) as writer:
             if writer.before is not None and host.result is None:  # not merely dealt to again
-                self._end_leftovers(host, session)
-            host.session = session
-            measurer = _RemoteMeasurer(self, host)
+                with contextlib.suppress(WorkerLost, _HostLost, CallStopped), self._worker(host) as worker:
+                    for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
+                        self.say(f"{host.name}: {words}")
+            floors = () if host.records is None else host.records.floors
             host.result = execute_plan(
                 plan,
                 session,
@@ -204,113 +228,63 @@ class _ClusterJob:
                 self.listener(host.name),
                 has=host.has,
                 resumed=again,
-                floors=measure_floors(session, measurer, has=host.floors),
-                measurer=measurer,
-                stop=measurer.stop,
+                floors=measure_floors(session, measure_there, has=floors),
+                measurer=measure_there,
+                stop=over,
             )
-        records = read_records(folder)
-        host.has, host.floors = records.measurements, records.floors
-        host.lost = measurer.lost
+        host.records = read_records(folder)
 
-    def _end_leftovers(self, host: _Host, session: Session) -> None:
-        """What an earlier session left running on the host."""
-        with contextlib.suppress(WorkerLost, _HostLost, CallStopped):
-            worker = self._take(host)
-            for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
-                self.say(f"{host.name}: {words}")
-            host.idle.put(worker)
+    @contextlib.contextmanager
+    def _worker(self, host: _Host, stop: threading.Event | None = None) -> Iterator[Worker]:
+        """An idle worker of the host, waiting for one; one that is lost does not come back.
 
-    def _unfinished(self, host: _Host) -> list[Question]:
-        """The configurations of a lost host's groups that did not get all their runs."""
-        assert host.session is not None or not host.has
-        done = {run.key for run in host.has}
-        session = host.session
-
-        def complete(configuration: Question) -> bool:
-            return session is not None and all(
-                configuration.key(session, warmup=False, repeat=number) in done for number in range(self.plan.repeats)
-            )
-
-        groups = _groups(host.configurations)
-        return [configuration for group in groups if not all(map(complete, group)) for configuration in group]
-
-    def _take(self, host: _Host, stop: threading.Event | None = None) -> Worker:
-        """An idle worker of the host, waiting for one. Raises _HostLost when it has none any more, Stopped, also by
-        the event `stop` of a session."""
+        Raises _HostLost when it has none any more, CallStopped when everything or, by `stop`, its session ends.
+        """
         until = time.monotonic() + _COME_BACK_S
-        while not self.stop.is_set() and not (stop is not None and stop.is_set()):
+        worker = None
+        while worker is None:
+            if self.stop.is_set() or (stop is not None and stop.is_set()):
+                raise CallStopped
             try:
-                return host.idle.get(timeout=0.2)
+                worker = host.idle.get(timeout=0.2)
             except Empty:
                 self._greet()
                 if host.workers > 0:
                     until = time.monotonic() + _COME_BACK_S
                 elif time.monotonic() > until:
                     raise _HostLost from None
-        raise CallStopped
-
-    def outcome(
-        self, host: _Host, job: Configuration, limits: Limits, session: Session, what: str, stop: threading.Event
-    ) -> Outcome:
-        """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and Stopped."""
-        while True:
-            worker = self._take(host, stop)
-            try:
-                outcome = self.cluster.call(worker, self.stop, _run, job, limits, session, self.token)
-            except WorkerLost:
-                with self.lock:
-                    host.workers -= 1
-                self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {what}")
-                continue
-            except BaseException:
-                host.idle.put(worker)
-                raise
-            host.idle.put(worker)
-            return outcome
-
-
-class _HostLost(Exception):  # noqa: N818
-    """A host has no worker left."""
-
-
-class _RemoteMeasurer:
-    """Makes the runs of one host's session there."""
-
-    def __init__(self, job: _ClusterJob, host: _Host) -> None:
-        self._job = job
-        self._host = host
-        self.lost = False
-        self.stop = threading.Event()
-        """Set when this host's session must end: it is lost, or everything is stopped."""
-
-    def __call__(
-        self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> Measurement | None:
         try:
-            job = configuration.in_repeat(repeat)
-            outcome = self._job.outcome(self._host, job, session.limits, session, str(configuration), self.stop)
-        except (CallStopped, _HostLost) as end:
-            if isinstance(end, _HostLost) and not self.lost:
-                self.lost = True
-                self._job.say(f"{self._host.name} has no worker left; others take over what it did not finish")
-            self.stop.set()
-            return None
-        if outcome.termination == "interrupted":
-            return None
-        return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
+            yield worker
+        except WorkerLost:
+            with self.lock:
+                host.workers -= 1
+            raise
+        except BaseException:
+            host.idle.put(worker)
+            raise
+        host.idle.put(worker)
+
+    def _outcome(self, host: _Host, job: Configuration, session: Session, stop: threading.Event) -> Outcome:
+        """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and CallStopped."""
+        while True:
+            try:
+                with self._worker(host, stop) as worker:
+                    return self.cluster.call(worker, self.stop, _run, job, session, self.token)
+            except WorkerLost:
+                self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {job}")
 
 
 def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:
     """Configurations whose times are compared with each other, and whole series."""
-    groups: dict[tuple[str, str, str, str], list[Question]] = {}
-    for configuration in configurations:
-        key = (
-            configuration.rule_set.name,
-            configuration.engine,
-            configuration.task.family or configuration.task.name,
-            configuration.task.player,
-        )
-        groups.setdefault(key, []).append(configuration)
+    groups = grouped(
+        configurations,
+        lambda question: (
+            question.rule_set.name,
+            question.engine,
+            question.task.family or question.task.name,
+            question.task.player,
+        ),
+    )
     return [tuple(group) for group in groups.values()]
 
 
@@ -327,15 +301,15 @@ def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -
     return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
 
 
-def _run(job: Configuration, limits: Limits, session: Session, token: str) -> Outcome:
+def _run(job: Configuration, session: Session, token: str) -> Outcome:
     stop = _stops.setdefault(token, threading.Event())
-    return run_job(job, limits, stop, meter=session.meter, session=session.session)
+    return run_job(job, session.limits, stop, meter=session.meter, session=session.session)
 
 
 def _ended_leftovers(session: str) -> list[str]:
-    told: list[str] = []
-    end_leftovers(session, told.append)
-    return told
+    sentences: list[str] = []
+    end_leftovers(session, sentences.append)
+    return sentences
 
 
 def _stop_runs(token: str) -> None:

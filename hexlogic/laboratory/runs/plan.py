@@ -4,6 +4,7 @@ how long a plan may take."""
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import expand_series
 from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import METHODS
 from hexlogic.laboratory.runs.kind import Configuration, Rules
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions
@@ -52,15 +54,13 @@ class Plan:
         return any(configuration.floors for configuration in self.configurations)
 
     def chains(self) -> tuple[tuple[Configuration, ...], ...]:
-        """The configurations in groups: one's way up a series of boards is a group, any other is its own.
+        """The configurations in groups: those of a series of growing boards are a group, any other is alone.
 
         A group is measured in its order and ends with the first that gets no answer: what cannot be done on a small
         board need not be tried on a larger one.
         """
-        groups: dict[object, list[Configuration]] = {}
-        for one in self.configurations:
-            groups.setdefault(one if one.series is None else one.series, []).append(one)
-        return tuple(tuple(sorted(group, key=lambda one: one.size)) for group in groups.values())
+        groups = grouped(self.configurations, lambda each: each if each.series is None else each.series)
+        return tuple(tuple(sorted(group, key=lambda each: each.size)) for group in groups.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +134,22 @@ def make_plan(
         ]
         for entry, mode in sorted(wanted)
     }
-    found: dict[tuple[str, str, str, Task], Question] = {}
+    questions: dict[tuple[str, str, str, Task], Question] = {}
     for chosen in suite.configurations:
         modes = dict.fromkeys(chosen.modes)
-        own = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
-        for rule_set in (_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets):
-            for pipeline in (str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines):
-                for engine in (name for name in engines or chosen.engines if name not in missing):
-                    for task in own:
-                        measured = Question if task.game is None else Replay
-                        configuration = measured(Rules.of(rule_set), pipeline, engine, task)
-                        known = found.setdefault((rule_set.name, pipeline, engine, task), configuration)
-                        if known.rule_set.hash != rule_set.hash:  # records would mix them
-                            raise SuiteError(
-                                f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
-                                hint="give the file another name in its header",
-                            )
+        asked = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
+        rule_sets = [_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets]
+        pipelines = [str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines]
+        here = [name for name in engines or chosen.engines if name not in missing]
+        for rule_set, pipeline, engine, task in itertools.product(rule_sets, pipelines, here, asked):
+            kind = Question if task.game is None else Replay
+            configuration = kind(Rules.of(rule_set), pipeline, engine, task)
+            known = questions.setdefault((rule_set.name, pipeline, engine, task), configuration)
+            if known.rule_set.hash != rule_set.hash:  # records would mix them
+                raise SuiteError(
+                    f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
+                    hint="give the file another name in its header",
+                )
     judging = {
         (rule_set.name, size, method): ManyPositions(Rules.of(rule_set), size, method, suite.seed)
         for chosen in suite.configurations
@@ -159,7 +159,7 @@ def make_plan(
     }
     return Plan(
         suite=suite.name,
-        configurations=(*found.values(), *judging.values()),
+        configurations=(*questions.values(), *judging.values()),
         engines=names,
         missing=missing,
         limits=limits,

@@ -47,11 +47,11 @@ _Chain: TypeAlias = Sequence[tuple[Configuration, int]]
 """Runs (a configuration and the number of the repeat) made one after the other, up to the first that gets no answer."""
 
 
-_Told: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
+_Ended: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
 
 
 class Listener:
-    """Hears how a plan proceeds; override what is of interest. `start` is called from several threads."""
+    """Is told about the progress of a plan; override what is of interest. `start` is called from several threads."""
 
     def phase(self, name: str, runs: int) -> None:
         """A phase ("warm-ups", "repeats") of so many runs begins."""
@@ -77,7 +77,7 @@ class Result:
 
     @property
     def interrupted(self) -> bool:
-        """Whether something did."""
+        """Whether the session was interrupted."""
         return self.interruption is not None
 
 
@@ -106,10 +106,10 @@ def execute_plan(
     return execution.carry_out(resumed, floors)
 
 
-def _next(told: SimpleQueue[_Told]) -> _Told:
+def _next(ended: SimpleQueue[_Ended]) -> _Ended:
     while True:
         with contextlib.suppress(Empty):
-            return told.get(timeout=_LOOK_S)
+            return ended.get(timeout=_LOOK_S)
         raise_again()
 
 
@@ -180,7 +180,7 @@ class _Execution:
         """Make the runs of the chains in this order, `jobs` chains at a time; write each record, then `learn` it."""
         runs = sum(map(len, chains))
         self.listener.phase(name, runs)
-        told: SimpleQueue[_Told] = SimpleQueue()
+        ended: SimpleQueue[_Ended] = SimpleQueue()
 
         def work(chain: _Chain) -> None:
             try:
@@ -189,16 +189,16 @@ class _Execution:
                     if run is not None and not run.is_good:
                         # Here, so that this thread's next run knows.
                         self.given_up.update(larger for larger, _ in chain[place:])
-                    told.put((configuration, run))
+                    ended.put((configuration, run))
             except BaseException as error:  # passed on to the thread that waits, which raises it
-                told.put(error)
+                ended.put(error)
 
         pool = ThreadPoolExecutor(jobs)
         try:
             for chain in chains:
                 pool.submit(work, chain)
             for _ in range(runs):
-                item = _next(told)
+                item = _next(ended)
                 if isinstance(item, BaseException):
                     raise item
                 configuration, run = item

@@ -31,11 +31,11 @@ def described_schema(kind: object, title: str, *modules: ModuleType) -> str:
     """The schema of what msgspec decodes as `kind`, as text; what these modules say of a field, in its class
     or in one that it inherits from, is its description."""
     schema = msgspec.json.schema(kind)
-    told = {field: text for module in modules for field, text in _field_texts(inspect.getsource(module)).items()}
-    classes = {name: found for module in modules for name, found in vars(module).items() if isinstance(found, type)}
+    texts_of = {field: text for module in modules for field, text in _field_texts(inspect.getsource(module)).items()}
+    classes = {name: member for module in modules for name, member in vars(module).items() if isinstance(member, type)}
     for name, definition in schema["$defs"].items():
         for field, described in definition.get("properties", {}).items():
-            texts = [told.get((owner.__name__, field)) for owner in classes[name].__mro__]
+            texts = [texts_of.get((owner.__name__, field)) for owner in classes[name].__mro__]
             if text := next(filter(None, texts), None):
                 described["description"] = text
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
@@ -44,11 +44,11 @@ def described_schema(kind: object, title: str, *modules: ModuleType) -> str:
 
 def _field_texts(source: str) -> dict[tuple[str, str], str]:
     """The string that follows a field in a class, by class and field: Python keeps no docstring of a field."""
-    found = {}
+    texts = {}
     for item in ast.parse(source).body:
         if isinstance(item, ast.ClassDef):
             for field, after in zip(item.body, item.body[1:], strict=False):
                 match field, after:
                     case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                        found[item.name, name] = " ".join(text.split())
-    return found
+                        texts[item.name, name] = " ".join(text.split())
+    return texts

@@ -16,7 +16,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -140,12 +140,12 @@ def own_suite(
     >>> suite.name, suite.configurations[0].pipelines, suite.asked_boards
     ('own', ['none', 'ground,reorder'], ['difficult-1'])
     """
-    choice: dict[str, Any] = {
+    choice: dict[str, object] = {
         "rule_sets": list(rules),
         "pipelines": [pipeline.replace("+", ",") for pipeline in pipelines],
         "modes": list(modes),
     }
-    suite: dict[str, Any] = {
+    suite: dict[str, object] = {
         "boards": list(boards),
         "games": list(games),
         "players": list(players),

@@ -43,7 +43,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="asked"):
-    """The query begins now; the phases so far, and the CPU seconds of worker and engine so far."""
+    """Said just before the query begins: the phases so far, and the CPU seconds of worker and engine so far."""
 
     built: Built | None
     phases: Phases

@@ -33,7 +33,7 @@ class RuleContext:
     definitions: Mapping[Predicate, tuple[Rule, ...]] = field(default_factory=dict)
     """All rules of the predicates whose rules are all known: no inputs."""
     dependencies: Collection[Dependency] = ()
-    determined: Collection[Dependency] = ()
+    answer_set_dependencies: Collection[Dependency] = ()
     """Dependencies that hold in every answer set, but perhaps not while a rule is applied."""
     facts: Collection[Predicate] = ()
     """Predicates of which there are only facts."""

@@ -14,7 +14,7 @@ Source: the chain of supplementary predicates of Beeri and Ramakrishnan 1991, wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.binding import is_legal
@@ -49,35 +49,45 @@ class _Stages:
 
     def split(self, rule: Rule) -> list[Rule]:
         """The stages of a rule that are new, then the rule that uses the last of them."""
-        groups = _groups(rule.body, self._derived)
+        groups = groups_of(rule.body, self._derived)
         if rule.head is None or len(groups) < _FEWEST or not is_legal(rule):
             return [rule]
-        made: list[Rule] = []
-        waiting: tuple[BodyLiteral, ...] = groups[0]
-        for number, group in enumerate(groups[1:-1], start=1):
-            prefix = (*waiting, *group)
-            later = [item for rest in groups[number + 1 :] for item in rest]
-            stage, is_new = self._stage(rule.head, prefix, later)
-            made += [Rule(stage, prefix, rule.place)] if is_new else []
-            waiting = (Literal(stage),)
-        return [*made, rule.with_body((*waiting, *groups[-1]))]
+        base = f"{rule.head.name}_stage"
+        return staged(rule, groups, lambda names, prefix: self._stage(base, names, prefix))
 
-    def _stage(self, head: Atom, prefix: Sequence[BodyLiteral], later: Sequence[BodyLiteral]) -> tuple[Atom, bool]:
-        """The atom that stands for a prefix, and whether no other rule has had the same prefix before."""
-        needed = rule_variables(Rule(head, tuple(later)))
-        terms = rule_terms(Rule(None, tuple(prefix)))
-        order = dict.fromkeys(part for part in terms if isinstance(part, Variable))
-        kept = tuple(variable for variable in order if variable in needed)
+    def _stage(self, base: str, names: tuple[Variable, ...], prefix: tuple[BodyLiteral, ...]) -> tuple[Atom, bool]:
+        order = dict.fromkeys(part for part in rule_terms(Rule(None, prefix)) if isinstance(part, Variable))
         plain: dict[Variable, Term] = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
-        key = substitute(Rule(Atom("stage", kept), tuple(prefix)), plain)
+        key = substitute(Rule(Atom("stage", names), prefix), plain)
         is_new = key not in self._known
         if is_new:
-            self._known[key] = reserved_name(f"{head.name}_stage", str(key), self._used)
+            self._known[key] = reserved_name(base, str(key), self._used)
             self._used.add(self._known[key])
-        return Atom(self._known[key], kept), is_new
+        return Atom(self._known[key], names), is_new
 
 
-def _groups(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> list[tuple[BodyLiteral, ...]]:
+def staged(
+    rule: Rule,
+    groups: Sequence[tuple[BodyLiteral, ...]],
+    stage: Callable[[tuple[Variable, ...], tuple[BodyLiteral, ...]], tuple[Atom, bool]],
+) -> list[Rule]:
+    """The stages of a body cut into groups, as far as they are new, then the rule that uses the last of them.
+
+    `stage` gives the atom over some variables that stands for a prefix, and whether no rule has had that prefix before.
+    """
+    made: list[Rule] = []
+    waiting = groups[0]
+    for number, group in enumerate(groups[1:-1], start=1):
+        prefix = (*waiting, *group)
+        needed = rule_variables(Rule(rule.head, tuple(item for later in groups[number + 1 :] for item in later)))
+        names = dict.fromkeys(part for part in rule_terms(Rule(None, prefix)) if isinstance(part, Variable))
+        atom, is_new = stage(tuple(name for name in names if name in needed), prefix)
+        made += [Rule(atom, prefix, rule.place)] if is_new else []
+        waiting = (Literal(atom),)
+    return [*made, rule.with_body((*waiting, *groups[-1]))]
+
+
+def groups_of(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> list[tuple[BodyLiteral, ...]]:
     """The body cut before each positive literal that binds something new or asks a derived predicate."""
     groups: list[list[BodyLiteral]] = []
     bound: frozenset[Variable] = frozenset()

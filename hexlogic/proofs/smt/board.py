@@ -5,10 +5,9 @@ integers from 1. The predicates that a lemma is about must be defined without re
 completion is their definition. The multiplication `rows*columns` and the division by `columns` stay as they are:
 cvc5 and z3 reason about them (non-linear integer arithmetic).
 
-Provers are helped in three ways, none of which changes what is proved. `cases` splits the lemma along the rules of its
+Provers are helped in two ways, none of which changes what is proved. `cases` splits the lemma along the rules of its
 first atom. `divisions` says that no dividend is negative and every divisor positive; once that is proved, gringo's
-rounding towards 0 is the Euclidean one that provers know. And where they still give up, predicates whose rules multiply
-two unknowns are left open, which only makes the lemma stronger. A lemma that is false gets the sizes of a board on
+rounding towards 0 is the Euclidean one that provers know. A lemma that is false gets the sizes of a board on
 which it fails: the smallest one up to the size of the prover's model, each of which is linear arithmetic.
 
 Rows of different lengths take more. Where a rule of the board has variables of its own, as `row(X,R)` in the rules for
@@ -23,7 +22,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
@@ -51,24 +50,15 @@ from hexlogic.language.walk import (
     variables,
 )
 from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
+from hexlogic.proofs.smt.printing import smtlib
 from hexlogic.proofs.smt.provers import ask
-from hexlogic.proofs.smt.smtlib import smtlib
-from hexlogic.proofs.smt.sorts import Sorts
-from hexlogic.proofs.smt.translate import LESS, ORDER, Translator
+from hexlogic.proofs.smt.translate import LESS, ORDER, Sorts, Translator
 
 LARGEST_SIDE: Final = 12
 """The longest side of the boards that are searched for a counter-example, when a prover has no model."""
 
 _BOARD_S: Final = 2.0
 _SEARCH_S: Final = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class FailedLemma:
-    """A lemma that is not proved: `sizes` are those of a board on which it fails, if any, `note` a sentence."""
-
-    note: str
-    sizes: tuple[tuple[str, int], ...] = ()
 
 
 def about_the_board(lemma: Rule, program: Program) -> bool:
@@ -85,7 +75,6 @@ def board_problem(
     lemma: Rule,
     program: Program,
     *,
-    opaque: Iterable[Predicate] = (),
     sizes: Sequence[tuple[str, int]] = (),
     euclidean: bool = False,
     known: Sequence[Rule] = (),
@@ -94,7 +83,7 @@ def board_problem(
     name: str = "lemma",
     comment: tuple[str, ...] = (),
 ) -> Problem:
-    """The lemma as a problem about a board of unknown size; `opaque` predicates may be any relation.
+    """The lemma as a problem about a board of unknown size.
 
     `sizes` fixes the board. `euclidean`: what `divisions` gives was proved. `known` are lemmas that were proved for
     every size: axioms here. `induction`: the lemma for one number in the place of this variable, from the lemma for
@@ -104,7 +93,6 @@ def board_problem(
     for rule in (lemma, *known):
         if not about_the_board(rule, program):
             raise HexlogicError(f"{rule} depends on stones, on recursion, or on a predicate that nobody defines")
-    left_open = frozenset(opaque)
     parameters = tuple(Symbol(name) for name, _ in program.constants)
     goal, hypothesis, constants = lemma, list[Rule](), list[Symbol]()
     if induction is not None:
@@ -114,7 +102,7 @@ def board_problem(
     sorts = Sorts([*program.rules, *known, lemma, *hypothesis, goal], parameters, constants)
     translator = Translator(sorts, euclidean=euclidean)
     wanted = [predicate for rule in (lemma, *known) for predicate in _predicates(rule)]
-    used = _needed(program, wanted, stop=left_open) - left_open
+    used = _needed(program, wanted)
     definitions = []
     axioms = [
         Named(f"size {number}", f"{name} is {value}", Comparison("=", Symbol(name), Integer(value)))
@@ -194,74 +182,60 @@ def lemma_problems(
     comment: tuple[str, ...] = (),
     known: Sequence[Rule] = (),
     induction: Variable | None = None,
-) -> list[tuple[Problem, bool]]:
-    """The problems that prove the lemma, and whether each leaves non-linear predicates open (another way to prove it).
+) -> list[Problem]:
+    """The problems that prove the lemma: those about divisions, then the cases, with divisions taken as Euclidean.
 
-    First those about divisions; then the cases, in which divisions may be taken as Euclidean. `known` are lemmas that
-    were proved for every size. With `induction`, its start and its step are in the place of the cases.
+    `known` are lemmas that were proved for every size. With `induction`, its start and its step are in the place of
+    the cases.
     """
-    needs, opaque = divisions(lemma, program, known), _nonlinear(program)
+    needs = divisions(lemma, program, known)
     # Provers instantiate axioms where rules have variables that their heads do not have; see the top of this module.
     equivalences = any(rule.head and rule_variables(rule) - variables(rule.head) for rule in program.rules)
-    found = [board_problem(need, program, comment=comment, name=f"division-{n}") for n, need in enumerate(needs, 1)]
-
-    def part(rule: Rule, name: str, place: Variable | None = None, left_open: Iterable[Predicate] = ()) -> Problem:
-        return board_problem(
+    problems = [board_problem(need, program, comment=comment, name=f"division-{n}") for n, need in enumerate(needs, 1)]
+    parts: list[tuple[str, Rule, Variable | None]]
+    if induction is None:
+        parts = [(f"case-{n}", rule, None) for n, rule in enumerate(cases(lemma, program), 1)]
+    else:
+        start = Rule(None, (*lemma.body, Comparison("<", induction, Integer(0))))
+        parts = [("start", start, None), ("induction", lemma, induction)]
+    return problems + [
+        board_problem(
             rule,
             program,
-            opaque=left_open,
-            euclidean=bool(needs) and not left_open,
+            euclidean=bool(needs),
             known=known,
-            induction=place,
+            induction=variable,
             equivalences=equivalences,
             name=name,
             comment=comment,
         )
-
-    if induction is not None:
-        start = Rule(None, (*lemma.body, Comparison("<", induction, Integer(0))))
-        return [(one, False) for one in (*found, part(start, "start"), part(lemma, "induction", induction))]
-    found += [part(rule, f"case-{n}") for n, rule in enumerate(cases(lemma, program), 1)]
-    ways = [(one, False) for one in found]
-    if opaque & _needed(program, _predicates(lemma)):
-        ways.append((part(lemma, "open", left_open=opaque), True))
-    return ways
+        for name, rule, variable in parts
+    ]
 
 
 def refute_board_lemma(
     lemma: Rule, program: Program, prover: str, each_s: float, search_s: float = _SEARCH_S, first: int = 1
-) -> FailedLemma:
-    """The sizes of the smallest board found on which the lemma fails, or how far it was searched.
+) -> dict[str, int]:
+    """The sizes of the smallest board found on which the lemma fails; empty when none is found.
 
     `each_s` wall seconds are for the question about all sizes, `search_s` for boards from side `first` on.
     """
     names = [name for name, _ in program.constants]
     sizes_asked = f"(get-value ({' '.join(f'|size {name}|' for name in names)}))\n" if names else ""
     (exact,) = ask(prover, [smtlib(board_problem(lemma, program)) + sizes_asked], each_s=each_s)
-    found = {name: exact.values[f"size {name}"] for name in names if f"size {name}" in exact.values}
-    limit = min(max(found.values(), default=LARGEST_SIDE), LARGEST_SIDE)
-    settled, deadline = True, time.monotonic() + search_s
-    for side in range(first, limit + 1):
-        if time.monotonic() > deadline:
-            limit = side - 1
+    model = {name: exact.values[f"size {name}"] for name in names if f"size {name}" in exact.values}
+    deadline = time.monotonic() + search_s
+    for side in range(first, min(max(model.values(), default=LARGEST_SIDE), LARGEST_SIDE) + 1):
+        if (left_s := deadline - time.monotonic()) <= 0:
             break
         boards = [board for board in itertools.product(range(1, side + 1), repeat=len(names)) if max(board) == side]
         sizes = [tuple(zip(names, board, strict=True)) for board in boards]
         scripts = [smtlib(board_problem(lemma, program, sizes=size)) for size in sizes]
-        for size, answer in zip(
-            sizes, ask(prover, scripts, each_s=_BOARD_S, total_s=max(0.1, deadline - time.monotonic())), strict=False
-        ):
+        answers = ask(prover, scripts, each_s=_BOARD_S, total_s=left_s)
+        for size, answer in zip(sizes, answers, strict=False):
             if answer.verdict == "refuted":
-                return FailedLemma(_fails(size), size)
-            settled = settled and answer.verdict == "proved"
-    if exact.verdict == "refuted" and len(found) == len(names):
-        return FailedLemma(_fails(tuple(found.items())), tuple(found.items()))
-    words = f"; it holds on every board up to side {limit}" if settled else ""
-    return FailedLemma(f"{prover} cannot settle it for every size ({exact.note}){words}")
-
-
-def _fails(sizes: tuple[tuple[str, int], ...]) -> str:
-    return f"it does not hold with {', '.join(f'{name} = {value}' for name, value in sizes)}"
+                return dict(size)
+    return model if exact.verdict == "refuted" and len(model) == len(names) else {}
 
 
 def _predicates(lemma: Rule) -> list[Predicate]:
@@ -287,31 +261,12 @@ def _definitions_first(program: Program, needed: frozenset[Predicate]) -> Iterat
             uses.discard(chosen)
 
 
-def _needed(
-    program: Program, wanted: Iterable[Predicate], stop: frozenset[Predicate] = frozenset()
-) -> frozenset[Predicate]:
-    """The predicates and those that their rules use, not looking behind those in `stop`."""
-    found, waiting = set[Predicate](), list(wanted)
+def _needed(program: Program, wanted: Iterable[Predicate]) -> frozenset[Predicate]:
+    """The predicates and those that their rules use."""
+    needed, waiting = set[Predicate](), list(wanted)
     while waiting:
         predicate = waiting.pop()
-        if predicate not in found:
-            found.add(predicate)
-            if predicate not in stop:
-                waiting += [literal.atom.predicate for rule in program.defining(predicate) for literal in rule.literals]
-    return frozenset(found)
-
-
-def _nonlinear(program: Program) -> frozenset[Predicate]:
-    """The predicates whose rules multiply or divide by what is not a number."""
-    return frozenset(
-        rule.head.predicate
-        for rule in program.rules
-        if rule.head is not None and any(_multiplies(part) for part in rule_terms(rule))
-    )
-
-
-def _multiplies(term: Term) -> bool:
-    if not isinstance(term, Arithmetic) or term.operator in ("+", "-"):
-        return False
-    numbers = [isinstance(part, Integer) for part in (term.left, term.right)]
-    return not (any(numbers) if term.operator == "*" else numbers[1])
+        if predicate not in needed:
+            needed.add(predicate)
+            waiting += _uses(program, predicate)
+    return frozenset(needed)

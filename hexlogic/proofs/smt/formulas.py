@@ -1,7 +1,7 @@
 """First-order formulas over the terms of the rule language, and a problem: axioms and a goal.
 
 Two sorts: `int` for what is counted and compared (cells, rows, sides by number), `thing` for everything else (players,
-sides by name). Negation is the classical one. Printers: `smtlib.py`, `tptp.py`; finite models: `models.py`.
+sides by name). Negation is the classical one. Texts: `printing.py`; finite models: `models.py`.
 """
 
 from __future__ import annotations

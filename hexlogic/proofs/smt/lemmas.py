@@ -17,8 +17,8 @@ from hexlogic.proofs.joint import at_rule
 from hexlogic.proofs.lemmas import LARGEST
 from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Problem
+from hexlogic.proofs.smt.printing import smtlib
 from hexlogic.proofs.smt.provers import PROVERS, ask, available
-from hexlogic.proofs.smt.smtlib import smtlib
 from hexlogic.proofs.smt.steps import LEAST_ELEMENT, stone_lemma_problem
 
 _EACH_S: Final = 8.0
@@ -92,22 +92,21 @@ class LemmaProver:
     ) -> _Known:
         """Each prover in turn; between them a board on which the lemma fails is looked for."""
         known = [source.rule for source in statement.sources]
-        tried = lemma_problems(lemma, board, _comment(statement), known, statement.induction)
+        problems = tuple(lemma_problems(lemma, board, _comment(statement), known, statement.induction))
         induction = f", by induction on {statement.induction}" if statement.induction is not None else ""
         sources = f", from {', '.join(source.name for source in statement.sources)}" if known else ""
-        ways = [tuple(one for one, opaque in tried if opaque == wanted) for wanted in (False, True)]
         for number, prover in enumerate(self._provers):
-            for problems in filter(None, ways):
-                if self._proves(prover, problems, deadline):
-                    return _Known(f"proved by {prover}{induction}{sources}", problems)
+            if self._proves(prover, problems, deadline):
+                return _Known(f"proved by {prover}{induction}{sources}", problems)
             left = deadline - time.monotonic()
             if number == 0 and refutable and left > 0:
                 # Smaller boards were tried by clingo, before a solver was asked.
-                found = refute_board_lemma(
+                sizes = refute_board_lemma(
                     lemma, board, self._provers[-1], min(self._each_s, left / 2), left / 2, LARGEST["board"] + 1
                 )
-                if found.sizes:
-                    return _Known(Refuted(found.note))
+                if sizes:
+                    where = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+                    return _Known(Refuted(f"it does not hold with {where}"))
         return _Known(None)
 
     def _from_rules(self, statement: Statement, rules: Program, board: Program, deadline: float) -> _Known:

@@ -18,11 +18,10 @@ from dataclasses import dataclass
 
 from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.language.walk import bind_parameters, substitute, variables
-from hexlogic.proofs.obligation import Obligation
+from hexlogic.proofs.induction import Obligation
 from hexlogic.proofs.smt.board import signature_of
 from hexlogic.proofs.smt.formulas import Named, Not, Problem, conjunction, implication, quantified
-from hexlogic.proofs.smt.sorts import Sorts
-from hexlogic.proofs.smt.translate import LESS, Translator
+from hexlogic.proofs.smt.translate import LESS, Sorts, Translator
 
 LEAST_ELEMENT = "least element"
 """The name of the schema, in exported problems and in the words of a proof."""

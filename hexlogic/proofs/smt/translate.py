@@ -10,24 +10,32 @@ says that an atom is not in it. A rule and its converse are Clark's completion (
 program without recursion it is the definition. A rule instance whose arithmetic is not defined (a divisor 0) does not
 count in gringo: the body says so. An interval in a head is a variable between its ends. Names are compared by `less`, a
 total order that nothing else is known of.
+
+Sorts: a place is `int` when an integer, arithmetic or a `#const` of the board stands there, or what a rule joins it
+with by a variable. Every other place is `thing`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from hexlogic.errors import HexlogicError
 from hexlogic.language import (
     Arithmetic,
     Atom,
     BodyLiteral,
     Comparison,
+    Function,
     Integer,
     Interval,
     Literal,
+    Predicate,
     Rule,
+    Symbol,
     Term,
     Variable,
 )
+from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.names import fresh_copies
 from hexlogic.language.walk import body_terms, has_distinct_variables, rule_variables, substitute, subterms, variables
 from hexlogic.proofs.smt.formulas import (
@@ -37,13 +45,82 @@ from hexlogic.proofs.smt.formulas import (
     Named,
     Not,
     Quantified,
+    Sort,
     Typed,
     conjunction,
     disjunction,
     implication,
     quantified,
 )
-from hexlogic.proofs.smt.sorts import Sorts
+
+
+class Sorts:
+    """The sorts of every predicate's arguments and of every rule's variables, inferred from `rules`."""
+
+    def __init__(
+        self, rules: Iterable[Rule], parameters: Iterable[Symbol] = (), constants: Iterable[Symbol] = ()
+    ) -> None:
+        """`parameters` are unknown integers, `constants` unknown values. Raises HexlogicError for a compound term
+        and for a place that holds integers and names.
+        """
+        self._parameters, self._constants = frozenset(parameters), frozenset(constants)
+        self._joined: list[tuple[object, object]] = []
+        integers, names = set[object](), set[object]()
+        for rule in dict.fromkeys(rules):
+            for item in rule.items:
+                outer = body_terms(item)
+                nodes = [self._node(rule, term, integers, names) for term in outer]
+                if isinstance(item, Comparison):
+                    self._joined.append((nodes[0], nodes[1]))
+                else:
+                    predicate = item.predicate if isinstance(item, Atom) else item.atom.predicate
+                    self._joined += (((predicate, place), node) for place, node in enumerate(nodes))
+                for part in (part for term in outer for part in subterms(term)):
+                    self._node(rule, part, integers, names)
+                    if isinstance(part, Arithmetic | Interval):
+                        ends = (part.left, part.right) if isinstance(part, Arithmetic) else (part.low, part.high)
+                        integers.update(self._node(rule, end, integers, names) for end in ends)
+        self._int: set[object] = set()
+        graph = Digraph((*ends, False) for one, other in self._joined for ends in ((one, other), (other, one)))
+        for component in graph.components():
+            if component & integers:
+                self._int |= component
+                if component & names:
+                    what = " and ".join(
+                        sorted({str(node[-1]) for node in component & names if isinstance(node, tuple)})
+                    )
+                    hint = "a place of a predicate holds integers or names, not both"
+                    raise HexlogicError(f"{what} and integers stand in one place", hint=hint)
+
+    def _node(self, rule: Rule, term: Term, integers: set[object], names: set[object]) -> object:
+        """The node of a term in the graph of joined places; notes what is an integer and what a name."""
+        if isinstance(term, Function):
+            error = HexlogicError(f"the term {term} cannot be written for a prover", hint="no compound terms")
+            raise rule.at(error)
+        if isinstance(term, Symbol) and term in self._constants:
+            node: object = term
+        elif isinstance(term, Variable):
+            node = (rule.head, rule.body, term)
+        else:
+            node = (rule.head, rule.body, "term", term)
+            (names if isinstance(term, Symbol) and term not in self._parameters else integers).add(node)
+        self._joined.append((node, node))
+        return node
+
+    def of(self, rule: Rule, term: Term) -> Sort:
+        """The sort of a term that stands in a rule; the rule is one of those given."""
+        own = isinstance(term, Symbol) and term in self._constants
+        node = term if own else (rule.head, rule.body, *([] if isinstance(term, Variable) else ["term"]), term)
+        return "int" if node in self._int else "thing"
+
+    def signature(self, predicate: Predicate) -> tuple[Sort, ...]:
+        """The sorts of a predicate's arguments."""
+        return tuple("int" if (predicate, place) in self._int else "thing" for place in range(predicate.arity))
+
+    def constant(self, constant: Symbol) -> Sort:
+        """The sort of one of the constants that stand for any value."""
+        return "int" if constant in self._int else "thing"
+
 
 LESS = "<"
 """The order of names, as a predicate; no rule can define one that is called so."""

@@ -1,4 +1,4 @@
-"""The answers of the workbench in the page: the routes of the server that it asks, each a function of JSON text."""
+"""Answer the workbench in the page without a server: the same routes, each a function of JSON text."""
 
 from __future__ import annotations
 

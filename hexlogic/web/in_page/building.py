@@ -1,4 +1,4 @@
-"""Put the workbench together as a folder of files that any web server can serve, with Python and clingo in it.
+"""Build the workbench as a folder of files for any web server, with Python and clingo in it.
 
 Two packages of npm and one wheel of PyPI are fetched, each of one version and with its hash; what else Python needs is
 copied from the modules that run here. Nothing in the folder asks another host.
@@ -85,9 +85,9 @@ def _fetch_npm(package: _Package, folder: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         _run([npm, "pack", "--silent", f"{package.name}@{package.version}"], Path(name))
         (archive,) = (path.read_bytes() for path in Path(name).iterdir())
-    found = base64.b64encode(hashlib.sha512(archive).digest()).decode()
-    if f"sha512-{found}" != package.integrity:
-        raise HexlogicError(f"npm's archive of {package.name} {package.version} is another one: sha512-{found}")
+    integrity = base64.b64encode(hashlib.sha512(archive).digest()).decode()
+    if f"sha512-{integrity}" != package.integrity:
+        raise HexlogicError(f"npm's archive of {package.name} {package.version} is another one: sha512-{integrity}")
     folder.mkdir()
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         for file in package.files:
@@ -134,8 +134,8 @@ def _python_files() -> bytes:
         add(_HERE.parents[1], "hexlogic", (".py", ".lark"))
         add(rules_folder(), "hexlogic/_data/rules", (".lp", ".lp.j2"))
         for name in _PYTHON:
-            found = find_spec(name)
-            assert found is not None
-            assert found.origin is not None
-            add(Path(found.origin).parent, name, (".py", ".lark"))
+            module = find_spec(name)
+            assert module is not None
+            assert module.origin is not None
+            add(Path(module.origin).parent, name, (".py", ".lark"))
     return written.getvalue()

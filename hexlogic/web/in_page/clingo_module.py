@@ -1,4 +1,4 @@
-"""The part of the Python module `clingo` that the workbench needs, by the program `clingo`.
+"""Implement the part of the Python module `clingo` that the workbench needs by running the program `clingo`.
 
 Where the module is not, as in a browser, the program may be: npm's `clingo-wasm` reads text and writes text. Grounding
 is `--mode=gringo`, which writes the ground program in the intermediate format aspif; a program that is given rule by
@@ -151,7 +151,7 @@ class _Atoms:
 
 
 class Observer(Protocol):
-    """`clingo.Observer`, as far as it is told here."""
+    """`clingo.Observer`, as far as it is used here."""
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         """Hear a rule of the ground program."""
@@ -243,14 +243,14 @@ class Control:
         options = [option for option in self._arguments if not option.startswith("--warn")]
         ran = self._run("\n".join(lines), " ".join(["--outf=2", *options]))
         ran.check()
-        found = json.loads(ran.out)
-        core = found.get("Stats", {}).get("Core", {})
+        result = json.loads(ran.out)
+        core = result.get("Stats", {}).get("Core", {})
         solvers = {"choices": core.get("Choices", 0), "conflicts": core.get("Conflicts", 0)}
         self.statistics = {"solving": {"solvers": solvers}}
-        for witness in found["Call"][0].get("Witnesses", ()):
+        for witness in result["Call"][0].get("Witnesses", ()):
             if on_model(_Model(frozenset(map(int, witness["Value"])))) is False:
                 return _Solved(False)
-        return _Solved(found["Result"] != "UNKNOWN" and found["Models"]["More"] == "no")
+        return _Solved(result["Result"] != "UNKNOWN" and result["Models"]["More"] == "no")
 
 
 class _Backend:

@@ -11,6 +11,7 @@ import pytest
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.laboratory.records import frame, read_records
 from hexlogic.laboratory.records.store import record_files
+from hexlogic.laboratory.records.types import PositionsRun
 from tests.checkout import CHECKOUT
 
 EXAMPLE = CHECKOUT / "docs" / "example-report" / "records"
@@ -33,7 +34,7 @@ def test_sessions_of_several_kinds_stand_together() -> None:
     assert dict(found.group_by("kind").len().iter_rows()) == {
         "run": sum(len(file.runs) for file in files),
         "playing": sum(len(file.playings) for file in files),
-        "positions": sum(len(file.others) for file in files),
+        "positions": sum(len(file.of_type(PositionsRun)) for file in files),
     }
     games = found.filter(pl.col("mode").is_not_null())
     assert games["replayed.plies_s"].dtype == pl.List(pl.Float64)

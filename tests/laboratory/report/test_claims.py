@@ -15,31 +15,28 @@ from hypothesis import strategies as st
 
 import hexlogic.laboratory.report
 from hexlogic.laboratory.records.types import Run
-from hexlogic.laboratory.report.claims.phrases import adjective, entry, interval_text, verb
 from hexlogic.laboratory.report.claims.relations import (
     BAND,
     REFERENCE,
     Counter,
     Estimate,
+    LimitReached,
+    Missing,
     Relation,
+    Timed,
+    Timing,
+    against_slowest,
     at_least,
     at_most,
     judged,
     no_baseline,
     once,
-)
-from hexlogic.laboratory.report.claims.sentences import SENTENCES
-from hexlogic.laboratory.report.claims.timing import (
-    LimitReached,
-    Missing,
-    Timed,
-    Timing,
-    against_slowest,
     pooled,
     relate,
 )
+from hexlogic.laboratory.report.claims.sentences import SENTENCES, adjective, entry, interval_text, verb
 from hexlogic.laboratory.report.document import Table
-from hexlogic.laboratory.report.material import SuiteRecords
+from hexlogic.laboratory.report.results import SuiteRecords
 from hexlogic.laboratory.report.statistics import against, savings, summarise
 from hexlogic.laboratory.report.terminal import render_report, session_blocks
 from hexlogic.laboratory.report.topics.passes import findings, overview_findings
@@ -255,7 +252,7 @@ def test_comparing_words_stand_in_one_place_only() -> None:
             ]
     allowed = [
         ("terminal.py", "RSF: the slowest time of the same reformulation"),
-        ("caveats.py", "most of that time is what any query costs."),
+        ("quality.py", "most of that time is what any query costs."),
         ("passes.py", "RSF: the slowest time of the same reformulation"),
         ("passes.py", "engine); >=: a configuration met a limit"),
         ("passes.py", "Saves, costs and makes no difference are said of intervals that show it"),

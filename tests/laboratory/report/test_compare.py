@@ -13,7 +13,7 @@ import pytest
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.types import EngineInfo, Run, Session
 from hexlogic.laboratory.report.claims.noise import RATE, discoveries, pooled_variance, shift
-from hexlogic.laboratory.report.claims.phrases import adjective
+from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.comparison import OneSide, SuiteComparison, compare, read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 from hexlogic.laboratory.report.terminal import WIDTH

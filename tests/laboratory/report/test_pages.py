@@ -16,7 +16,7 @@ from hexlogic.games import load_board
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.laboratory.records.store import FILE_NAME
 from hexlogic.laboratory.report.build import build_report, make_report, report_files
-from hexlogic.laboratory.report.material import read_material
+from hexlogic.laboratory.report.results import read_results
 from hexlogic.laboratory.runs.tasks import make_task
 from tests.laboratory.report.folders import measured, other, rows_of, series, stored
 from tests.laboratory.report.records import run, session
@@ -195,7 +195,7 @@ def test_little_makes_a_report_that_says_so(tmp_path: Path, runs: list[object]) 
     assert "nothing was recorded for " in front
     if not any(
         one.time_s
-        for suite in read_material([tmp_path / "records"]).suites
+        for suite in read_results([tmp_path / "records"]).suites
         for one in suite.configurations
         if one.complete
     ):
@@ -244,8 +244,8 @@ def test_what_differs_is_not_mixed_unless_told(tmp_path: Path, changes: dict[str
     one = stored(tmp_path / "one", measured())
     two = stored(tmp_path / "two", measured(), other(session(), **changes))
     with pytest.raises(SuiteError, match=f"different {what} "):
-        read_material([one, two])
-    (suite,) = read_material([one, two], mix=True).suites
+        read_results([one, two])
+    (suite,) = read_results([one, two], mix=True).suites
     assert suite.mixed == what
     assert {cell.counted for cell in suite.configurations if cell.rule_set == "clusters"} == {6}
     build_report([one, two], tmp_path / "out", mix=True)
@@ -255,27 +255,27 @@ def test_what_differs_is_not_mixed_unless_told(tmp_path: Path, changes: dict[str
 def test_sessions_that_agree_are_taken_together(tmp_path: Path) -> None:
     one = stored(tmp_path / "one", measured())
     two = stored(tmp_path / "two", measured(), other(session(), started="2019-06-11T12:00:00Z"))
-    (suite,) = read_material([two, one]).suites
+    (suite,) = read_results([two, one]).suites
     assert (suite.mixed, [file.session.session for file in suite.files]) == ("", ["s", "another"])
     elsewhere = stored(tmp_path / "three", measured(), other(session(), suite="paper", host="there"))
-    assert [suite.suite for suite in read_material([one, elsewhere]).suites] == ["paper", "test"]
+    assert [suite.suite for suite in read_results([one, elsewhere]).suites] == ["paper", "test"]
 
 
 def test_bad_input(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(SuiteError, match=r"no records in .*empty"):
-        read_material([tmp_path / "empty"])
+        read_results([tmp_path / "empty"])
     with pytest.raises(SuiteError, match="cannot read records"):
-        read_material([tmp_path / "absent"])
+        read_results([tmp_path / "absent"])
     one = stored(tmp_path / "one", measured())
     with pytest.raises(SuiteError, match="hold the same session"):
-        read_material([one, stored(tmp_path / "copy", measured())])
+        read_results([one, stored(tmp_path / "copy", measured())])
     old = tmp_path / "old"
     old.mkdir()
     first, *rest = (one / FILE_NAME).read_text().splitlines(keepends=True)
     (old / FILE_NAME).write_text("".join([json.dumps({**json.loads(first), "schema": 0}) + "\n", *rest]))
     with pytest.raises(SuiteError, match="records of schema 0"):
-        read_material([old])
+        read_results([old])
     (tmp_path / "file").write_text("")
     with pytest.raises(HexlogicError, match=r"cannot write a report to .*file"):
         build_report([one], tmp_path / "file")
@@ -284,7 +284,7 @@ def test_bad_input(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
     (tmp_path / "torn.jsonl.gz").write_bytes(b"\x1f\x8b\x08 torn")
     with pytest.raises(SuiteError, match="not a complete gzip file"):
-        read_material([tmp_path / "torn.jsonl.gz"])
+        read_results([tmp_path / "torn.jsonl.gz"])
 
 
 def test_without_the_extra_the_way_to_get_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,7 +318,7 @@ def test_without_proofs_the_command_is_said(built: Path) -> None:
 
 
 def test_a_report_shows_itself_in_a_notebook(tmp_path: Path) -> None:
-    report = make_report(read_material([stored(tmp_path / "records", measured())]))
+    report = make_report(read_results([stored(tmp_path / "records", measured())]))
     shown = report._repr_markdown_()
     assert shown.startswith("# Who has won?")
     assert "The answer: what to write" in shown
@@ -327,11 +327,11 @@ def test_a_report_shows_itself_in_a_notebook(tmp_path: Path) -> None:
 
 
 def test_two_tables_of_one_name_are_a_mistake(tmp_path: Path) -> None:
-    material = read_material([stored(tmp_path / "records", measured())])
-    report = make_report(material)
+    results = read_results([stored(tmp_path / "records", measured())])
+    report = make_report(results)
     twice = replace(report, pages=(*report.pages, report.pages[1]))
     with pytest.raises(ValueError, match="two blocks of a report"):
-        report_files(twice, material)
+        report_files(twice, results)
 
 
 def test_a_rule_set_of_ones_own_is_placed_among_the_shipped_ones(tmp_path: Path) -> None:

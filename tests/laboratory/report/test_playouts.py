@@ -58,7 +58,7 @@ def playings() -> list[Playing]:
 def records(runs: list[Playing], more: list[Run] | None = None) -> RecordFile:
     header = msgspec.structs.replace(session(), suite="sheets")
     end = End(finished="2019-06-10T12:01:00Z", reason="completed", runs=len(runs), wrong=0)
-    return RecordFile(header, tuple(more or ()), end, playings=tuple(runs))
+    return RecordFile(header, (*(more or ()), *runs), end)
 
 
 def write(folder: Path, runs: list[Playing]) -> Path:

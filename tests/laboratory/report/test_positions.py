@@ -13,7 +13,7 @@ from hexlogic.laboratory.records.types import Category, Exit, Measured, Phases, 
 from hexlogic.laboratory.report.advice import advise
 from hexlogic.laboratory.report.build import make_report
 from hexlogic.laboratory.report.document import Table
-from hexlogic.laboratory.report.material import Material, read_material
+from hexlogic.laboratory.report.results import Results, read_results
 from hexlogic.laboratory.report.topics.positions import judged_positions
 from hexlogic.laboratory.runs.kinds.positions import Method, PositionsRun
 from hexlogic.process.limits import Termination
@@ -57,11 +57,11 @@ def judged(
     ]
 
 
-def material_of(folder: Path, runs: Sequence[PositionsRun]) -> Material:
+def results_of(folder: Path, runs: Sequence[PositionsRun]) -> Results:
     file = stored(folder / "records", measured(), session()) / FILE_NAME
     *lines, end = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([*lines, encoded(runs), end]))
-    return read_material([folder / "records"])
+    return read_results([folder / "records"])
 
 
 RUNS = [
@@ -74,8 +74,8 @@ RUNS = [
 
 
 def test_the_front_page_has_a_row_for_millions_of_positions(tmp_path):
-    material = material_of(tmp_path, RUNS)
-    (row,) = [one for one in advise(material) if one.tool == "millions of positions"]
+    results = results_of(tmp_path, RUNS)
+    (row,) = [one for one in advise(results) if one.tool == "millions of positions"]
     assert (row.rule_set, row.engine, row.against) == ("follow-line-tabled", "Batch, packed", "asked one by one")
     assert row.cost == "1.0 µs a position, n = 9"
     assert row.relation.kind == "Faster"
@@ -84,15 +84,15 @@ def test_the_front_page_has_a_row_for_millions_of_positions(tmp_path):
 
 
 def test_the_page_says_what_was_measured(tmp_path):
-    material = material_of(tmp_path, RUNS)
-    report = make_report(material)
+    results = results_of(tmp_path, RUNS)
+    report = make_report(results)
     (page,) = [one for one in report.pages if one.name == "positions"]
     assert page.finding.startswith("follow-line-tabled judges a position of 9x9 in 1.0 µs (packed)")
     (table,) = [block for block in page.blocks if isinstance(block, Table)]
     assert len(table.rows) == 4
     times = {
         (one.first.rule_set, one.first.size, one.first.method): one.position_s
-        for one in judged_positions(*material.suites)
+        for one in judged_positions(*results.suites)
     }
     for rule_set, size, method in times:
         own = [run for run in RUNS if (run.rule_set, run.size, run.method) == (rule_set, size, method)]
@@ -102,23 +102,23 @@ def test_the_page_says_what_was_measured(tmp_path):
 
 def test_a_method_that_met_the_limit_has_no_time_and_makes_no_factor(tmp_path):
     late = judged("clusters", "asked", [1.0, 1.0], status="timeout")
-    material = material_of(tmp_path, [*RUNS[6:9], *late])
-    first, second = judged_positions(*material.suites)
+    results = results_of(tmp_path, [*RUNS[6:9], *late])
+    first, second = judged_positions(*results.suites)
     assert (first.first.method, first.position_s) == ("packed", 0.005 / 1000)
     assert (second.first.method, second.position_s) == ("asked", None)
-    (row,) = [one for one in advise(material) if one.tool == "millions of positions"]
+    (row,) = [one for one in advise(results) if one.tool == "millions of positions"]
     assert row.relation.kind == "NoBaseline"
 
 
 def test_wrong_positions_are_an_alarm_and_no_advice(tmp_path):
     wrong = judged("clusters", "packed", [0.001, 0.001], category="wrong")
-    material = material_of(tmp_path, wrong)
-    assert not [one for one in advise(material) if one.tool == "millions of positions"]
-    report = make_report(material)
+    results = results_of(tmp_path, wrong)
+    assert not [one for one in advise(results) if one.tool == "millions of positions"]
+    report = make_report(results)
     assert any(text.startswith("WRONG ANSWER: clusters, many positions of 9x9, packed") for text in report.alarms)
 
 
 def test_without_such_runs_there_is_no_page(tmp_path):
-    report = make_report(read_material([stored(tmp_path / "records", measured(), session())]))
+    report = make_report(read_results([stored(tmp_path / "records", measured(), session())]))
     assert "positions" not in [page.name for page in report.pages]
     assert "many positions (`hexlogic bench --positions 9`)" in report.markdown()

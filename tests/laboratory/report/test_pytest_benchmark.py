@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.report.caveats import doubts
 from hexlogic.laboratory.report.comparison import compare, read_side
 from hexlogic.laboratory.report.comparison_text import render_comparison
-from hexlogic.laboratory.report.material import read_material
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
+from hexlogic.laboratory.report.quality import doubts
+from hexlogic.laboratory.report.results import read_results
 from hexlogic.laboratory.report.statistics import summarise
 from tests.checkout import CHECKOUT
 
@@ -95,7 +95,7 @@ def test_the_session_ends_with_the_tables(made) -> None:
 
 @pytest.mark.takes_seconds
 def test_report_and_compare_take_it(made, tmp_path) -> None:
-    (suite,) = read_material([made[0]]).suites
+    (suite,) = read_results([made[0]]).suites
     assert (suite.suite, len(suite.configurations)) == ("in-process", 2)
     told = " ".join(doubts(suite.files[0]))
     assert "times inside one process, by pytest-benchmark" in told

@@ -10,8 +10,7 @@ import pytest
 
 from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.report.advice import choices, recommend
-from hexlogic.laboratory.report.claims.relations import Estimate
-from hexlogic.laboratory.report.claims.timing import Timed, pooled
+from hexlogic.laboratory.report.claims.relations import Estimate, Timed, pooled
 from hexlogic.laboratory.report.statistics import summarise
 from tests.laboratory.report.records import run
 

@@ -35,7 +35,7 @@ QUESTION = '''
 from hexlogic.laboratory.report.document import Column, make_table
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
-def _answer(material, suites):
+def _answer(results, suites):
     runs = [run for suite in suites for run in suite.runs]
     columns = [
         Column("engine", "engine", lambda engine: engine),
@@ -49,7 +49,7 @@ QUESTION = PageQuestion(
     title="Visits",
     text="How often?",
     order=45,
-    find=lambda material: material.suites,
+    find=lambda results: results.suites,
     answer=_answer,
     how="hexlogic bench",
 )

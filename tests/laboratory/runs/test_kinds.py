@@ -68,7 +68,7 @@ plan = Plan("sums", sums, (), {}, Limits.of(cpu_s=60, wall_s=3600, memory_mb=100
 out = pathlib.Path(sys.argv[1])
 execute_here(plan, out, contextlib.nullcontext(Listener()), command=[])
 again = execute_here(plan, out, contextlib.nullcontext(Listener()), command=[], resume=True)
-found = sorted(((one.repeat, one.total, one.status, one.message) for one in read_records(out).others), key=str)
+found = sorted(((one.repeat, one.total, one.status, one.message) for one in read_records(out).records), key=str)
 described = json.loads(record_schema())["$defs"]["Summed"]["properties"]["total"]["description"]
 print(json.dumps({"found": found, "again": again.found, "described": described}))
 """

@@ -78,7 +78,7 @@ def test_from_the_suite_to_the_table(tmp_path: Path):
     result = execute_here(plan, tmp_path / "out", contextlib.nullcontext(Listener()), command=[])
     assert result.wrong == len(METHODS), "a wrong warm-up is not repeated"
     records = read_records(tmp_path / "out")
-    runs = [one for one in records.others if isinstance(one, PositionsRun)]
+    runs = records.of_type(PositionsRun)
     assert len(runs) == len(records.measurements) == 3 * len(METHODS)
     assert {(one.rule_set, one.category) for one in runs} == {("follow-line-tabled", "correct"), ("one-way", "wrong")}
     assert len({one.key for one in runs}) == len(runs)

@@ -20,8 +20,10 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hexlogic.laboratory.report.claims.relations import LEVEL
-from hexlogic.laboratory.report.grouping import grouped
+from hexlogic.laboratory.records.grouping import grouped
+
+LEVEL = 0.95
+"""The confidence level of every interval of a report."""
 
 RATE = 0.05
 """The expected share of false alarms among the alarms."""
@@ -78,19 +80,15 @@ def shift(
 
     None when neither the sample nor its side says anything about noise.
     """
-    errors = [log_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)]
-    if errors[0] is None or errors[1] is None:
+    error = combined([log_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)])
+    if error is None:
         return None
     ratio = math.log(statistics.median(new) / statistics.median(old))
-    variance = errors[0].variance + errors[1].variance
-    if not variance:
+    if not error.variance:
         return Shift(math.exp(ratio), math.exp(ratio), math.exp(ratio), float(abs(ratio) <= math.log(threshold)))
-    # Satterthwaite's degrees of freedom: those of the noisier side count most
-    freedom = variance**2 / math.fsum(one.variance**2 / one.freedom for one in (errors[0], errors[1]))
-    error = math.sqrt(variance)
-    half = two_sided_quantile(freedom, LEVEL) * error
-    beyond = (abs(ratio) - math.log(threshold)) / error
-    p = two_sided_p(beyond, freedom) if beyond > 0 else 1.0
+    half = error.half_width(LEVEL)
+    beyond = (abs(ratio) - math.log(threshold)) / math.sqrt(error.variance)
+    p = two_sided_p(beyond, error.freedom) if beyond > 0 else 1.0
     return Shift(math.exp(ratio), math.exp(ratio - half), math.exp(ratio + half), p)
 
 
@@ -100,6 +98,22 @@ class LogError:
 
     variance: float
     freedom: float
+
+    def half_width(self, level: float) -> float:
+        """Half the width of the interval of this level."""
+        return two_sided_quantile(self.freedom, level) * math.sqrt(self.variance) if self.variance else 0.0
+
+
+def combined(errors: Sequence[LogError | None]) -> LogError | None:
+    """The error of a sum; None when that of any part is not known. The degrees of freedom are Satterthwaite's: those
+    of the noisiest part count most."""
+    known = [error for error in errors if error is not None]
+    if len(known) < len(errors):
+        return None
+    variance = math.fsum(error.variance for error in known)
+    if not variance:
+        return LogError(0.0, math.inf)
+    return LogError(variance, variance**2 / math.fsum(error.variance**2 / error.freedom for error in known))
 
 
 def log_error(sample: Sequence[float], pooled: float | None) -> LogError | None:

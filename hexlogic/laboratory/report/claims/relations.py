@@ -1,16 +1,22 @@
-"""What a measured figure may be, and how one configuration stands to another.
+"""How one configuration stands to another: the interval of a ratio of medians, and bounds where a side did not finish.
 
 The factor of a relation is the baseline's time over the time of the configuration that is compared: above 1 where the
 configuration needs less time. What it shows follows from its interval, so that it cannot claim more.
+
+An interval is that of `claims.noise`: Student's t on logarithms, where the variance of a few repeats is drawn towards
+that of all configurations of the engine. Over several questions the factor is a geometric mean. Its interval is the
+wider one of two: that from the noise of the times, and that from how much the factors of the questions differ.
 """
 
 from __future__ import annotations
 
+import math
+import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-LEVEL = 0.95
-"""The confidence level of every interval of a report."""
+from hexlogic.laboratory.report.claims.noise import LEVEL, combined, log_error, shift, two_sided_quantile
 
 BAND = 1.1
 """Two times are called equal when the whole interval of their ratio lies within this factor of 1."""
@@ -130,3 +136,136 @@ def _positive(value: float) -> float:
     if not value > 0:
         raise ValueError(f"{value} bounds nothing")
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The seconds of each repeat, all above 0, and the pooled variance of logarithms on the same engine, if known."""
+
+    times_s: tuple[float, ...]
+    noise: float | None = None
+
+    @property
+    def median_s(self) -> float:
+        """The median of the repeats."""
+        return statistics.median(self.times_s)
+
+    @property
+    def highest_s(self) -> float:
+        """The upper end of the interval of the median; the median itself where nothing tells the noise."""
+        error = log_error(self.times_s, self.noise)
+        return self.median_s if error is None else self.median_s * math.exp(error.half_width(LEVEL))
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A query that met a limit, and the seconds that it took at least; None where they are not known."""
+
+    at_least_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A configuration without a time, and the reason."""
+
+    why: str
+
+
+Timing: TypeAlias = Timed | LimitReached | Missing
+
+
+def ratio(baseline: Timed, this: Timed) -> Estimate | None:
+    """The baseline's median over this one's; None when nothing tells how much the times scatter."""
+    change = shift(this.times_s, baseline.times_s, (this.noise, baseline.noise), 1.0)
+    return None if change is None else Estimate(change.ratio, change.low, change.high)
+
+
+def relate(baseline: Timing, this: Timing) -> Relation:
+    """How `this` stands to `baseline`."""
+    match baseline, this:
+        case Missing(why=why), _:
+            return no_baseline(f"the baseline: {why}")
+        case _, Missing(why=why):
+            return no_baseline(why)
+        case Timed(), Timed():
+            factor = ratio(baseline, this)
+            return once(baseline.median_s / this.median_s) if factor is None else judged(factor)
+        case LimitReached(at_least_s=floor_s), Timed() if floor_s:
+            return at_least(floor_s / this.highest_s)
+        case Timed(), LimitReached(at_least_s=floor_s) if floor_s:
+            return at_most(baseline.highest_s / floor_s)
+        case LimitReached(), LimitReached():
+            return no_baseline("neither finished")
+        case LimitReached(), _:
+            return no_baseline("the baseline did not finish")
+        case _:
+            return no_baseline("did not finish")
+
+
+def against_slowest(this: Timing, among: Sequence[Timing]) -> Relation:
+    """The runtime savings factor: the slowest time of the group over this one's.
+
+    Where any of the group met a limit the slowest one is not known, so that the factor is at least what the others,
+    and the time that the unfinished query was given, say.
+    """
+    if not isinstance(this, Timed):
+        return no_baseline("no time")
+    timed = [timing for timing in among if isinstance(timing, Timed)]
+    slowest = max([this, *timed], key=lambda timing: timing.median_s)
+    unfinished = [timing for timing in among if isinstance(timing, LimitReached)]
+    if unfinished:
+        factor = None if slowest is this else ratio(slowest, this)
+        known = 1.0 if slowest is this else slowest.median_s / this.highest_s if factor is None else factor.low
+        return at_least(max(1.0, known, *((timing.at_least_s or 0.0) / this.highest_s for timing in unfinished)))
+    # Equal medians are both the slowest.
+    return REFERENCE if slowest.median_s <= this.median_s else relate(slowest, this)
+
+
+def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Estimate | None:
+    """The geometric mean over (baseline, this) pairs of baseline over this, with its interval.
+
+    None without pairs, or when nothing tells how much it may be off: one pair whose times were measured once.
+    """
+    if not pairs:
+        return None
+    logs = [math.log(baseline.median_s / this.median_s) for baseline, this in pairs]
+    mean, count = math.fsum(logs) / len(logs), len(logs)
+    halves: list[float] = []
+    error = combined([log_error(side.times_s, side.noise) for pair in pairs for side in pair])
+    if error is not None:
+        halves.append(error.half_width(level) / count)
+    if count > 1:
+        halves.append(two_sided_quantile(count - 1, level) * statistics.stdev(logs) / math.sqrt(count))
+    if not halves:
+        return None
+    half = max(halves)
+    # The ends are formed from the value, so that rounding cannot leave it outside of them.
+    value = math.exp(mean)
+    return Estimate(value, min(value, math.exp(mean - half)), max(value, math.exp(min(700.0, mean + half))))
+
+
+def relate_pairs(pairs: Sequence[tuple[Timing, Timing]]) -> Relation:
+    """How one configuration stands to another over several (baseline, this) questions.
+
+    Baselines that met a limit make the factor a bound; a question that only the baseline answered leaves none.
+    """
+    both = [(baseline, this) for baseline, this in pairs if isinstance(baseline, Timed) and isinstance(this, Timed)]
+    bounds: list[float] = []
+    for baseline, this in pairs:
+        if isinstance(baseline, Timed) and not isinstance(this, Timed):
+            return no_baseline("answered without, and not with")
+        if isinstance(baseline, LimitReached) and isinstance(this, Timed):
+            if not baseline.at_least_s:
+                return no_baseline("a baseline did not finish")
+            bounds.append(baseline.at_least_s / this.highest_s)
+    factor = pooled(both)
+    if bounds:
+        low = 0.0 if not both else math.log(factor.low) if factor else _mean_log(both)
+        return at_least(math.exp((len(both) * low + math.fsum(map(math.log, bounds))) / (len(both) + len(bounds))))
+    if not both:
+        return no_baseline("nothing was answered both times")
+    return once(math.exp(_mean_log(both))) if factor is None else judged(factor)
+
+
+def _mean_log(pairs: Sequence[tuple[Timed, Timed]]) -> float:
+    return math.fsum(math.log(baseline.median_s / this.median_s) for baseline, this in pairs) / len(pairs)

@@ -9,23 +9,23 @@ from hexlogic.games import Game, NamedBoard, check_player, draw_svg, family_of, 
 from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.report.document import Column, Drawing, make_table
 from hexlogic.laboratory.report.entries import slug
-from hexlogic.laboratory.report.material import Material
+from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 from hexlogic.laboratory.runs.tasks import make_task
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A board with the run that was asked about it first; None for one that is not what it was."""
+    """A board that was asked about, with its first run; `board` is None where the board has changed since."""
 
     name: str
     run: Run
     board: NamedBoard | None
 
 
-def _asked(material: Material) -> list[_Asked]:
+def _asked(results: Results) -> list[_Asked]:
     first: dict[str, Run] = {}
-    for suite in material.suites:
+    for suite in results.suites:
         for run in suite.runs:
             if run.mode is None:
                 first.setdefault(run.task, run)
@@ -40,9 +40,9 @@ def _as_measured(name: str, run: Run) -> NamedBoard | None:
     return board if task.facts_hash == run.facts_hash else None
 
 
-def hardest_board(material: Material) -> Drawing | None:
+def hardest_board(results: Results) -> Drawing | None:
     """The first board of no series that is still what it was; else the largest of a series."""
-    boards = [asked for asked in _asked(material) if asked.board is not None]
+    boards = [asked for asked in _asked(results) if asked.board is not None]
     boards.sort(key=lambda asked: (family_of(asked.name) is not None, -asked.run.rows))
     return None if not boards or boards[0].board is None else draw_board(boards[0].name, boards[0].board)
 
@@ -56,7 +56,7 @@ def draw_board(name: str, board: NamedBoard) -> Drawing:
     return Drawing(f"board-{slug(name.replace('@', '-at-'))}", title, draw_svg(position, chain))
 
 
-def _answer(material: Material, boards: list[_Asked]) -> PageAnswer:
+def _answer(results: Results, boards: list[_Asked]) -> PageAnswer:
     single = [asked for asked in boards if family_of(asked.name) is None]
     shown = [asked for asked in single or boards[-1:] if asked.board is not None]
     changed = [asked.name for asked in boards if asked.board is None]

@@ -7,13 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Mode, Session
 from hexlogic.laboratory.report.charts import Dot, dots
-from hexlogic.laboratory.report.claims.relations import Relation
+from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
-from hexlogic.laboratory.report.claims.timing import relate_pairs
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import factor_dot, factor_entry, megabytes, outcome, pipeline_entry
+from hexlogic.laboratory.report.document import Block, Bullets, Column, make_table, number
+from hexlogic.laboratory.report.entries import (
+    copied,
+    factor_dot,
+    factor_entry,
+    megabytes,
+    outcome,
+    pipeline_entry,
+    repeat,
+)
 from hexlogic.laboratory.report.formatting import (
     duration,
     game_of,
@@ -23,9 +31,7 @@ from hexlogic.laboratory.report.formatting import (
     milliseconds,
     pipeline_name,
 )
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied, repeat
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
@@ -70,12 +76,19 @@ class ReplaySeries:
         """The median move on the largest size where all games ended."""
         if self.largest is None:
             return None
-        return statistics.median(s for one in self.games[self.largest] if one.replay for s in one.replay.plies_s)
+        return statistics.median(
+            s for config in self.games[self.largest] if config.replay for s in config.replay.plies_s
+        )
 
     @property
     def stopped(self) -> ConfigurationStats | None:
         """The first configuration without a time; None when all games ended."""
         return next((config for configs in self.games.values() for config in configs if config.time_s is None), None)
+
+    @property
+    def grown_bytes(self) -> int | None:
+        """By how much the memory grew in the last game."""
+        return None if self.last.replay is None else self.last.replay.grown_bytes
 
     @property
     def repeat(self) -> str:
@@ -92,8 +105,10 @@ def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
             key = (config.rule_set, config.pipeline, config.engine, config.mode, game_of(config.task))
             games.setdefault(key, {}).setdefault(member[1], []).append(config)
     every = {
-        key: ReplaySeries(*key, {size: tuple(sorted(own[size], key=lambda one: one.task)) for size in sorted(own)})
-        for key, own in games.items()
+        key: ReplaySeries(
+            *key, {size: tuple(sorted(by_size[size], key=lambda config: config.task)) for size in sorted(by_size)}
+        )
+        for key, by_size in games.items()
     }
     anew = {key: every.get((*key[:3], "anew", key[4])) for key in every}
     return [replace(series, against=_against(series, anew[key])) for key, series in every.items()]
@@ -114,16 +129,16 @@ def _record(config: ConfigurationStats) -> str:
     return config.task.partition(" ")[2]
 
 
-def played_games(material: Material) -> list[ReplaySeries]:
+def played_games(results: Results) -> list[ReplaySeries]:
     """The replayed games, followed and anew."""
-    return [series for suite in material.suites for series in find_replays(suite.configurations)]
+    return [series for suite in results.suites for series in find_replays(suite.configurations)]
 
 
 _RATIO = "How many times as fast as the same engine asked anew, on the largest board that both ended; 95 % intervals."
 _MOVE = "The median move of a game that is followed, on the largest board where it ended."
 
 
-def _answer(material: Material, every: list[ReplaySeries]) -> PageAnswer:
+def _answer(results: Results, every: list[ReplaySeries]) -> PageAnswer:
     ratios = [dot for series in every if (dot := _ratio(series)) is not None]
     moves = [dot for series in every if series.mode == "followed" and (dot := _move(series)) is not None]
     relations = {(series.rule_set, series.engine): series.against[0] for series in every if series.against is not None}
@@ -166,11 +181,19 @@ def _move(series: ReplaySeries) -> Dot | None:
 def _blocks(suite: SuiteRecords) -> list[Block]:
     """On a terminal the same table for each rule set and pipeline, and what following saves."""
     blocks: list[Block] = []
-    groups = grouped(find_replays(suite.configurations), lambda one: (one.rule_set, one.pipeline, one.game))
+    groups = grouped(find_replays(suite.configurations), lambda series: (series.rule_set, series.pipeline, series.game))
     for (rule_set, pipeline, game), group in groups.items():
         passes = "" if pipeline == "none" else f", {pipeline_name(pipeline)}"
-        saved = {f"{one.engine} (n = {one.against[1]})": one.against[0] for one in group if one.against is not None}
-        why = {one.engine: one.stopped.message for one in group if one.stopped is not None and one.largest is None}
+        saved = {
+            f"{series.engine} (n = {series.against[1]})": series.against[0]
+            for series in group
+            if series.against is not None
+        }
+        why = {
+            series.engine: series.stopped.message
+            for series in group
+            if series.stopped is not None and series.largest is None
+        }
         texts = [followed(rule_set, saved)] if saved else []
         texts += [f"{listed(engines)}: {message}." for message, engines in grouped(why, why.__getitem__).items()]
         title = f"{rule_set}{passes} (whole games of {game_title(game)})"
@@ -188,10 +211,6 @@ def _legend(session: Session) -> str:
     )
 
 
-def _grown(series: ReplaySeries) -> Entry:
-    return number(series.last.replay.grown_bytes if series.last.replay else None, megabytes(1))
-
-
 _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine", group=True),
@@ -200,8 +219,10 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("size", "n", lambda series: series.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda series: outcome(series.last), numeric=True),
     Column("ply_s", "move (ms)", lambda series: number(series.ply_s, milliseconds), numeric=True),
-    Column("factor", "against anew [95 %]", lambda one: factor_entry(one.against and one.against[0]), numeric=True),
-    Column("grown", "grown (MB)", _grown, numeric=True),
+    Column(
+        "factor", "against anew [95 %]", lambda series: factor_entry(series.against and series.against[0]), numeric=True
+    ),
+    Column("grown", "grown (MB)", lambda series: number(series.grown_bytes, megabytes(1)), numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
 )
 

@@ -16,13 +16,22 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from hexlogic.games import family_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.charts import Point, lines
-from hexlogic.laboratory.report.claims.noise import two_sided_quantile
-from hexlogic.laboratory.report.claims.relations import LEVEL, Estimate
+from hexlogic.laboratory.report.claims.noise import LEVEL, two_sided_quantile
+from hexlogic.laboratory.report.claims.relations import Estimate
 from hexlogic.laboratory.report.claims.sentences import extrapolation, reached
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table, number
-from hexlogic.laboratory.report.entries import outcome, passes_text, pipeline_entry, with_interval, work_entry
+from hexlogic.laboratory.report.entries import (
+    copied,
+    outcome,
+    passes_text,
+    pipeline_entry,
+    repeat,
+    with_interval,
+    work_entry,
+)
 from hexlogic.laboratory.report.formatting import (
     counter_name,
     duration,
@@ -33,10 +42,8 @@ from hexlogic.laboratory.report.formatting import (
     pipeline_rank,
     size_axis,
 )
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
-from hexlogic.laboratory.report.repeat import copied, repeat
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
@@ -103,13 +110,11 @@ class Growth:
         >>> round(fit_growth([(n, 2.0 * n**3) for n in (4, 5, 6, 8)]).estimate(10).value)
         2000
         """
-        x = _SHAPES[self.shape](size)
+        x, count = _SHAPES[self.shape](size), len(self.sizes)
         at, value = self._mean
         middle = value + self.slope * (x - at)
-        count = len(self.sizes)
-        wide = (
-            two_sided_quantile(count - 2, LEVEL) * self.spread * math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
-        )
+        scale = math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
+        wide = two_sided_quantile(count - 2, LEVEL) * self.spread * scale
         return Estimate(_exp(middle), _exp(middle - wide), _exp(middle + wide))
 
 
@@ -134,18 +139,16 @@ def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
 
 def _line(shape: Shape, points: Sequence[tuple[int, float]]) -> Growth:
     """Least squares through the logarithms."""
-    xs = [_SHAPES[shape](size) for size, _ in points]
+    sizes, freedom = tuple(size for size, _ in points), len(points) - 2
+    xs = [_SHAPES[shape](size) for size in sizes]
     ys = [math.log(value) for _, value in points]
-    count = len(points)
     x_mean, y_mean = statistics.fmean(xs), statistics.fmean(ys)
     square = sum((x - x_mean) ** 2 for x in xs)
     slope = statistics.linear_regression(xs, ys).slope
     rest = sum((y - y_mean - slope * (x - x_mean)) ** 2 for x, y in zip(xs, ys, strict=True))
-    spread = math.sqrt(rest / (count - 2))
-    wide = two_sided_quantile(count - 2, LEVEL) * spread / math.sqrt(square)
-    return Growth(
-        shape, slope, slope - wide, slope + wide, tuple(n for n, _ in points), spread, (x_mean, y_mean), square
-    )
+    spread = math.sqrt(rest / freedom)
+    wide = two_sided_quantile(freedom, LEVEL) * spread / math.sqrt(square)
+    return Growth(shape, slope, slope - wide, slope + wide, sizes, spread, (x_mean, y_mean), square)
 
 
 def _exp(power: float) -> float:
@@ -175,6 +178,11 @@ class Series:
         return tuple((_size(config), config, config.time_s) for config in self.configurations if config.time_s)
 
     @property
+    def last(self) -> tuple[int, ConfigurationStats, float] | None:
+        """The largest size with a time."""
+        return self.timed[-1] if self.timed else None
+
+    @property
     def stopped(self) -> ConfigurationStats | None:
         """The configuration that ended the series; None when it came to the last size of the suite."""
         return None if self.configurations[-1].time_s else self.configurations[-1]
@@ -202,26 +210,30 @@ class Series:
         """The command that measures it again."""
         return repeat(*self.configurations)
 
+    @property
+    def basis(self) -> tuple[str, Growth | None, float]:
+        """What is extrapolated, how it grows, and the seconds of one: inferences where they are counted, at the time
+        that one took on the largest board, else the time itself."""
+        _, largest, time_s = self.timed[-1]
+        work, growth = largest.counters.get(_PROPORTIONAL), self.work_growth
+        if work and growth is not None:
+            return counter_name(_PROPORTIONAL), growth, time_s / work
+        return "time", self.time_growth, 1.0
+
     def estimate(self, size: int) -> Estimate | None:
         """Seconds that a query beyond the measured sizes would take.
 
         None when nothing can be fitted, when something else than the query ended the series, and when the fit leaves
         open by more than a factor of ten thousand what it would be.
-
-        Where inferences are counted, they are what is extrapolated, at the time one took on the largest board.
         """
         stopped = self.stopped
         if not self.timed or self.timed[-1][0] >= size or stopped is None or stopped.floor_s is None:
             return None
-        _, largest, time_s = self.timed[-1]
-        work, grows = largest.counters.get(_PROPORTIONAL), self.work_growth
-        if work and grows is not None:
-            count, each = grows.estimate(size), time_s / work
-            estimate = Estimate(count.value * each, count.low * each, count.high * each)
-        elif self.time_growth is not None:
-            estimate = self.time_growth.estimate(size)
-        else:
+        _, growth, each_s = self.basis
+        if growth is None:
             return None
+        count = growth.estimate(size)
+        estimate = Estimate(count.value * each_s, count.low * each_s, count.high * each_s)
         return estimate if estimate.high <= VAGUE * estimate.low else None
 
 
@@ -241,19 +253,12 @@ def estimates(all_series: Sequence[Series]) -> list[str]:
         if estimate is None:
             continue
         rule_set, pipeline, engine, _, _ = series.name
-        counted = _PROPORTIONAL in series.timed[-1][1].counters
-        fit = series.work_growth if counted else series.time_growth
-        what = counter_name(_PROPORTIONAL) if counted else "time"
-        sizes = fit.sizes if fit is not None else ()
+        what, fit, _ = series.basis
+        sizes = listed([str(size) for size in fit.sizes]) if fit is not None else ""
         beside = ", which the paper stopped after 900 s" if _paper_timed_out(series) else ""
-        sentences.append(
-            extrapolation(
-                f"{rule_set}, {pipeline_name(pipeline)}, on {engine}{beside}",
-                PAPER_SIZE,
-                estimate,
-                f"from the growth of {what} at n = {listed([str(size) for size in sizes])}: {fit}",
-            )
-        )
+        name = f"{rule_set}, {pipeline_name(pipeline)}, on {engine}{beside}"
+        grounds = f"from the growth of {what} at n = {sizes}: {fit}"
+        sentences.append(extrapolation(name, PAPER_SIZE, estimate, grounds))
     return sentences
 
 
@@ -268,22 +273,19 @@ def _size(config: ConfigurationStats) -> int:
     return member[1]
 
 
-def _found(material: Material) -> list[Series]:
+def _found(results: Results) -> list[Series]:
     """The series of at least two sizes."""
-    every = [series for suite in material.suites for series in find_series(suite.configurations)]
+    every = [series for suite in results.suites for series in find_series(suite.configurations)]
     return [series for series in every if len(series.configurations) > 1]
 
 
-def growth_figure(material: Material, engine: str | None = None) -> Figure | None:
+def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
     """The lines of an engine after the last pipeline: of the one with the most reformulations unless given."""
-    every = _found(material)
-    engines = _engines(every)
-    if not engines:
+    every = _found(results)
+    if (engine := engine or next(iter(_engines(every)), None)) is None:
         return None
-    engine = engine or engines[0]
-    drawn = [series for series in every if series.first.engine == engine]
-    last = max((series.first.pipeline for series in drawn), key=pipeline_rank)
-    drawn = [series for series in drawn if series.first.pipeline == last]
+    last = max((series.first.pipeline for series in every if series.first.engine == engine), key=pipeline_rank)
+    drawn = [series for series in every if (series.first.engine, series.first.pipeline) == (engine, last)]
     points = [point for series in drawn for point in _points(series)]
     if not points:
         return None
@@ -322,12 +324,12 @@ def _engines(every: Sequence[Series]) -> list[str]:
     return sorted(groups, key=lambda name: -len({series.first.rule_set for series in groups[name]}))
 
 
-def _answer(material: Material, every: list[Series]) -> PageAnswer:
-    figures = [growth_figure(material, engine) for engine in _engines(every)[:_MANY]]
-    blocks: list[Block] = [figure for figure in figures if figure is not None]
-    finding = ". ".join(figure.title for figure in figures if figure is not None)
+def _answer(results: Results, every: list[Series]) -> PageAnswer:
+    drawn = [growth_figure(results, engine) for engine in _engines(every)[:_MANY]]
+    figures = [figure for figure in drawn if figure is not None]
+    finding = ". ".join(figure.title for figure in figures)
     table = make_table("growth", "How far each configuration comes, and how its time grows", _COLUMNS, every)
-    return PageAnswer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*blocks, table])
+    return PageAnswer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*figures, table])
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
@@ -347,18 +349,6 @@ def _legend(session: Session) -> str:
     )
 
 
-def _largest(series: Series) -> Entry:
-    return number(series.timed[-1][0], "d") if series.timed else Entry("-", 0)
-
-
-def _time(series: Series) -> Entry:
-    return number(series.timed[-1][2] if series.timed else None, duration)
-
-
-def _work(series: Series) -> Entry:
-    return work_entry(series.timed[-1][1]) if series.timed else Entry("", None)
-
-
 def _grows(series: Series) -> str:
     return "" if series.time_growth is None else series.time_growth.short()
 
@@ -367,9 +357,15 @@ _COLUMNS: tuple[Column[Series], ...] = (
     Column("rule_set", "reformulation", lambda series: series.first.rule_set),
     Column("engine", "engine", lambda series: series.first.engine, group=True),
     Column("pipeline", "passes", lambda series: pipeline_entry(series.first.pipeline)),
-    Column("largest", "up to n", _largest, numeric=True),
-    Column("time_s", "time there", _time, numeric=True),
-    Column("work", "work there", _work, numeric=True),
+    Column(
+        "largest", "up to n", lambda series: number(series.last[0], "d") if series.last else Entry("-", 0), numeric=True
+    ),
+    Column(
+        "time_s", "time there", lambda series: number(series.last[2] if series.last else None, duration), numeric=True
+    ),
+    Column(
+        "work", "work there", lambda series: work_entry(series.last[1]) if series.last else number(None), numeric=True
+    ),
     Column("ended_by", "ended by"),
     Column("grows", "time grows as", _grows),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),

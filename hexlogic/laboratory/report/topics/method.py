@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Sequence
 
 from hexlogic.laboratory.records.store import RecordFile
-from hexlogic.laboratory.report.caveats import doubts, explain_marks, waiting
 from hexlogic.laboratory.report.claims.relations import BAND
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
+from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import limits_text, listed
-from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied
+from hexlogic.laboratory.report.quality import doubts, explain_marks, waiting
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
 _HOW = (
@@ -33,7 +33,7 @@ _HOW = (
 )
 
 
-def _answer(material: Material, every: Sequence[SuiteRecords]) -> PageAnswer:
+def _answer(results: Results, every: Sequence[SuiteRecords]) -> PageAnswer:
     files = [file for suite in every for file in suite.files]
     hosts = sorted({file.session.host for file in files})
     runs = sum(len(file.measurements) for file in files)
@@ -42,7 +42,7 @@ def _answer(material: Material, every: Sequence[SuiteRecords]) -> PageAnswer:
         finding += " Suites from different machines stand beside each other and never share a ratio."
     if not any("epilog" in file.session.engines for file in files):
         finding += " The paper's engine, Epilog in a browser, was not measured: its figures are to be compared in kind."
-    marks = [text for suite in material.suites for text in explain_marks(suite.configurations)]
+    marks = [text for suite in results.suites for text in explain_marks(suite.configurations)]
     warned = [f"{file.session.suite}: {text}" for file in files for text in doubts(file)]
     blocks: list[Block] = [Bullets(_HOW)]
     if warned or marks:
@@ -80,7 +80,7 @@ QUESTION = PageQuestion(
     title="Method and machine",
     text="How was it measured, and what should be distrusted?",
     order=80,
-    find=lambda material: material.every,
+    find=lambda results: results.every,
     answer=_answer,
     how="hexlogic bench",
 )

@@ -3,19 +3,27 @@ reformulations, the paper's figures beside ours."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import Session
-from hexlogic.laboratory.report.caveats import doubt_marks, warm_mark
 from hexlogic.laboratory.report.charts import Dot, dots
-from hexlogic.laboratory.report.claims.relations import BAND, Relation, no_baseline
+from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth
-from hexlogic.laboratory.report.claims.timing import Timed
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table
-from hexlogic.laboratory.report.entries import factor_dot, factor_entry, outcome, pipeline_entry, work_entry, work_units
+from hexlogic.laboratory.report.entries import (
+    copied,
+    factor_dot,
+    factor_entry,
+    outcome,
+    pipeline_entry,
+    repeat,
+    work_entry,
+    work_units,
+)
 from hexlogic.laboratory.report.formatting import (
     limits_text,
     listed,
@@ -24,11 +32,10 @@ from hexlogic.laboratory.report.formatting import (
     pipeline_rank,
     seconds,
 )
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material, SuiteRecords
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
-from hexlogic.laboratory.report.repeat import copied, repeat
-from hexlogic.laboratory.report.statistics import ConfigurationStats, against, question, savings, work_counter
+from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
+from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 _RSF = "RSF\n[95 %]"
@@ -45,10 +52,8 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     """
     blocks: list[Block] = []
     remarks: list[str] = []
-    asked = sorted(
-        (configuration for configuration in suite.configurations if configuration.is_single),
-        key=lambda configuration: _paper_first(configuration.rule_set),
-    )
+    asked = [configuration for configuration in suite.configurations if configuration.is_single]
+    asked.sort(key=lambda configuration: _paper_first(configuration.rule_set))
     for (task, query), configs in grouped(asked, lambda config: (config.task, config.query)).items():
         where = f"({task}, {query})"
         few: list[ConfigurationStats] = []
@@ -74,7 +79,12 @@ def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
         Column("pipeline", "GOTs applied", lambda config: pipeline_entry(config.pipeline)),
         Column("time_s", "time (ms)", lambda config: _time_text(config, notes), numeric=True),
         Column("rsf", _RSF, lambda config: factor_entry(savings(config, configs)), numeric=True),
-        Column("again_s", "again (ms)", _again, numeric=True),
+        Column(
+            "again_s",
+            "again (ms)",
+            lambda config: "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config),
+            numeric=True,
+        ),
         Column("work", "work", work_entry, numeric=True),
     ]
     if configs[0].rule_set in PAPER:
@@ -90,21 +100,22 @@ def _overview(configs: Sequence[ConfigurationStats], where: str) -> Table:
     groups = grouped(configs, lambda config: (config.rule_set, config.engine))
     rows = [{config.pipeline: config for config in group} for group in groups.values()]
 
-    def time(row: _Column, pipeline: str) -> str:
-        return _time_text(row[pipeline], notes) if pipeline in row else ""
+    def entry(row: _Column, pipeline: str, of: Callable[[ConfigurationStats], Entry | str]) -> Entry | str:
+        return of(row[pipeline]) if pipeline in row else ""
 
-    def did(row: _Column, pipeline: str) -> Entry | str:
-        return work_entry(row[pipeline]) if pipeline in row else ""
+    def each(key: str, head: str, of: Callable[[ConfigurationStats], Entry | str]) -> list[Column[_Column]]:
+        return [
+            Column(f"{key}_{p}", f"{pipeline_name(p)} ({head})", partial(entry, pipeline=p, of=of), numeric=True)
+            for p in pipelines
+        ]
 
-    def saved(row: _Column) -> Entry | str:
-        return factor_entry(savings(row[pipelines[-1]], configs)) if pipelines[-1] in row else ""
-
+    saved = partial(entry, pipeline=pipelines[-1], of=lambda config: factor_entry(savings(config, configs)))
     columns: list[Column[_Column]] = [
         Column("rule_set", "reformulation", lambda row: next(iter(row.values())).rule_set, group=True),
         Column("engine", "engine", lambda row: next(iter(row.values())).engine),
-        *(Column(f"time_{p}", f"{pipeline_name(p)} (ms)", partial(time, pipeline=p), numeric=True) for p in pipelines),
+        *each("time", "ms", lambda config: _time_text(config, notes)),
         Column("rsf", _RSF, saved, numeric=True),
-        *(Column(f"work_{p}", f"{pipeline_name(p)} (work)", partial(did, pipeline=p), numeric=True) for p in pipelines),
+        *each("work", "work", work_entry),
     ]
     title = "other reformulations" if len({config.rule_set for config in configs}) > 1 else configs[0].rule_set
     return make_table("overview", f"{title} {where}; work: {work_units(configs)}", columns, rows, notes)
@@ -127,18 +138,12 @@ def _time_text(config: ConfigurationStats, notes: Notes) -> str:
     return text + notes.mark(why) + doubt_marks(config)
 
 
-def _again(config: ConfigurationStats) -> str:
-    """The time of the query asked again, in ms with its mark."""
-    return "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config)
-
-
 def _paper_first(rule_set: str) -> int:
     return list(PAPER).index(rule_set) if rule_set in PAPER else len(PAPER)
 
 
 def _paper_time(config: ConfigurationStats) -> str:
-    figure = PAPER[config.rule_set].get(config.pipeline)
-    if figure is None:
+    if (figure := PAPER[config.rule_set].get(config.pipeline)) is None:
         return ""
     return f"> {seconds(PAPER_CAP_MS / 1000)}" if figure.time_ms is None else f"{figure.time_ms:g}"
 
@@ -165,10 +170,10 @@ def findings(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 def _effects(columns: Mapping[str, _Column], limit: str) -> list[str]:
     """Clauses on engines that take the literals of a body in their order."""
-    late = {}
-    for engine, column in columns.items():
-        stopped = [name for name, config in column.items() if config.status == "timeout"]
-        late[engine] = unfinished(stopped, list(column), limit)
+    late = {
+        engine: unfinished([name for name, config in column.items() if config.status == "timeout"], list(column), limit)
+        for engine, column in columns.items()
+    }
     clauses = _once(late)
     for pipeline in ("ground", "reorder", _BOTH):
         effects = {
@@ -224,13 +229,9 @@ def _planned(engine: str, column: _Column) -> list[str]:
 def overview_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
     """Sentences over all rule sets of a task: who comes first on each engine, what passes do, what never ends."""
     pairs = grouped(configs, lambda config: f"{config.rule_set} on {config.engine}")
-    effects = {}
-    for name, group in pairs.items():
-        column = {config.pipeline: config for config in group}
-        if {"none", _BOTH} <= column.keys():
-            relation = against(column[_BOTH], column["none"])
-            if relation.is_known:
-                effects[name] = relation
+    columns = {name: {config.pipeline: config for config in group} for name, group in pairs.items()}
+    relations = {name: against(c[_BOTH], c["none"]) for name, c in columns.items() if {"none", _BOTH} <= c.keys()}
+    effects = {name: relation for name, relation in relations.items() if relation.is_known}
     sentences = [_leaders(configs), worth(effects) if effects else ""]
     never = [name for name, group in pairs.items() if all(config.status == "timeout" for config in group)]
     if never:
@@ -240,18 +241,10 @@ def overview_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 
 def _leaders(configs: Sequence[ConfigurationStats]) -> str:
-    clauses = []
-    for engine, group in grouped(configs, lambda config: config.engine).items():
-        timed = [config for config in group if config.can_lead]
-        best = [min(same, key=_time_s) for same in grouped(timed, lambda config: config.rule_set).values()]
-        if ranked := sorted(best, key=_time_s):
-            first, others = ranked[0], {config.rule_set: against(ranked[0], config) for config in ranked[1:]}
-            clauses.append(f"{engine}: {leader(first.rule_set, f'{milliseconds(_time_s(first))} ms', others)}")
+    groups = grouped(configs, lambda config: config.engine)
+    first = {engine: leading(group, lambda time_s: f"{milliseconds(time_s)} ms") for engine, group in groups.items()}
+    clauses = [f"{engine}: {leader(*place)}" for engine, place in first.items() if place is not None]
     return f"Of the reformulations that find every win, on {'; on '.join(clauses)}." if clauses else ""
-
-
-def _time_s(config: ConfigurationStats) -> float:
-    return config.time_s or 0.0
 
 
 def _legend(session: Session) -> str:
@@ -283,19 +276,26 @@ class Saving:
     after: ConfigurationStats
     relation: Relation
 
+    @property
+    def name(self) -> str:
+        """The pair of reformulation and engine."""
+        return f"{self.after.rule_set} on {self.after.engine}"
+
     def dot(self, row: str) -> Dot | None:
         """The mark of a chart in this row."""
         return factor_dot(row, self.after.engine, self.relation, [self.before, self.after])
 
 
-def savings_of(material: Material) -> list[Saving]:
+def savings_of(results: Results) -> list[Saving]:
     """Every configuration with passes on a board of no series, against the same as written.
 
     What several suites measured is given once, of the first."""
     pairs: dict[tuple[str, ...], Saving] = {}
-    for suite in material.suites:
+    for suite in results.suites:
         configs = [config for config in suite.configurations if config.is_single]
-        written = {(one.rule_set, one.engine, *one.asked): one for one in configs if one.pipeline == "none"}
+        written = {
+            (config.rule_set, config.engine, *config.asked): config for config in configs if config.pipeline == "none"
+        }
         for config in configs:
             before = written.get((config.rule_set, config.engine, *config.asked))
             if before is not None and config is not before:
@@ -315,20 +315,19 @@ def ladder(every: Sequence[Saving]) -> Figure | None:
         return None
     marks = [dot for name in PAPER for saving, dot in drawn if saving.after.rule_set == name]
     shown = [saving for saving, _ in drawn]
-    single = [one for one in shown if "," not in one.after.pipeline and one.relation.decides > 0] or shown
+    single = [saving for saving in shown if "," not in saving.after.pipeline and saving.relation.decides > 0] or shown
     most = max(single, key=lambda saving: saving.relation.value or 0.0)
     title = f"{most.after.rule_set}: {passes(most.after.pipeline, {most.after.engine: most.relation})}"
     return dots("passes-paper", title, _CAPTION, marks, "times as fast as written")
 
 
-def _answer(material: Material, every: list[Saving]) -> PageAnswer:
+def _answer(results: Results, every: list[Saving]) -> PageAnswer:
     both = [saving for saving in every if saving.after.pipeline == _BOTH]
     several = len({(saving.after.task, saving.after.query) for saving in both})
     effects = {
-        f"{one.rule_set} on {one.engine}{f', {one.task}, {one.query}' if several > 1 else ''}": saving.relation
+        f"{saving.name}{f', {saving.after.task}, {saving.after.query}' if several > 1 else ''}": saving.relation
         for saving in both
         if saving.relation.is_known
-        for one in [saving.after]
     }
     blocks: list[Block] = []
     marks = [dot for saving in both if (dot := saving.dot(saving.after.rule_set)) is not None]
@@ -345,24 +344,24 @@ def _answer(material: Material, every: list[Saving]) -> PageAnswer:
 
 
 def _work(side: str) -> Column[Saving]:
-    return Column(f"work_{side}", f"work {side}", lambda one: work_entry(getattr(one, side)), numeric=True)
+    return Column(f"work_{side}", f"work {side}", lambda saving: work_entry(getattr(saving, side)), numeric=True)
 
 
 def _time(side: str) -> Column[Saving]:
-    return Column(f"time_{side}_s", side, lambda one: outcome(getattr(one, side)), numeric=True)
+    return Column(f"time_{side}_s", side, lambda saving: outcome(getattr(saving, side)), numeric=True)
 
 
 _COLUMNS: tuple[Column[Saving], ...] = (
-    Column("rule_set", "reformulation", lambda one: one.after.rule_set),
-    Column("engine", "engine", lambda one: one.after.engine),
-    Column("pipeline", "passes", lambda one: pipeline_entry(one.after.pipeline)),
-    Column("task", "board", lambda one: one.after.task),
-    Column("factor", "times as fast [95 %]", lambda one: factor_entry(one.relation), numeric=True),
+    Column("rule_set", "reformulation", lambda saving: saving.after.rule_set),
+    Column("engine", "engine", lambda saving: saving.after.engine),
+    Column("pipeline", "passes", lambda saving: pipeline_entry(saving.after.pipeline)),
+    Column("task", "board", lambda saving: saving.after.task),
+    Column("factor", "times as fast [95 %]", lambda saving: factor_entry(saving.relation), numeric=True),
     _time("before"),
     _time("after"),
     _work("before"),
     _work("after"),
-    Column("repeat", "repeat", lambda one: copied(repeat(one.before, one.after))),
+    Column("repeat", "repeat", lambda saving: copied(repeat(saving.before, saving.after))),
 )
 
 QUESTION = PageQuestion(

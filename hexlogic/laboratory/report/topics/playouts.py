@@ -1,5 +1,5 @@
-"""Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and who agrees with
-whom."""
+"""Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and whether all players
+agree."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from hexlogic.laboratory.records.agreement import FAR, MeanOfGames, disagreements, estimates, place_of
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Playing, Session, Status
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.phrases import adjective
-from hexlogic.laboratory.report.claims.relations import Relation
-from hexlogic.laboratory.report.claims.sentences import leader
-from hexlogic.laboratory.report.claims.timing import Missing, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
-from hexlogic.laboratory.report.entries import factor_entry, megabytes, status_tone, with_interval
+from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text, listed
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied, options_text
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 from hexlogic.process.limits import MEGABYTE
@@ -84,25 +81,22 @@ class PlayStats:
 
 
 def summarise_plays(playings: Iterable[Playing], session: Session | None = None) -> tuple[PlayStats, ...]:
-    """The playings by sheet and reasoner, in the order of places, sheets and reasoners as they come first."""
+    """The runs of random games by sheet and reasoner, sorted by board."""
     every = sorted((run for run in playings if run.counted), key=lambda run: (run.game, run.rows or 0))
     stats = [
         _stats(runs, among)
         for among in grouped(every, place_of).values()
         for runs in grouped(among, lambda run: (run.sheet, run.reasoner)).values()
     ]
-    noises = pooled_variances((one.reasoner, one.playout_s) for one in stats)
-    stats = [replace(one, noise=noises[one.reasoner], session=session) for one in stats]
-    played = grouped((one for one in stats if one.playout_s), lambda one: (one.reasoner, one.place))
-    slowest = {key: max(group, key=lambda one: statistics.median(one.playout_s)) for key, group in played.items()}
-    stats = [replace(one, factor=_factor(one, slowest.get((one.reasoner, one.place)))) for one in stats]
-    return tuple(sorted(stats, key=lambda one: (one.game, one.size or 0, one.reasoner in BASELINES, one.sheet)))
-
-
-def _factor(stats: PlayStats, slowest: PlayStats | None) -> Relation | None:
-    if slowest is None or slowest.sheet == stats.sheet or not stats.playout_s:
-        return None
-    return relate(slowest.timing, stats.timing)
+    noises = pooled_variances((play.reasoner, play.playout_s) for play in stats)
+    stats = [replace(play, noise=noises[play.reasoner], session=session) for play in stats]
+    played = grouped((play for play in stats if play.playout_s), lambda play: (play.reasoner, play.place))
+    slowest = {key: max(group, key=lambda play: statistics.median(play.playout_s)) for key, group in played.items()}
+    for place, play in enumerate(stats):
+        base = slowest.get((play.reasoner, play.place))
+        if base is not None and play.playout_s and play.sheet != base.sheet:
+            stats[place] = replace(play, factor=relate(base.timing, play.timing))
+    return tuple(sorted(stats, key=lambda play: (play.game, play.size or 0, play.reasoner in BASELINES, play.sheet)))
 
 
 def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
@@ -142,8 +136,8 @@ def _stats(runs: Sequence[Playing], among: Sequence[Playing]) -> PlayStats:
 
 def _playout_s(runs: Sequence[Playing]) -> tuple[float, ...]:
     """CPU seconds of a playout in each run; empty when the clock showed none."""
-    every = [run.played.batches for run in runs if run.played is not None and run.played.batches]
-    times = tuple(sum(batch.cpu_s for batch in batches) / sum(batch.games for batch in batches) for batches in every)
+    played = [run.played.playout_s for run in runs if run.played is not None]
+    times = tuple(time_s for time_s in played if time_s is not None)
     return times if all(times) else ()
 
 
@@ -158,25 +152,27 @@ def rate_text(rate: float) -> str:
 
 def rate_findings(stats: Sequence[PlayStats]) -> list[str]:
     """Which sheet is played fastest on a board, in one sentence; nothing of files."""
-    played = [one for one in stats if one.playouts_per_s and one.reasoner not in BASELINES]
+    played = [play for play in stats if play.playouts_per_s and play.reasoner not in BASELINES]
     if not played or stats[0].size is None:
         return []
-    best = max(played, key=lambda one: one.playouts_per_s or 0)
-    others = {f"{one.sheet} on {one.reasoner}": relate(one.timing, best.timing) for one in played if one is not best}
+    best = max(played, key=lambda play: play.playouts_per_s or 0)
+    others = {
+        f"{play.sheet} on {play.reasoner}": relate(play.timing, best.timing) for play in played if play is not best
+    }
     rate = f"{rate_text(best.playouts_per_s or 0)} playouts/s"
     clauses = [f"{leader(f'{best.sheet} on {best.reasoner}', rate, others)}."]
-    peer = next((one for one in stats if one.reasoner == OPEN_SPIEL and one.playouts_per_s), None)
+    peer = next((play for play in stats if play.reasoner == OPEN_SPIEL and play.playouts_per_s), None)
     if peer is not None:
         clauses.append(f"Against OpenSpiel's C++, {adjective(relate(peer.timing, best.timing))}.")
     return [" ".join(clauses)]
 
 
 def agreement_texts(playings: Sequence[Playing]) -> list[str]:
-    """For each place, whether all who played there saw the same game."""
+    """For each game and board, whether all players played by the same rules."""
     wrong = disagreements(playings)
     sentences = [f"WRONG: {disagreement}." for disagreement in wrong]
     stats = summarise_plays(playings)
-    for place, players in grouped((one for one in stats if one.means), lambda one: one.place).items():
+    for place, players in grouped((play for play in stats if play.means), lambda play: play.place).items():
         if len(players) < 2 or any(place_of(disagreement.playing) == place for disagreement in wrong):
             continue
         judge = next(
@@ -198,21 +194,21 @@ def _mean_text(what: str, mean: MeanOfGames) -> str:
 
 def play_data(playings: Sequence[Playing]) -> dict[str, object]:
     """For JSON: the configurations, and what is wrong."""
-    rows = [asdict(one) for one in summarise_plays(playings)]
+    rows = [asdict(play) for play in summarise_plays(playings)]
     for row in rows:
         del row["session"], row["factor"]
     return {"playouts": rows, "wrong": [str(disagreement) for disagreement in disagreements(playings)]}
 
 
-def sheets(material: Material) -> list[PlayStats]:
+def sheets(results: Results) -> list[PlayStats]:
     """All sheets on all reasoners."""
-    return [one for suite in material.playouts for one in summarise_plays(suite.playings, suite.session)]
+    return [play for suite in results.playouts for play in summarise_plays(suite.playings, suite.session)]
 
 
 def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
     """Playouts a second on the largest board; its title says which is played most often."""
-    played = _largest([one for one in every if one.playouts_per_s])
-    marks = [_rate_dot(one) for one in played]
+    played = _largest([play for play in every if play.playouts_per_s])
+    marks = [_rate_dot(play) for play in played]
     if not marks:
         return None
     title = rate_findings(played) or [f"Playouts of {played[0].place}"]
@@ -223,47 +219,45 @@ def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
 
 
 def _largest(every: Sequence[PlayStats]) -> list[PlayStats]:
-    """Those of the largest board, without peers other than players of the sheet."""
-    sizes = [one.size for one in every if one.size is not None]
-    return [one for one in every if not sizes or one.size == max(sizes)]
+    """The players on the largest board; all of them where files alone were played."""
+    sizes = [play.size for play in every if play.size is not None]
+    return [play for play in every if not sizes or play.size == max(sizes)]
 
 
-def _rate_dot(one: PlayStats) -> Dot:
-    rates = [1 / time_s for time_s in one.playout_s]
-    value, low, high = one.playouts_per_s or 0.0, min(rates, default=None), max(rates, default=None)
-    by_hand = one.reasoner in BASELINES
+def _dot(play: PlayStats, value: float, shown: str, low: float | None = None, high: float | None = None) -> Dot:
+    by_hand = play.reasoner in BASELINES
     return Dot(
-        row=f"{one.reasoner} (no sheet)" if by_hand else one.sheet,
-        series="by hand" if by_hand else one.reasoner,
+        row=f"{play.reasoner} (no sheet)" if by_hand else play.sheet,
+        series="by hand" if by_hand else play.reasoner,
         value=value,
         low=low,
         high=high,
-        shown=f"{with_interval(rate_text, value, low, high)} playouts/s",
-        runs=one.runs,
-        repeat=one.repeat,
+        shown=shown,
+        runs=play.runs,
+        repeat=play.repeat,
     )
 
 
-def _answer(material: Material, every: list[PlayStats]) -> PageAnswer:
+def _rate_dot(play: PlayStats) -> Dot:
+    rates = [1 / time_s for time_s in play.playout_s]
+    value, low, high = play.playouts_per_s or 0.0, min(rates, default=None), max(rates, default=None)
+    return _dot(play, value, f"{with_interval(rate_text, value, low, high)} playouts/s", low, high)
+
+
+def _answer(results: Results, every: list[PlayStats]) -> PageAnswer:
     blocks: list[Block] = []
     if (figure := playout_figure(every)) is not None:
         blocks.append(figure)
     starts = [
-        Dot(
-            row=one.sheet,
-            series=one.reasoner,
-            value=one.start_s or 0.0,
-            shown=duration(one.start_s or 0.0),
-            runs=one.runs,
-            repeat=one.repeat,
-        )
-        for one in _largest([one for one in every if one.start_s])
+        _dot(play, play.start_s, duration(play.start_s))
+        for play in _largest([play for play in every if play.start_s])
+        if play.start_s
     ]
     if starts:
         slowest = max(starts, key=lambda dot: dot.value)
         title = f"Starting takes up to {slowest.shown} ({slowest.row} on {slowest.series})"
         blocks.append(dots("starts", title, _STARTS, starts, "time to the first game", "seconds"))
-    agreed = [text for suite in material.playouts for text in agreement_texts(suite.playings)]
+    agreed = [text for suite in results.playouts for text in agreement_texts(suite.playings)]
     finding = f"{figure.title}." if figure is not None else "No sheet was played to the end."
     if any(text.startswith("WRONG") for text in agreed):
         finding = f"WRONG: players disagree about the same game, see below. {finding}"
@@ -277,10 +271,10 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     """On a terminal a table for each board, the fastest first, and why something failed."""
     blocks: list[Block] = []
     every = summarise_plays(suite.playings, suite.session)
-    for place, group in grouped(every, lambda one: "sheets" if one.size is None else one.place).items():
-        group.sort(key=lambda one: (one.reasoner in BASELINES, one.sheet, -(one.playouts_per_s or 0.0)))
-        late = [one for one in group if one.playouts_per_s is None]
-        why = [f"{one.sheet} on {one.reasoner}: {one.message or 'too few games for the clock'}." for one in late]
+    for place, group in grouped(every, lambda play: "sheets" if play.size is None else play.place).items():
+        group.sort(key=lambda play: (play.reasoner in BASELINES, play.sheet, -(play.playouts_per_s or 0.0)))
+        late = [play for play in group if play.playouts_per_s is None]
+        why = [f"{play.sheet} on {play.reasoner}: {play.message or 'too few games for the clock'}." for play in late]
         blocks.append(make_table("playouts", f"{place}: random playouts", _ON_TERMINAL, group))
         blocks.append(Bullets((*rate_findings(group), *why)))
     return [*blocks, Bullets(tuple(agreement_texts(suite.playings)))] if blocks else []
@@ -296,10 +290,10 @@ def _legend(session: Session) -> str:
     )
 
 
-def _rate(one: PlayStats) -> Entry:
-    if one.playouts_per_s is None:
-        return Entry(one.status, None, status_tone(one.status))
-    return number(one.playouts_per_s, rate_text)
+def _rate(play: PlayStats) -> Entry:
+    if play.playouts_per_s is None:
+        return Entry(play.status, None, status_tone(play.status))
+    return number(play.playouts_per_s, rate_text)
 
 
 _COLUMNS: tuple[Column[PlayStats], ...] = (
@@ -307,15 +301,15 @@ _COLUMNS: tuple[Column[PlayStats], ...] = (
     Column("sheet", "sheet", group=True),
     Column("reasoner", "reasoner"),
     Column("playouts_per_s", "playouts/s", _rate, numeric=True),
-    Column("factor", "against the slowest sheet [95 %]", lambda one: factor_entry(one.factor), numeric=True),
-    Column("start_s", "start", lambda one: number(one.start_s, duration), numeric=True),
+    Column("factor", "against the slowest sheet [95 %]", lambda play: factor_entry(play.factor), numeric=True),
+    Column("start_s", "start", lambda play: number(play.start_s, duration), numeric=True),
     Column("rules", "ground rules", numeric=True),
-    Column("peak_bytes", "memory (MB)", lambda one: number(one.peak_bytes, megabytes()), numeric=True),
-    Column("repeat", "repeat", lambda one: copied(one.repeat)),
+    Column("peak_bytes", "memory (MB)", lambda play: number(play.peak_bytes, megabytes()), numeric=True),
+    Column("repeat", "repeat", lambda play: copied(play.repeat)),
 )
 _ON_TERMINAL: tuple[Column[PlayStats], ...] = (
     *(column for column in _COLUMNS if column.key not in ("place", "factor", "repeat")),
-    Column("steps_per_s", "steps/s", lambda one: number(one.steps_per_s, rate_text), numeric=True),
+    Column("steps_per_s", "steps/s", lambda play: number(play.steps_per_s, rate_text), numeric=True),
 )
 
 SECTION = Section(name="playouts", order=70, blocks=_blocks, legend=_legend)

@@ -7,18 +7,16 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import PositionsRun, Session
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.phrases import adjective
-from hexlogic.laboratory.report.claims.relations import Relation
-from hexlogic.laboratory.report.claims.timing import LimitReached, Missing, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import factor_entry, megabytes, status_tone, with_interval
+from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material, SuiteRecords
-from hexlogic.laboratory.report.repeat import copied, options_text
+from hexlogic.laboratory.report.results import Results, SuiteRecords
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 
@@ -66,7 +64,7 @@ def judged_positions(*suites: SuiteRecords) -> list[JudgedPositions]:
             asked = timings.get((key[0], key[1], "asked"))
             against = None if asked is None or key[2] == "asked" else relate(asked, timings[key])
             judged.append(JudgedPositions(suite.session, tuple(runs), timings[key], against))
-    return sorted(judged, key=lambda one: (-one.first.size, one.position_s is None, one.position_s or 0.0))
+    return sorted(judged, key=lambda each: (-each.first.size, each.position_s is None, each.position_s or 0.0))
 
 
 def _times(runs: Sequence[PositionsRun]) -> tuple[float, ...]:
@@ -109,12 +107,13 @@ _COLUMNS: tuple[Column[JudgedPositions], ...] = (
         lambda judged: number(max(run.usage.peak_bytes or 0 for run in judged.runs), megabytes()),
         numeric=True,
     ),
+    Column("repeat", "repeat", lambda judged: copied(judged.repeat)),
 )
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
     judged = judged_positions(suite)
-    return [make_table("positions", "Many positions", _COLUMNS, judged)] if judged else []
+    return [make_table("positions", "Many positions", _COLUMNS[:-1], judged)] if judged else []
 
 
 def _legend(session: Session) -> str:
@@ -132,9 +131,9 @@ SECTION = Section(name="positions", order=75, blocks=_blocks, legend=_legend)
 _TIMES = "CPU time of a position on one core, both players; bars are the lowest and the highest run."
 
 
-def _answer(material: Material, judged: list[JudgedPositions]) -> PageAnswer:
-    table = make_table("positions", "Every rule set, board and method", [*_COLUMNS, _REPEAT], judged)
-    largest = [one for one in judged if one.first.size == judged[0].first.size and one.position_s]
+def _answer(results: Results, judged: list[JudgedPositions]) -> PageAnswer:
+    table = make_table("positions", "Every rule set, board and method", _COLUMNS, judged)
+    largest = [each for each in judged if each.first.size == judged[0].first.size and each.position_s]
     if not largest:
         return PageAnswer("No run judged its positions.", [table])
     best = largest[0]
@@ -145,7 +144,7 @@ def _answer(material: Material, judged: list[JudgedPositions]) -> PageAnswer:
         f"{best.first.rule_set} judges a position of {place} in {duration(position_s)} ({best.first.method}){against}."
     )
     title = f"A position of {place} takes {duration(position_s)} with {best.first.rule_set}"
-    figure = dots("positions", title, _TIMES, [_dot(one) for one in largest], "time of a position", "seconds")
+    figure = dots("positions", title, _TIMES, [_dot(each) for each in largest], "time of a position", "seconds")
     return PageAnswer(finding, [figure, table])
 
 
@@ -163,14 +162,12 @@ def _dot(judged: JudgedPositions) -> Dot:
     )
 
 
-_REPEAT: Column[JudgedPositions] = Column("repeat", "repeat", lambda judged: copied(judged.repeat))
-
 QUESTION = PageQuestion(
     name="positions",
     title="Many positions",
     text="What does a position cost among millions?",
     order=45,
-    find=lambda material: judged_positions(*material.suites),
+    find=lambda results: judged_positions(*results.suites),
     answer=_answer,
     how="hexlogic bench --positions 9",
 )

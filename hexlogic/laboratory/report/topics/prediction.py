@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.charts import Point, shares
 from hexlogic.laboratory.report.document import Block, Figure, Heading, Text
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material, Predictions
 from hexlogic.laboratory.report.prediction_clauses import explained_blocks
 from hexlogic.laboratory.report.prediction_tables import (
     margin_entry,
@@ -20,6 +19,7 @@ from hexlogic.laboratory.report.prediction_tables import (
 )
 from hexlogic.laboratory.report.predictions import Protocol, Variant, protocols
 from hexlogic.laboratory.report.published import STUDY_SWEEP
+from hexlogic.laboratory.report.results import Predictions, Results
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 from hexlogic.players.predict.prediction_file import Score
 
@@ -28,7 +28,7 @@ _LEAST = 20
 _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "gradient boosting")
 
 
-def _answer(material: Material, predictions: Predictions) -> PageAnswer:
+def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     measured = protocols(predictions.sets)
     blocks: list[Block] = []
     if (table := study_table(measured)) is not None:
@@ -161,7 +161,7 @@ QUESTION = PageQuestion(
     title="Prediction",
     text="Can a Tsetlin machine name the winner, and what is that worth?",
     order=65,
-    find=lambda material: material.predictions,
+    find=lambda results: results.predictions,
     answer=_answer,
     how="hexlogic predict sweep DIR --name NAME --out RECORDS",
 )

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Sequence
 
 from hexlogic.games import Position, check_player, draw_svg, load_game, winning_chain
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material
+from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 
@@ -18,7 +18,7 @@ _SHOWN = 2
 """Counter-examples that are drawn."""
 
 
-def _answer(material: Material, proofs: Sequence[StoredMatrix]) -> PageAnswer:
+def _answer(results: Results, proofs: Sequence[StoredMatrix]) -> PageAnswer:
     return PageAnswer(" ".join(map(_finding, proofs)), [block for matrix in proofs for block in _matrix(matrix)])
 
 
@@ -78,7 +78,7 @@ QUESTION = PageQuestion(
     title="Proofs",
     text="Do the reformulations mean the same?",
     order=60,
-    find=lambda material: material.proofs,
+    find=lambda results: results.proofs,
     answer=_answer,
     how="hexlogic prove --all --size 4 --out DIR",
 )

@@ -8,17 +8,15 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import transition_names
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
-from hexlogic.laboratory.report.claims.phrases import adjective
-from hexlogic.laboratory.report.claims.sentences import leader
-from hexlogic.laboratory.report.claims.timing import Timed
+from hexlogic.laboratory.report.claims.relations import Timed
+from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Column, Entry, Figure, make_table, plain
-from hexlogic.laboratory.report.entries import outcome, pipeline_entry, time_dot
+from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat, time_dot
 from hexlogic.laboratory.report.formatting import duration
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import Material
-from hexlogic.laboratory.report.repeat import copied, repeat
-from hexlogic.laboratory.report.statistics import ConfigurationStats, against
+from hexlogic.laboratory.report.results import Results
+from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, seconds_of
 from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
 _CAPTION = (
@@ -27,20 +25,16 @@ _CAPTION = (
 )
 
 
-def _best(material: Material) -> list[ConfigurationStats]:
-    """The fastest configuration of each rule set, engine and question, of one without an answer any."""
+def _best(results: Results) -> list[ConfigurationStats]:
+    """The fastest configuration for each rule set, engine and question; any of them where none has an answer."""
     groups = grouped(
-        (config for config in material.configurations if config.is_single),
+        (config for config in results.configurations if config.is_single),
         lambda config: (config.rule_set, config.engine, *config.asked),
     )
     return [
-        min((config for config in group if isinstance(config.timing, Timed)), key=_time_s, default=group[-1])
+        min((config for config in group if isinstance(config.timing, Timed)), key=seconds_of, default=group[-1])
         for group in groups.values()
     ]
-
-
-def _time_s(config: ConfigurationStats) -> float:
-    return config.time_s or 0.0
 
 
 def _dot(config: ConfigurationStats) -> Dot | None:
@@ -50,7 +44,7 @@ def _dot(config: ConfigurationStats) -> Dot | None:
 
 
 def _contests(best: Sequence[ConfigurationStats]) -> list[list[ConfigurationStats]]:
-    """What is compared, by engine and question: of several suites that asked it, that with the most reformulations."""
+    """The configurations to compare, by engine and question: of the suite that asked it of most reformulations."""
     asked = grouped(best, lambda config: (config.engine, config.task, config.query))
     return [
         max(
@@ -65,24 +59,21 @@ def _place(config: ConfigurationStats) -> str:
     return f"{config.task}, suite {config.suite}"
 
 
-def _answer(material: Material, best: list[ConfigurationStats]) -> PageAnswer:
+def _answer(results: Results, best: list[ConfigurationStats]) -> PageAnswer:
     contests = _contests(best)
     clauses: dict[str, dict[str, None]] = {}
     for group in contests:
-        ranked = sorted((config for config in group if config.can_lead), key=_time_s)
-        if ranked:
-            others = {config.rule_set: against(ranked[0], config) for config in ranked[1:]}
-            first = leader(ranked[0].rule_set, duration(_time_s(ranked[0])), others)
-            clauses.setdefault(_place(group[0]), {})[f"{ranked[0].engine}: {first}"] = None
+        if (first := leading(group, duration)) is not None:
+            clauses.setdefault(_place(group[0]), {})[f"{group[0].engine}: {leader(*first)}"] = None
     parts = [f"On {place}, of those that find every win: {'; '.join(same)}." for place, same in clauses.items()]
     parts += [f"{clause}." for clause in _not_shipped(best)]
     table = make_table("reformulations", "The best passes for each reformulation and engine", _COLUMNS, best)
     ideas = make_table("ideas", "The reformulations", _IDEAS, sorted({config.rule_set for config in best}))
-    return PageAnswer(" ".join(parts) or "Nothing was answered.", [*_figure(material, contests), table, ideas])
+    return PageAnswer(" ".join(parts) or "Nothing was answered.", [*_figure(results, contests), table, ideas])
 
 
-def _figure(material: Material, contests: Sequence[Sequence[ConfigurationStats]]) -> list[Figure]:
-    """The times of the question of which most is known: of one suite on one board."""
+def _figure(results: Results, contests: Sequence[Sequence[ConfigurationStats]]) -> list[Figure]:
+    """The chart of the question with most times: on one board of one suite."""
     known = [(config, dot) for group in contests for config in group if (dot := _dot(config)) is not None]
     if not known:
         return []
@@ -91,19 +82,19 @@ def _figure(material: Material, contests: Sequence[Sequence[ConfigurationStats]]
     least = {row: min(dot.value for dot in same) for row, same in grouped(marks, lambda dot: dot.row).items()}
     rows = sorted(least, key=lambda row: least[row])
     # Series keep the order of the suite, whichever row comes first.
-    engines = [name for suite in material.suites for name in suite.engines]
+    engines = [name for suite in results.suites for name in suite.engines]
     marks.sort(key=lambda dot: (rows.index(dot.row), engines.index(dot.series)))
     title = f"{rows[0]} has the smallest time of {len(rows)} on {place}"
     return [dots("reformulations", title, _CAPTION, marks, "time, median", "seconds")]
 
 
 def _not_shipped(best: Sequence[ConfigurationStats]) -> list[str]:
-    """Where rule sets that do not come with the package stand, against the first of those that do."""
+    """Sentences that compare rule sets of the user's own with the fastest one that comes with the package."""
     shipped = {name for game in game_names() for name in rule_set_names(game)} | set(transition_names())
     clauses = []
     for group in grouped(best, lambda config: (config.engine, *config.asked)).values():
         known = [config for config in group if config.rule_set in shipped and config.can_lead]
-        first = min(known, key=_time_s, default=None)
+        first = min(known, key=seconds_of, default=None)
         for mine in (config for config in group if config.rule_set not in shipped):
             if first is not None:
                 standing = adjective(against(mine, first))

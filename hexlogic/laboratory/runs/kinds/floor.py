@@ -47,10 +47,10 @@ def measure_floors(session: Session, measurer: Measurer, *, has: Iterable[Floor]
 
     Those that a resumed session `has` are not measured again.
     """
-    there = {floor.key for floor in has}
+    there = {(floor.engine, floor.repeat) for floor in has}
     for repeat in range(FLOOR_REPEATS):
         for engine, info in session.engines.items():
-            if info.missing is None and Floor.key_of(engine, repeat) not in there:
+            if info.missing is None and (engine, repeat) not in there:
                 floor = measurer(EngineFloor(engine), session, warmup=False, repeat=repeat, stop=None)
                 if not isinstance(floor, Floor):
                     return

@@ -122,7 +122,7 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
 
     @property
     def series(self) -> object | None:
-        """A rule set on a reasoner goes up the boards."""
+        """The rule set, the reasoner and the game; the boards grow."""
         return None if self.sheet.rows is None else (self.sheet.name, self.reasoner, self.sheet.game)
 
     @property
@@ -184,8 +184,8 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
                 measuring.ask(Started(cpu_s=spent_s, rules=rules, atoms=atoms, analysis=machine.analysis))
 
                 def play(games: int, seed: int) -> RandomGames:
-                    found = machine.playouts(games, seed, longest=longest)
-                    return RandomGames(games, found.steps, tuple(map(float, found.goals)))
+                    played = machine.playouts(games, seed, longest=longest)
+                    return RandomGames(games, played.steps, tuple(map(float, played.goals)))
 
                 return self._play(play, list(map(write_term, machine.roles)), self.amount.seconds, measuring)
         except EngineError as error:

@@ -55,7 +55,7 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
 
     @property
     def series(self) -> object:
-        """A rule set by one method goes up the boards."""
+        """The rule set and the method; the boards grow."""
         return ("positions", self.rule_set.name, self.method)
 
     @property
@@ -148,20 +148,20 @@ def _one_by_one(program: Program, board: Hex) -> Prepare:
     session = engine.open(program)
 
     def ask(positions: Sequence[list[Atom]]) -> NDArray[np.uint8]:
-        found = np.zeros(len(positions), dtype=np.uint8)
+        codes = np.zeros(len(positions), dtype=np.uint8)
         for place, facts in enumerate(positions):
             for bit, player in enumerate(PLAYERS):
-                found[place] |= session.ask(facts, win_query(player)).holds << bit
-        return found
+                codes[place] |= session.ask(facts, win_query(player)).holds << bit
+        return codes
 
     return lambda boards: partial(ask, [list(position_facts(_position(row, board))) for row in boards])
 
 
-def _codes(found: Judged, method: Method) -> NDArray[np.uint8]:
+def _codes(judged: Judged, method: Method) -> NDArray[np.uint8]:
     """uint8[positions]: 0 nobody, 1 red, 2 blue."""
     if method != "packed":
-        return found.astype(np.uint8)
-    octets = found.view(np.uint8).transpose(0, 2, 1)
+        return judged.astype(np.uint8)
+    octets = judged.view(np.uint8).transpose(0, 2, 1)
     bits = np.unpackbits(np.ascontiguousarray(octets), axis=1, bitorder="little").reshape(-1, len(PLAYERS))[:_JUDGED]
     codes: NDArray[np.uint8] = bits[:, 0] + 2 * bits[:, 1]
     return codes

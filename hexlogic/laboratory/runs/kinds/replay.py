@@ -88,10 +88,10 @@ def _play(follower: Follower, moves: Sequence[int]) -> tuple[Replayed, float]:
     kept: list[int] = []
     for move in moves:
         before_s, begin = clock.cpu_s(), time.perf_counter()
-        found = follower.add(move)
+        bits = follower.add(move)
         plies_s.append(time.perf_counter() - begin)
         spent_s += clock.cpu_s() - before_s
-        winners.append(LETTERS[found])
+        winners.append(LETTERS[bits])
         most = max(most, resident())
         if (facts := follower.kept()) is not None:
             kept.append(facts)

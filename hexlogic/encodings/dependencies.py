@@ -51,11 +51,11 @@ def derived_dependencies(
             producers.setdefault(predicate, []).append(producer)
             if statement.part != BASE:
                 opened.add(predicate)
-            elif implied is not None and all(guarantees.implies([Literal(producer.atom)], one) for one in implied):
+            elif implied is not None and all(guarantees.implies([Literal(producer.atom)], atom) for atom in implied):
                 dependencies += (Dependency(predicate, key, value) for value, key in producer.keys.items())
-    for predicate, mine in producers.items():
+    for predicate, alternatives in producers.items():
         if predicate not in opened:
-            dependencies += _common(predicate, mine, constants)
+            dependencies += _common(predicate, alternatives, constants)
     return tuple(dict.fromkeys(dependencies))
 
 
@@ -65,13 +65,13 @@ def _common(predicate: Predicate, producers: Sequence[_Producer], constants: Col
         if not all(value in producer.keys for producer in producers):
             continue
         key = frozenset[int]().union(*(producer.keys[value] for producer in producers))
-        if all(_clash(one.atom, other.atom, key, constants) for one, other in itertools.combinations(producers, 2)):
+        if all(_clash(left.atom, right.atom, key, constants) for left, right in itertools.combinations(producers, 2)):
             yield Dependency(predicate, key, value)
 
 
-def _clash(one: Atom, other: Atom, key: Collection[int], constants: Collection[str]) -> bool:
+def _clash(first: Atom, second: Atom, key: Collection[int], constants: Collection[str]) -> bool:
     """Whether some argument of the key is a term of its own in each atom."""
-    pairs = ((one.arguments[place], other.arguments[place]) for place in key)
+    pairs = ((first.arguments[place], second.arguments[place]) for place in key)
     return any(left != right and is_plain(left, constants) and is_plain(right, constants) for left, right in pairs)
 
 
@@ -114,7 +114,7 @@ def _chosen(atom: Atom, element: Element, body: Sequence[Item]) -> tuple[_Produc
         return _Producer(atom, {}), None
     keys = {place: key for place in range(len(atom.arguments)) if place not in key}
     implied = _atoms([*body, *element.condition]) if has_distinct_variables(atom) else None
-    if implied is not None and not all(variables(Literal(one)) <= frozenset(atom.arguments) for one in implied):
+    if implied is not None and not all(variables(Literal(other)) <= frozenset(atom.arguments) for other in implied):
         implied = None
     return _Producer(atom, keys), implied
 

@@ -1,4 +1,4 @@
-"""Folders of records, put together by suite; what must not be compared is refused."""
+"""Reads all records that a report is made of and groups them by suite; refuses sessions that must not be compared."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
 from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Session
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
-from hexlogic.laboratory.report.grouping import grouped
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
 from hexlogic.players.predict.prediction_file import (
@@ -73,7 +73,7 @@ class SuiteRecords:
     @property
     def positions(self) -> tuple[PositionsRun, ...]:
         """The runs of all sessions that judged many positions."""
-        return tuple(run for file in self.files for run in file.others if isinstance(run, PositionsRun))
+        return tuple(run for file in self.files for run in file.of_type(PositionsRun))
 
     @property
     def engines(self) -> tuple[str, ...]:
@@ -83,8 +83,8 @@ class SuiteRecords:
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What predicting winners gave: models by set, explained clauses, games of players with models. `sources` are the
-    files that were read, by name."""
+    """The results of predicting winners: models by set, explained clauses, games of players with models; `sources` are
+    the files that were read, by name."""
 
     sets: tuple[StoredPredictions, ...] = ()
     explained: tuple[StoredExplanation, ...] = ()
@@ -96,8 +96,8 @@ class Predictions:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
-    """All that a report is made of."""
+class Results:
+    """All measurements and proofs that a report is made of."""
 
     suites: tuple[SuiteRecords, ...]
     """Those that asked about positions and games."""
@@ -119,7 +119,7 @@ class Material:
         return (*self.suites, *(suite for suite in self.playouts if not suite.runs))
 
 
-def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
+def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
     """Read the records and the proofs in some folders, and files of pytest-benchmark (`.json`).
 
     Raises SuiteError, unless `mix`, for sessions of one suite that differ in host, versions or limits, and always for a
@@ -149,7 +149,7 @@ def read_material(folders: Sequence[Path], *, mix: bool = False) -> Material:
     ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
     suites = grouped(ordered, lambda pair: pair[1].session.suite)
     together = [_together(name, suites[name], mix=mix) for name in sorted(suites)]
-    return Material(
+    return Results(
         tuple(suite for suite in together if suite.runs or not suite.playings),
         tuple(sorted(proofs.values(), key=lambda matrix: (matrix.game, matrix.rows, matrix.columns, matrix.started))),
         tuple(suite for suite in together if suite.playings),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.records.types import Category, Floor, Measured, Phases, Run
 from hexlogic.laboratory.report import render_report
-from hexlogic.laboratory.report.caveats import doubt_marks, explain_marks, warm_mark
+from hexlogic.laboratory.report.quality import doubt_marks, explain_marks, warm_mark
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
 from hexlogic.laboratory.report.terminal import report_data
 from hexlogic.process.limits import Load
@@ -95,7 +95,7 @@ def test_nothing_is_explained_that_is_not_there() -> None:
 
 
 def replace_floors(file: RecordFile, *floors: Floor) -> RecordFile:
-    return RecordFile(file.session, file.runs, file.end, file.warnings, file.resumed, floors)
+    return RecordFile(file.session, (*file.runs, *floors), file.end, file.warnings, file.resumed)
 
 
 def with_machine(load: float | None, swapped: int | None, runs: int = 10, wall_s: float = 1.3) -> list[Run]:

@@ -1,4 +1,4 @@
-"""Reasons not to trust a figure: marks beside times, wrong answers, and what disturbed a whole session.
+"""Warnings about measurements: marks beside doubtful times, wrong answers, and what disturbed a whole session.
 
 A mark says that a time is too near the engine's floor, varies from run to run, or was taken while wall and CPU time
 differed.
@@ -9,12 +9,12 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.records.types import Playing, PositionsRun, Run
 from hexlogic.laboratory.report.claims.sentences import clock
 from hexlogic.laboratory.report.formatting import listed, milliseconds
-from hexlogic.laboratory.report.grouping import grouped
-from hexlogic.laboratory.report.material import SuiteRecords
+from hexlogic.laboratory.report.results import SuiteRecords
 from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats
 from hexlogic.process.limits import MEGABYTE
 
@@ -74,7 +74,7 @@ def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 
 def _all_runs(records: RecordFile) -> tuple[Run | Playing | PositionsRun, ...]:
-    return (*records.runs, *records.playings, *(run for run in records.others if isinstance(run, PositionsRun)))
+    return (*records.runs, *records.playings, *records.of_type(PositionsRun))
 
 
 def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
@@ -113,7 +113,11 @@ def doubts(records: RecordFile) -> list[str]:
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
             "and factors; bounds, counters and answers stand."
         )
-    return sentences + _loaded(records) + _without_floor(records) + list(records.warnings)
+    engines = {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
+    without = [
+        f"The smallest query got no right answer on {engine}: its floor is not known." for engine in sorted(engines)
+    ]
+    return [*sentences, *_loaded(records), *without, *records.warnings]
 
 
 def _loaded(records: RecordFile) -> list[str]:
@@ -122,7 +126,8 @@ def _loaded(records: RecordFile) -> list[str]:
     waited = waiting(records)
     cores = records.session.cores
     many = f"{cores} processors" if cores != 1 else "one processor"
-    before = [load for load in (records.session.load_1m, *(one.load_1m for one in records.resumed)) if load is not None]
+    starts = (records.session.load_1m, *(again.load_1m for again in records.resumed))
+    before = [load for load in starts if load is not None]
     shared = waited is None or waited > _SHARED
     if shared and before and max(before) > cores:
         sentences.append(f"The load average was {max(before):.1f} before the start, above the {many}.")
@@ -141,14 +146,6 @@ def _loaded(records: RecordFile) -> list[str]:
             "runs: memory was short, do not trust the times of those runs."
         )
     return sentences
-
-
-def _without_floor(records: RecordFile) -> list[str]:
-    """Engines whose smallest query got no right answer: no time of theirs can be compared with it."""
-    engines = sorted(
-        {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
-    )
-    return [f"The smallest query got no right answer on {engine}: its floor is not known." for engine in engines]
 
 
 def waiting(records: RecordFile) -> float | None:
