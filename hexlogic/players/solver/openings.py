@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -67,18 +68,12 @@ class _Searcher:
         return SearchedOpening(cell, winner, spent, time.process_time() - begin)
 
 
-_searcher: _Searcher | None = None
+_searcher = functools.cache(_Searcher)
 """The searcher of a worker process."""
 
 
-def _prepare(board: Hex, rows: int | None, most: int | None) -> None:
-    global _searcher
-    _searcher = _Searcher(board, rows, most)
-
-
-def _search(cell: int) -> SearchedOpening:
-    assert _searcher is not None
-    return _searcher.search(cell)
+def _search(board: Hex, rows: int | None, most: int | None, cell: int) -> SearchedOpening:
+    return _searcher(board, rows, most).search(cell)
 
 
 def solve_openings(
@@ -117,8 +112,8 @@ def solve_openings(
         with ExitStack() as stack:
             waiting: list[Future[SearchedOpening]] = []
             for start in range(jobs):
-                worker = ProcessPoolExecutor(1, initializer=_prepare, initargs=(board, rows, most))
-                waiting += [stack.enter_context(worker).submit(_search, cell) for cell in half[start::jobs]]
+                worker = stack.enter_context(ProcessPoolExecutor(1))
+                waiting += [worker.submit(_search, board, rows, most, cell) for cell in half[start::jobs]]
             for ended in as_completed(waiting):
                 take(ended.result())
     winners = {opening.cell: opening.winner for opening in searched.values() if opening.winner is not None}
