@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import JsonOption, PositionText, SizeOption, ToMoveOption, read_board
-from hexlogic.cli.progress import compilation_told
+from hexlogic.cli.progress import show_compilation
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def analyse(
     board_position = read_board(position, size).position
     as_hex(board_position.game)
     player = check_player(to_move) if to_move else player_to_move(board_position)
-    with compilation_told():
+    with show_compilation():
         connections = Connections.of(board_position, full_limit, semi_limit)
     found = [c for who in ("red", "blue") for c in connections.full(who) + connections.semi(who)]
     if why is not None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
-from hexlogic.cli.progress import line_progress, run_here, tell_sessions
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
@@ -82,6 +81,7 @@ def bench(
     hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder
     hexlogic bench --suite everything --out results/everything
     """
+    from hexlogic.cli.sessions import print_sessions, run_here
     from hexlogic.errors import SuiteError
     from hexlogic.laboratory.runs.plan import engines_of, make_plan
     from hexlogic.process.cluster import is_cluster
@@ -114,7 +114,7 @@ def bench(
             what = f"suite {here.suite}: {len(here.configurations)} configurations"
             results = [run_here(here, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
     wrong = sum(result.wrong for result in results)
-    tell_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
+    print_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
 
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
@@ -147,6 +147,7 @@ def _list(plan: Plan, jobs: int) -> None:
 def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
+    from hexlogic.cli.sessions import LineProgress
     from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.process.cluster import open_cluster
@@ -162,6 +163,6 @@ def _on_cluster(
             out or session_folder(plan.suite, resume),
             command=["hexlogic", *sys.argv[1:]],
             resume=resume,
-            listener=lambda host: line_progress(f"{host}: "),
+            listener=lambda host: LineProgress(f"{host}: "),
             say=lambda text: typer.echo(text, err=True),
         )

@@ -22,14 +22,14 @@ def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) 
     `bounds` are options of all that is measured: `limit` (CPU seconds of a question or a game; positions and
     sheets keep theirs), `memory` (MB), `repeats`; None leaves what the suite says.
     """
-    told = {name: number for name, number in bounds.items() if number is not None}
-    options = {name: [f"--{name}", f"{number:g}"] for name, number in told.items()}
+    given = {name: number for name, number in bounds.items() if number is not None}
+    options = {name: [f"--{name}", f"{number:g}"] for name, number in given.items()}
     bounded = [word for option in options.values() for word in option]
     suites = {name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")}
     # A limit that suits questions would end sheets before they start, and leave one repeat of runs over many positions.
     unlimited = [word for name, option in options.items() if name != "limit" for word in option]
     suites["positions"] = ["bench", "--suite", "positions", *unlimited]
-    repeats = [] if "repeats" in told else ["--repeats", "3"]
+    repeats = [] if "repeats" in given else ["--repeats", "3"]
     commands = {
         **suites,
         "sheets": ["gdl", "bench", "--hex", "5,9,13", *repeats, *unlimited],

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli.arguments import Playouts
-from hexlogic.cli.progress import compilation_told
+from hexlogic.cli.progress import show_compilation
 
 
 def htp(
@@ -36,7 +36,7 @@ def htp(
     from hexlogic.players.registry import load_strategy
 
     strategy = load_strategy(player, seed)
-    with compilation_told():
+    with show_compilation():
         strategy.prepare(field_board(11, 11))
     seconds = 2.0 if time is None and playouts is None else time
     try:

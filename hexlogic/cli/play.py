@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from hexlogic.web.thinkers import Thinkers
 
 _SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
-"""The boards of games unless told otherwise."""
+"""The default sizes of games beside Hex."""
 _LONGEST = 300
-"""Letters of an address that is told whole."""
+"""The longest address that is printed whole, in characters."""
 
 
 def play(

@@ -10,9 +10,9 @@ import typer
 from hexlogic.cli.output import fields, put_text
 
 if TYPE_CHECKING:
+    from hexlogic.games import Game
     from hexlogic.proofs import Finding, Outcome
     from hexlogic.proofs.all_boards import Universal
-    from hexlogic.proofs.matrix import Matrix
     from hexlogic.proofs.matrix_file import StoredMatrix, StoredOutcome
     from hexlogic.proofs.smt.export import Checked
 
@@ -57,13 +57,12 @@ def _work(finding: Finding) -> str:
     return f"{finding.player}: {finding.ground_rules:,} ground rules, {counters}, {seconds}"
 
 
-def print_matrix(matrix: Matrix, stored: StoredMatrix | None) -> None:
-    """Print every pair, as JSON when it is given `stored`; a rule set that is not as the registry declares it raises
-    `typer.Exit(1)`."""
-    if stored is not None:
-        typer.echo(_json(stored))
+def print_matrix(matrix: StoredMatrix, board: Game, as_json: bool) -> None:
+    """Print every pair; a rule set that is not as the registry declares it raises `typer.Exit(1)`."""
+    if as_json:
+        typer.echo(_json(matrix))
     else:
-        _print_table(matrix)
+        _print_table(matrix, board)
     if not matrix.as_declared:
         raise typer.Exit(1)
 
@@ -74,24 +73,22 @@ def _json(value: StoredMatrix | StoredOutcome) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _print_table(matrix: Matrix) -> None:
+def _print_table(matrix: StoredMatrix, board: Game) -> None:
     from hexlogic.games import draw_text
-    from hexlogic.proofs import Refutation
 
-    width = max(len(row.rules.name) for row in matrix.rows)
-    typer.echo(f"{matrix.game}: = equal on every position, ~ of a smaller board, x different on some, ? not settled\n")
-    numbers = [str(number) for number in range(1, len(matrix.rows) + 1)]
+    width = max(len(row.name) for row in matrix.rule_sets)
+    typer.echo(f"{board}: = equal on every position, ~ of a smaller board, x different on some, ? not settled\n")
+    numbers = [str(number) for number in range(1, len(matrix.rule_sets) + 1)]
     typer.echo(" " * (width + 5) + " ".join(f"{number:>2}" for number in numbers))
-    for number, row in zip(numbers, matrix.rows, strict=True):
-        marks = " ".join(f"{_MARKS[matrix.relation(row, other)]:>2}" for other in matrix.rows)
-        typer.echo(f"{number:>2}  {row.rules.name:<{width}} {marks}")
+    for number, row in zip(numbers, matrix.rule_sets, strict=True):
+        typer.echo(f"{number:>2}  {row.name:<{width}} {' '.join(f'{_MARKS[pair]:>2}' for pair in row.pairs.values())}")
     typer.echo("")
-    for row in matrix.rows:
+    for row in matrix.rule_sets:
         word = "as declared" if row.as_declared else "NOT SETTLED" if row.relation == "unknown" else "NOT AS DECLARED"
         typer.echo(f"{word}: {row.summary}")
-    for row in matrix.rows:
-        if isinstance(row.outcome, Refutation):
-            typer.echo(f"\n{row.rules.name} is wrong here:\n\n{draw_text(row.outcome.position)}", nl=False)
+    for row in matrix.rule_sets:
+        if row.outcome is not None and row.outcome.counter_example is not None:
+            typer.echo(f"\n{row.name} is wrong here:\n\n{draw_text(row.outcome.counter_example.board)}", nl=False)
 
 
 def print_universal(
@@ -104,8 +101,8 @@ def print_universal(
     """
     agreed = not vacuous and all(checked.ok for checked in checks)
     if as_json:
-        told = [{"prover": check.prover, "counts": check.counts, "not_proved": list(check.failed)} for check in checks]
-        more: dict[str, object] = {"checks": told} if checks else {}
+        answers = [fields(check, "prover", "counts") | {"not_proved": list(check.failed)} for check in checks]
+        more: dict[str, object] = {"checks": answers} if checks else {}
         more |= {"vacuous": vacuous} if checks or vacuous else {}
         data = [_universal_data(proof, agreed) | more for proof in proofs]
         typer.echo(json.dumps(data[0] if len(data) == 1 else data))
@@ -147,7 +144,7 @@ def _universal_data(proof: Universal, agreed: bool) -> dict[str, object]:
         | {"steps": [fields(step, "claim", "words", "case", "ok", "note") for step in section.steps]}
         for section in proof.sections
     ]
-    told = fields(proof, "left", "right", "game", "largest", "assumed", "reason")
+    data = fields(proof, "left", "right", "game", "largest", "assumed", "reason")
     if proof.tried is not None:
-        told["tried"] = fields(proof.tried, "boards", "positions", "unreached", "too_long", "problem")
-    return {"proved": status == "proved", "status": status, **told, "sentence": str(proof), "sections": sections}
+        data["tried"] = fields(proof.tried, "boards", "positions", "unreached", "too_long", "problem")
+    return {"proved": status == "proved", "status": status, **data, "sentence": str(proof), "sections": sections}

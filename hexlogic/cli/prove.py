@@ -122,27 +122,24 @@ def _matrix(
     board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool, executor: str
 ) -> None:
     """The whole matrix, printed and, for `out`, stored; where it will be stored is tried before the proofs begin."""
-    from datetime import UTC, datetime
-
     from hexlogic.cli.proof_text import print_matrix
     from hexlogic.process.cluster import is_cluster, open_cluster
     from hexlogic.process.files import write_stored
     from hexlogic.process.limits import cores
     from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.matrix_file import matrix_path, stored_matrix
+    from hexlogic.proofs.matrix_file import matrix_path
 
-    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    command = ("hexlogic", *sys.argv[1:])
     with contextlib.ExitStack() as stack:
         path = None if out is None else stack.enter_context(matrix_path(out, board))
         cluster = None
         if is_cluster(executor):
             cluster = stack.enter_context(open_cluster(executor, cores()))
-        matrix = prove_all(board, players=players, time_s=time_s, report=notes(), cluster=cluster)
-        stored = stored_matrix(matrix, started=started, command=("hexlogic", *sys.argv[1:]))
+        matrix = prove_all(board, players=players, time_s=time_s, command=command, report=notes(), cluster=cluster)
         if path is not None:
-            write_stored(path, stored)
+            write_stored(path, matrix)
             typer.echo(f"wrote {path}", err=True)
-    print_matrix(matrix, stored if as_json else None)
+    print_matrix(matrix, board, as_json)
 
 
 def _for_all_sizes(

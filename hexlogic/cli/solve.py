@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import JsonOption, OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
-from hexlogic.cli.progress import compilation_told, notes
+from hexlogic.cli.progress import notes, show_compilation
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool)
         winner = f"{opening.winner} wins" if opening.winner else "not solved"
         note(f"{board.cell_name(opening.cell)}: {winner}, {opening.positions:,} positions, {opening.cpu_s:.1f} s")
 
-    with compilation_told():
+    with show_compilation():
         jobs = jobs or (2 if board.rows * board.columns >= 36 else 1)
         solved = solve_openings(board, jobs, most=positions, report=report)
     if as_json:
@@ -138,7 +138,7 @@ def _position(
             hint="leave out --certificate",
         )
     solver = Solver(board)
-    with compilation_told():
+    with show_compilation():
         solution = solver.solve(position, player, positions)
         if solution is not None and certificate is not None:
             made = make_certificate(solver, position, player)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import ExecutorOption, JsonOption, Playouts
-from hexlogic.cli.progress import compilation_told
+from hexlogic.cli.progress import show_compilation
 from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 
@@ -90,7 +90,7 @@ def tournament(
     plan_games(settings)
     if resume and out is None:
         raise SuiteError("--resume needs the folder", hint="give it with --out")
-    with compilation_told():
+    with show_compilation():
         prepare_players(settings)
     with ended_in_order():
         session = run_tournament(

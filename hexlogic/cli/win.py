@@ -56,7 +56,7 @@ def win(
     """
     from contextlib import nullcontext
 
-    from hexlogic.cli.progress import compilation_told
+    from hexlogic.cli.progress import show_compilation
     from hexlogic.games import PLAYERS, Hex, Position, draw_text, has_won, winning_chain
     from hexlogic.games.rulesets import default_rule_set, find_rule_set, load_rule_set
     from hexlogic.language.engines import load_engine
@@ -67,7 +67,7 @@ def win(
     warn_about(board)
     if reason := load_engine(engine).missing():
         raise EngineError(f"the engine {engine} cannot run here: {reason}")
-    with compilation_told() if engine == "compiled" else nullcontext():
+    with show_compilation() if engine == "compiled" else nullcontext():
         if time is None:
             answers = _ask(rule_set, board.position, engine, pipeline)
         elif engine == "compiled":  # compiled here, so that the time of the answer does not pay for it

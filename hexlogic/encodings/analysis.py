@@ -109,15 +109,23 @@ class Analysis:
     @cached_property
     def facts(self) -> frozenset[Predicate]:
         """Predicates of which there are only facts."""
-        facts, others = set(self.given), set(self.derived)
-        for statement in self.encoding.statements:
-            if statement.is_fact and statement.part == BASE:
-                facts |= statement.heads
-            elif statement.kind != "Defined":
-                others |= statement.heads
-        return frozenset() if self.encoding.has_scripts else frozenset(facts - others)
+        if self.encoding.has_scripts:
+            return frozenset()
+        facts, others = facts_and_others(self.encoding)
+        return (self.given | facts) - self.derived - others
 
     @property
     def shows_by_name(self) -> bool:
         """Whether some `#show p/n.` or `#show.` says which atoms are seen; all are where none does."""
         return any(statement.kind == "ShowSignature" for statement in self.encoding.statements)
+
+
+def facts_and_others(encoding: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
+    """The predicates that an encoding has facts of in `base`, and those of which it may have atoms in another way."""
+    facts, others = set[Predicate](), set[Predicate]()
+    for statement in () if encoding is None else encoding.statements:
+        if statement.is_fact and statement.part == BASE:
+            facts |= statement.heads
+        elif statement.kind != "Defined":
+            others |= statement.heads
+    return frozenset(facts), frozenset(others)

@@ -20,9 +20,9 @@ from hexlogic.language import Predicate
 from hexlogic.proofs.equality import InputSpace
 
 _PATIENCE = 4
-"""Instances that cannot be compared until no other one is tried."""
+"""How many instances may be too slow to compare before the check ends."""
 _PARTS = (2, 8, 32, 128)
-"""Parts of which one stays in an instance, each after an instance that could not be compared."""
+"""One fact in so many stays in an instance; the next number follows after an instance that was too slow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,14 +30,14 @@ Turns: TypeAlias = list[tuple[float, float]]
 """CPU seconds of grounding and of solving in each turn of a race."""
 
 _MOST_VALUES: Final = 50_000
-"""Atoms of a predicate whose arguments are looked at."""
+"""Values of arguments are counted in so many atoms of a predicate, at most."""
 
 _LEAST_TURNS: Final = 4
 _MOST_TURNS: Final = 200
 _ENOUGH_S: Final = 1.0
-"""CPU seconds of all turns after which there are no more than the least."""
+"""CPU seconds of all turns after which the race ends, once there were four."""
 _LONG_S: Final = 5.0
-"""CPU seconds after which there are no more turns."""
+"""CPU seconds after which the race ends."""
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"

@@ -178,7 +178,7 @@ def names_of(literals: Iterable[BodyLiteral]) -> Names:
 
 
 def joined(names: Iterable[Names]) -> Names:
-    """What is mentioned in any of several places."""
+    """The union of several."""
     names = list(names)
     return Names(
         frozenset[Predicate]().union(*(each.predicates for each in names)),

@@ -60,7 +60,7 @@ def derived_dependencies(
 
 
 def _common(predicate: Predicate, producers: Sequence[_Producer], constants: Collection[str]) -> Iterator[Dependency]:
-    """The dependencies that hold for atoms of all producers: no two of them agree on the key."""
+    """The dependencies that hold in all producers, when atoms of two of them never agree on the key."""
     for value in range(predicate.arity):
         if not all(value in producer.keys for producer in producers):
             continue
@@ -70,7 +70,7 @@ def _common(predicate: Predicate, producers: Sequence[_Producer], constants: Col
 
 
 def _clash(first: Atom, second: Atom, key: Collection[int], constants: Collection[str]) -> bool:
-    """Whether some argument of the key is a term of its own in each atom."""
+    """Whether some argument of the key has different values in the two atoms."""
     pairs = ((first.arguments[place], second.arguments[place]) for place in key)
     return any(left != right and is_plain(left, constants) and is_plain(right, constants) for left, right in pairs)
 

@@ -21,9 +21,9 @@ from hexlogic.language import Predicate
 
 _NUMBERS: Final = ("1", "2", "3")
 _MOST_NAMES: Final = 2
-"""Names of the program among the arguments of random facts."""
+"""How many names of the program are arguments of random facts, at most."""
 _MOST_FACTS: Final = 6
-"""Random facts of a predicate."""
+"""How many random facts a predicate gets, at most."""
 _HALF: Final = 2
 _UNSEEN: Final = ("Comment", "Script")
 

@@ -20,7 +20,7 @@ _PATIENCE = 15.0
 _START_S = 1.0
 """CPU seconds to start a process and to import clingo."""
 _LONGEST = 200
-"""Letters of a message of clingo that are kept."""
+"""The longest reason, in characters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
-from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.analysis import Analysis, facts_and_others
 from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances
 from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns
 from hexlogic.encodings.instance_counts import Counts, count_instances
@@ -23,7 +23,6 @@ from hexlogic.encodings.measuring import Unmeasured, measure_text, race_texts
 from hexlogic.encodings.parts import Parts, parts_of
 from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
-from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Predicate
@@ -53,7 +52,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
 """The pipelines that are tried."""
 
 _NOISE = 0.05
-"""Part of a time by which two runs of one program differ."""
+"""Relative difference of two runs of one program."""
 _SHORT_S = 0.01
 """CPU seconds below which a time is no reason to choose a text: only a smaller ground program is."""
 _LEAST_S = 0.005
@@ -147,7 +146,7 @@ def optimise_encoding(
     check_names(encoding, profile)
     parts = parts_of(encoding, last_step)
     runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
-    given, derived = _heads(profile)
+    given, derived = facts_and_others(profile)
     constants = frozenset[str]() if profile is None else profile.constants
     mentioned = given.union(derived, *(statement.names.predicates for statement in encoding.statements))
     for predicate in inputs:
@@ -158,8 +157,8 @@ def optimise_encoding(
         if query not in analysis.predicates:
             raise UnknownNameError.among("query", str(query), sorted(map(str, analysis.predicates)))
     if queries:
-        told = () if profile is None else (statement.names.predicates for statement in profile.statements)
-        analysis = replace(analysis, wanted=frozenset(queries).union(*told))
+        asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
+        analysis = replace(analysis, wanted=frozenset(queries).union(*asked))
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
@@ -181,7 +180,8 @@ def optimise_encoding(
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     tried = _tried(trials, runs, before)
     empty = isinstance(before, ClingoCost) and not before.rules
-    empty = empty or (profile is None and _lacks_instance(encoding, parts))
+    lacks_facts = undefined_predicates(encoding.statements) - parts.defined
+    empty = empty or (profile is None and bool(lacks_facts))
     chosen, reason, before = _choice(tried, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
@@ -319,19 +319,3 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
         for cost, best in zip((before, trial.measured), (min(turns, key=sum) for turns in times), strict=True)
     ]
     return replace(trial, measured=costs[1]), costs[0]
-
-
-def _heads(profile: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
-    """The predicates that an instance has facts of, and those of which it has atoms in another way."""
-    facts, derived = set[Predicate](), set[Predicate]()
-    for statement in () if profile is None else profile.statements:
-        if statement.is_fact and statement.part == BASE:
-            facts |= statement.heads
-        elif statement.kind != "Defined":
-            derived |= statement.heads
-    return frozenset(facts), frozenset(derived)
-
-
-def _lacks_instance(encoding: Encoding, parts: Parts) -> bool:
-    """Whether some predicate that bodies ask about has no rule and no fact."""
-    return bool(undefined_predicates(encoding.statements) - parts.defined)

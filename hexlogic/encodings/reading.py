@@ -154,7 +154,7 @@ def check_names(encoding: Encoding, instance: Encoding | None) -> None:
 def _read(sources: Sequence[Source], texts: Collection[Source]) -> Encoding:
     """The statements of sources, those of `texts` without the statements that clingo does not read."""
     for given in sources:
-        _check_letters(given, set())
+        _check_characters(given, set())
     statements: list[Statement] = []
     part = BASE
     parameters: tuple[str, ...] = ()
@@ -188,8 +188,8 @@ def _parsed(sources: Sequence[Source], is_text: bool) -> list[tuple[AST, Source 
     return [(node, known.get(node.location.begin.filename)) for node in nodes]
 
 
-def _check_letters(source: Source, seen: set[Path]) -> None:
-    """Raise RuleSyntaxError for a letter that clingo cannot read, in a source or a file that it includes."""
+def _check_characters(source: Source, seen: set[Path]) -> None:
+    """Raise RuleSyntaxError for a character that clingo cannot read, in a source or a file that it includes."""
     text = source.data.decode("utf-8", "surrogateescape")
     index = unreadable_letter(text)
     if index is not None:
@@ -207,7 +207,7 @@ def _check_letters(source: Source, seen: set[Path]) -> None:
         for path in (Path(name), Path(source.name).parent / name):
             if path.is_file() and path.resolve() not in seen:
                 seen.add(path.resolve())
-                _check_letters(Source(str(path), read_bytes(path)), seen)
+                _check_characters(Source(str(path), read_bytes(path)), seen)
 
 
 def _check_accepted(encoding: Encoding) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
+from typing import cast
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.games.game import Kind
+from hexlogic.process.call import function_at
 from hexlogic.process.files import rules_folder
 from hexlogic.registry import Registry
 
@@ -49,20 +50,13 @@ def unregister_game(name: str) -> None:
     del _REGISTERED[name]
 
 
-def kind_path(kind: Kind) -> str:
-    """Where another process finds the class of a game: `module:Class`.
+def kind_at(name: str) -> Kind:
+    """The class of a game that `name_of` of `hexlogic.process.call` names.
 
-    >>> kind_path(load_game("y"))
-    'hexlogic.games.kinds.y:Y'
+    >>> kind_at("hexlogic.games.kinds.y:Y").title
+    'Y'
     """
-    return f"{kind.__module__}:{kind.__qualname__}"
-
-
-def kind_at(path: str) -> Kind:
-    """The class of a game that `kind_path` named."""
-    module, _, name = path.partition(":")
-    kind: Kind = getattr(importlib.import_module(module), name)
-    return kind
+    return cast("Kind", function_at(name))
 
 
 def rules_of_game(name: str) -> Path:

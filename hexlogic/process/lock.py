@@ -10,41 +10,22 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
-import json
 import os
 import shlex
 import socket
 import sys
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError
-from hexlogic.process.files import decode_json, reason_of
+from hexlogic.process.files import reason_of
 
-_LARGEST = 100_000
+_LONGEST = 1_000
 """Bytes of a lock file that are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """Who holds a lock: process number, host, since when (UTC, ISO 8601), and by which command."""
-
-    pid: int
-    host: str
-    since: str
-    command: str
-
-    def __str__(self) -> str:
-        return f"process {self.pid} on {self.host} since {self.since}: {self.command}"
-
-
 class Held(Exception):  # noqa: N818 - a state, not a mistake
-    """Another process holds the lock; `holder` is None when it has not yet said who it is."""
-
-    def __init__(self, holder: Holder | None) -> None:
-        super().__init__(str(holder or "another process"))
-        self.holder = holder
+    """Another process holds the lock; the message names its number, host, start (UTC) and command, once it has said."""
 
 
 class FileLock:
@@ -54,12 +35,11 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._fd = _acquire(path)
-        holder = Holder(
-            os.getpid(), socket.gethostname(), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", shlex.join(sys.argv)
-        )
+        since = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        holder = f"process {os.getpid()} on {socket.gethostname()} since {since}: {shlex.join(sys.argv)}"
         try:
             os.ftruncate(self._fd, 0)
-            os.write(self._fd, json.dumps(asdict(holder)).encode())
+            os.write(self._fd, holder.encode(errors="replace"))
         except OSError as error:
             self.release()
             raise OSError(error.errno, error.strerror, str(path)) from None
@@ -84,8 +64,7 @@ def lock_in(folder: Path, name: str, what: str, kind: type[HexlogicError] = Hexl
     except FileExistsError:
         raise kind(f"{folder} is not a folder", hint=another) from None
     except Held as held:
-        who = held.holder or "another session"
-        raise kind(f"{folder} is being written to by {who}", hint=f"wait for it, or {another}") from None
+        raise kind(f"{folder} is being written to by {held}", hint=f"wait for it, or {another}") from None
     except OSError as error:
         raise kind(f"cannot write {what} to {folder}: {reason_of(error)}", hint=another) from None
 
@@ -98,9 +77,9 @@ def _acquire(path: Path) -> int:
             if _is_at(fd, path):
                 return fd
         except BlockingIOError:
-            holder = _read(fd)
+            holder = os.pread(fd, _LONGEST, 0).decode(errors="replace")
             os.close(fd)
-            raise Held(holder) from None
+            raise Held("".join(filter(str.isprintable, holder)) or "another session") from None
         except OSError as error:
             os.close(fd)
             without = error.errno in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
@@ -115,10 +94,3 @@ def _is_at(fd: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(fd), path.stat())
     except FileNotFoundError:
         return False
-
-
-def _read(fd: int) -> Holder | None:
-    try:
-        return Holder(**decode_json(os.pread(fd, _LARGEST, 0), dict))
-    except (ValueError, TypeError):
-        return None

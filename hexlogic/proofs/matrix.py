@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from datetime import UTC, datetime
+from importlib import metadata
 
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Game, Player
@@ -18,92 +18,11 @@ from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
 from hexlogic.process.cluster import Cluster
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.equivalence import prove_equivalent
-from hexlogic.proofs.outcome import Outcome, Proof, Refutation, Unfinished
+from hexlogic.proofs.matrix_file import SCHEMA, Relation, StoredMatrix, StoredRow, stored_outcome
+from hexlogic.proofs.outcome import Outcome, Proof, Refutation
 
 REFEREE_S = 45.0
 """Wall seconds for a rule set that only the referee can check, so that the others are not kept waiting."""
-
-Relation: TypeAlias = Literal["equal", "smaller", "different", "unknown"]
-"""Equal on every position of the board, or on every position of a smaller one only; different; not settled."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One rule set against the reference; `refusal` says why there was nothing to compare."""
-
-    rules: RuleSet
-    outcome: Outcome | None
-    refusal: str = ""
-
-    @property
-    def relation(self) -> Relation:
-        """How it stands to the reference on the board."""
-        match self.outcome:
-            case Proof(covers=covers):
-                return "equal" if covers else "smaller"
-            case Refutation():
-                return "different"
-            case Unfinished() | None:
-                return "unknown"
-
-    @property
-    def as_declared(self) -> bool:
-        """Whether the outcome is what the registry says.
-
-        A complete rule set must be equal. An incomplete one may miss wins, and must not claim any that is none.
-        """
-        if isinstance(self.outcome, Refutation):
-            claims = self.outcome.right_says
-            return not self.rules.complete and not claims and self.outcome.truth
-        return isinstance(self.outcome, Proof)
-
-    @property
-    def summary(self) -> str:
-        """One line: what is known and how."""
-        match self.outcome:
-            case Proof(findings=findings, left=reference, boards=boards):
-                methods = {finding.method for finding in findings}
-                by = "by clingo" if any(method.startswith("clingo") for method in methods) else "by asking the engine"
-                return f"{self.rules.name} is equal to {reference} on {boards}, {by}"
-            case Refutation(position=position, left=reference):
-                stones = len(position.red) + len(position.blue)
-                declared = "declared incomplete" if not self.rules.complete else "declared complete"
-                return f"{self.rules.name}, {declared}, differs from {reference}, with {stones} stones at the least"
-            case Unfinished():
-                return str(self.outcome)
-            case None:
-                return f"{self.rules.name} was not compared: {self.refusal}"
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """The rows, sorted by name, and the pairs that had to be compared directly, by their names."""
-
-    game: Game
-    rows: tuple[Row, ...]
-    direct: dict[tuple[str, str], Outcome]
-
-    @property
-    def as_declared(self) -> bool:
-        """Whether every rule set, and with it every pair, is as the registry declares it."""
-        return all(row.as_declared for row in self.rows)
-
-    def relation(self, one: Row, other: Row) -> Relation:
-        """How two rule sets stand to each other: directly compared, or by way of the reference."""
-        if one is other:
-            return "equal"
-        first, second = sorted((one.rules.name, other.rules.name))
-        match self.direct.get((first, second)):
-            case Proof():
-                return "equal"
-            case Refutation():
-                return "different"
-        relations = {one.relation, other.relation}
-        if "unknown" in relations or relations == {"different"}:
-            return "unknown"
-        if "different" in relations:
-            return "unknown" if "smaller" in relations else "different"
-        return "smaller" if "smaller" in relations else "equal"
 
 
 def prove_all(
@@ -112,21 +31,23 @@ def prove_all(
     names: Sequence[str] | None = None,
     players: Sequence[Player] = PLAYERS,
     time_s: float | None = None,
+    command: tuple[str, ...] = (),
     report: Callable[[str], None] = lambda _: None,
     cluster: Cluster | None = None,
-) -> Matrix:
+) -> StoredMatrix:
     """Compare all rule sets (or those of `names`) with the reference, and where that does not settle it directly.
 
     `time_s` bounds the whole matrix in wall seconds; a rule set that it does not reach stays unknown. With a cluster
-    the comparisons are made on its workers, side by side.
+    the comparisons are made on its workers, side by side. `command` is what a reader is told to run for the same.
     """
+    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     deadline = None if time_s is None else time.time() + time_s
 
     def compare_all(pairs: list[tuple[RuleSet, RuleSet]]) -> list[Outcome | str]:
         tasks = [(*pair, game, tuple(players), deadline) for pair in pairs]
         if cluster is not None:
-            found = dict(cluster.stream(_compare, tasks, report))
-            return [found[number] for number in range(len(tasks))]
+            answers = dict(cluster.stream(_compare, tasks, report))
+            return [answers[number] for number in range(len(tasks))]
         outcomes = []
         for task in tasks:
             report(f"{task[0].name} and {task[1].name} ...")
@@ -135,18 +56,90 @@ def prove_all(
 
     reference = load_rule_set(game.reference)
     chosen = [load_rule_set(name) for name in names or rule_set_names(game.name)]
-    rows = [
-        Row(rules, None, outcome) if isinstance(outcome, str) else Row(rules, outcome)
-        for rules, outcome in zip(chosen, compare_all([(reference, rules) for rules in chosen]), strict=True)
-    ]
-    different = sorted((row.rules for row in rows if row.relation == "different"), key=lambda rules: rules.name)
-    pairs = list(itertools.combinations(different, 2))
+    outcomes = compare_all([(reference, rules) for rules in chosen])
+    relations = {rules.name: _relation(outcome) for rules, outcome in zip(chosen, outcomes, strict=True)}
+    pairs = list(itertools.combinations([rules for rules in chosen if relations[rules.name] == "different"], 2))
     direct = {
-        (first.name, second.name): outcome
+        frozenset((first.name, second.name)): _relation(outcome)
         for (first, second), outcome in zip(pairs, compare_all(pairs), strict=True)
-        if not isinstance(outcome, str)
     }
-    return Matrix(game, tuple(rows), direct)
+
+    def between(name: str, other: str) -> Relation:
+        if name == other:
+            return "equal"
+        return _by_reference(relations[name], relations[other]) or direct.get(frozenset((name, other)), "unknown")
+
+    rows = tuple(
+        StoredRow(
+            name=rules.name,
+            complete=rules.complete,
+            relation=relations[rules.name],
+            as_declared=_as_declared(rules, outcome),
+            refusal=outcome if isinstance(outcome, str) else None,
+            summary=_summary(rules, outcome),
+            outcome=None if isinstance(outcome, str) else stored_outcome(outcome),
+            pairs={other: between(rules.name, other) for other in relations},
+        )
+        for rules, outcome in zip(chosen, outcomes, strict=True)
+    )
+    return StoredMatrix(
+        schema=SCHEMA,
+        hexlogic=metadata.version("hexlogic"),
+        started=started,
+        command=command,
+        game=game.name,
+        rows=game.rows,
+        columns=game.columns,
+        reference=game.reference,
+        as_declared=all(row.as_declared for row in rows),
+        rule_sets=rows,
+    )
+
+
+def _relation(outcome: Outcome | str) -> Relation:
+    """How two rule sets stand to each other on the board."""
+    match outcome:
+        case Proof(proved=proved):
+            return "equal" if proved else "smaller"
+        case Refutation():
+            return "different"
+        case _:
+            return "unknown"
+
+
+def _by_reference(first: Relation, second: Relation) -> Relation | None:
+    """How two rule sets stand to each other that stand so to the reference; None where that does not settle it."""
+    relations = {first, second}
+    if "unknown" in relations or relations in ({"different"}, {"different", "smaller"}):
+        return None
+    return next(relation for relation in ("different", "smaller", "equal") if relation in relations)
+
+
+def _as_declared(rules: RuleSet, outcome: Outcome | str) -> bool:
+    """Whether the outcome is what the registry says.
+
+    A complete rule set must be equal. An incomplete one may miss wins, and must not claim any that is none.
+    """
+    if isinstance(outcome, Refutation):
+        return not rules.complete and not outcome.right_says and outcome.truth
+    return isinstance(outcome, Proof)
+
+
+def _summary(rules: RuleSet, outcome: Outcome | str) -> str:
+    """One line: what is known and how."""
+    match outcome:
+        case Proof(findings=findings, left=reference, boards=boards):
+            methods = {finding.method for finding in findings}
+            by = "by clingo" if any(method.startswith("clingo") for method in methods) else "by asking the engine"
+            return f"{rules.name} is equal to {reference} on {boards}, {by}"
+        case Refutation(position=position, left=reference):
+            stones = len(position.red) + len(position.blue)
+            declared = "declared incomplete" if not rules.complete else "declared complete"
+            return f"{rules.name}, {declared}, differs from {reference}, with {stones} stones at the least"
+        case str():
+            return f"{rules.name} was not compared: {outcome}"
+        case _:
+            return str(outcome)
 
 
 def _compare(

@@ -1,11 +1,11 @@
-"""A matrix of proofs as data: for `--json`, and as a file beside records, which reports read."""
+"""A matrix of proofs as data: for `--json`, and as a file in a folder of records, which reports read."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
@@ -14,12 +14,14 @@ from hexlogic.process.files import read_stored
 from hexlogic.process.lock import lock_in
 
 if TYPE_CHECKING:
-    from hexlogic.games import Game
-    from hexlogic.proofs.matrix import Matrix
+    from hexlogic.games import Game, Position
     from hexlogic.proofs.outcome import Finding, Outcome
 
 SCHEMA = 1
 """The version of these types; a reader refuses any other."""
+
+Relation: TypeAlias = Literal["equal", "smaller", "different", "unknown"]
+"""Equal on every position of the board, or on every position of a smaller one only; different; not settled."""
 
 _NAME = "proofs-{game}-{rows}x{columns}.json"
 
@@ -62,6 +64,14 @@ class CounterExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     referee: bool
     smallest: bool
 
+    @property
+    def board(self) -> Position:
+        """The position on its board."""
+        from hexlogic.games import Position, load_game
+
+        stored = self.position
+        return Position.of(load_game(stored.game).of_extent(stored.rows, stored.columns), stored.red, stored.blue)
+
 
 class StoredOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A proof, a refutation with its counter-example, or neither, with the reason."""
@@ -83,12 +93,12 @@ class StoredRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     name: str
     complete: bool
-    relation: str
+    relation: Relation
     as_declared: bool
     refusal: str | None
     summary: str
     outcome: StoredOutcome | None
-    pairs: dict[str, Literal["equal", "smaller", "different", "unknown"]]
+    pairs: dict[str, Relation]
 
 
 class StoredMatrix(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -138,36 +148,6 @@ def stored_outcome(outcome: Outcome) -> StoredOutcome:
         counter_example=example,
         reason=reason,
         progress=progress,
-    )
-
-
-def stored_matrix(matrix: Matrix, *, started: str, command: tuple[str, ...]) -> StoredMatrix:
-    """The matrix as plain data."""
-    from importlib import metadata
-
-    return StoredMatrix(
-        schema=SCHEMA,
-        hexlogic=metadata.version("hexlogic"),
-        started=started,
-        command=command,
-        game=matrix.game.name,
-        rows=matrix.game.rows,
-        columns=matrix.game.columns,
-        reference=matrix.game.reference,
-        as_declared=matrix.as_declared,
-        rule_sets=tuple(
-            StoredRow(
-                name=row.rules.name,
-                complete=row.rules.complete,
-                relation=row.relation,
-                as_declared=row.as_declared,
-                refusal=row.refusal or None,
-                summary=row.summary,
-                outcome=None if row.outcome is None else stored_outcome(row.outcome),
-                pairs={other.rules.name: matrix.relation(row, other) for other in matrix.rows},
-            )
-            for row in matrix.rows
-        ),
     )
 
 

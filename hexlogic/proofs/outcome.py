@@ -1,4 +1,4 @@
-"""What a proof attempt ends in: a proof, a refutation with its board, or neither in the time given."""
+"""The results of a proof attempt on one board: `Proof`, `Refutation` with its position, `Unfinished`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Attempt:
 class Proof(_Attempt):
     """`left` and `right` give the same answers on every position that the findings name.
 
-    The findings may be about a smaller board than `asked`: see `covers`.
+    The findings may be about a smaller board than `asked`: see `proved`.
     """
 
     statement: str = ""
@@ -67,11 +67,6 @@ class Proof(_Attempt):
 
     @property
     def proved(self) -> bool:
-        """Whether all findings are about the board that was asked for."""
-        return self.covers
-
-    @property
-    def covers(self) -> bool:
         """Whether all findings are about the board that was asked for, and not a smaller one."""
         return all(finding.game == self.asked for finding in self.findings)
 

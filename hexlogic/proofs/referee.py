@@ -1,4 +1,4 @@
-"""Compare one rule set with the referee, stone set by stone set: for rules that cannot be grounded over a choice.
+"""Compare a rule set with the referee, position by position: for rules that clingo cannot ground over a choice.
 
 The engine answers, `games.has_won` checks. Two ways to cover every stone set of a player:
 - *each*: all of them are asked, one by one;
@@ -32,12 +32,13 @@ from hexlogic.games import (
     opponent,
     winning_sets,
 )
-from hexlogic.games.registry import kind_at, kind_path
+from hexlogic.games.registry import kind_at
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.language import Atom, Predicate, Program, Symbol, Term
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.analysis.dependence import reachable, static_predicates
 from hexlogic.language.engines import load_engine
+from hexlogic.process.call import name_of
 
 _Place: TypeAlias = int | Symbol
 """The number of an argument, or the player whom the predicate is about."""
@@ -137,12 +138,12 @@ def engine_for(program: Program) -> str | None:
 
 def cover(program: Program, game: Game, player: Player) -> tuple[str, int] | None:
     """How all positions can be covered, in words, and how many questions that takes; None when it is too many."""
-    own = reads_own_stones_only(program, Predicate("wins", 1))
-    count = 2 ** len(game.cells) if own else 3 ** len(game.cells)
+    reads_own = reads_own_stones_only(program, Predicate("wins", 1))
+    count = 2 ** len(game.cells) if reads_own else 3 ** len(game.cells)
     if count <= EACH_LIMIT:
-        what = f"sets of {player} stones" if own else "positions"
+        what = f"sets of {player} stones" if reads_own else "positions"
         return f"asked the engine about each of the {count:,} {what}", count
-    if own and is_monotone(program) and isinstance(game, Hex):
+    if reads_own and is_monotone(program) and isinstance(game, Hex):
         asks = len(winning_sets(game, player)) + len(winning_sets(game, opponent(player)))
         return (
             f"asked the engine about the {asks:,} smallest wins and largest losses among the {count:,} sets of "
@@ -159,13 +160,13 @@ def compare(
     columns: int,
     player: str,
     engine: str,
-    kind: str = kind_path(Hex),
+    kind: str = name_of(Hex),
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
     """Ask the engine about every position of the cover; the first disagreement ends it.
 
-    `kind` is the class of the game, as `kind_path` writes it.
+    `kind` is the class of the game, as `name_of` writes it.
     """
     rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s

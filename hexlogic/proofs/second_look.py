@@ -1,7 +1,7 @@
-"""What is proved for all boards, tried on some: clingo runs the two texts as they are written and compares `wins`.
+"""The check after a proof: clingo runs both texts on some boards, as they are written, and compares `wins`.
 
-No part of a proof is used (`hexlogic/proofs/as_written.py`), not even our parser, so a difference is a fault of
-the proof, or of a lemma that it assumes. Texts are run in a child process: a program that has no end can be stopped.
+No part of a proof is used (`as_written.py`), not even our parser: a difference is a fault of the proof, or of a lemma
+that it assumes. Texts are run in a child process: a program that has no end can be stopped.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import load_game, rules_of_game
-from hexlogic.games.registry import kind_path
-from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.call import Stopped, call_isolated, name_of
 from hexlogic.process.files import read_text
 from hexlogic.process.limits import Limits
 from hexlogic.proofs.as_written import Tried, compare
@@ -42,7 +41,7 @@ def try_on_boards(
     task = {
         "names": list(names),
         "sides": [list(texts) for texts in sides],
-        "kind": kind_path(load_game(game)),
+        "kind": name_of(load_game(game)),
         "numbers_of": list(numbers_of),
         "numbers": sorted({int(number) for statement in statements for number in _NUMBER.findall(statement)}),
     }

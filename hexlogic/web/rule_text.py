@@ -50,7 +50,7 @@ def prove(
 def _sentence(outcome: Outcome) -> str:
     """The outcome in words; a proof with the positions that it covers, where they were counted."""
     counts = [finding.positions for finding in outcome.findings if finding.positions is not None]
-    if not isinstance(outcome, Proof) or not outcome.covers or not counts:
+    if not isinstance(outcome, Proof) or not outcome.proved or not counts:
         return str(outcome)
     most = max(counts)
     power = f"2^{most.bit_length() - 1} = " if most.bit_count() == 1 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from hexlogic.cli.progress import compilation_told
+from hexlogic.cli.progress import show_compilation
 
 
 def test_compiling_is_told_with_its_seconds(capsys, monkeypatch):
@@ -18,7 +18,7 @@ def test_compiling_is_told_with_its_seconds(capsys, monkeypatch):
     def outer(number):
         return inner(number) * 2
 
-    with compilation_told():
+    with show_compilation():
         assert outer(3) == 8
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "compiling, once on this machine ..."
@@ -32,6 +32,6 @@ def test_what_is_compiled_already_is_not_told(capsys):
         return number + 1
 
     function(1)
-    with compilation_told():
+    with show_compilation():
         assert function(2) == 3
     assert capsys.readouterr().err == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.cli import progress
+from hexlogic.cli.sessions import show_progress
 
 
 def test_only_what_takes_long_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,7 +23,7 @@ def test_only_what_takes_long_is_told(monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def test_a_quiet_session_counts_no_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("HEXLOGIC_QUIET", "1")
-    with progress.show_progress() as listener:
+    with show_progress() as listener:
         listener.phase("repeats", 1)
         listener.end(None, None)  # type: ignore[arg-type]
     assert "1 of 1" not in capsys.readouterr().err

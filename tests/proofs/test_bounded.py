@@ -44,7 +44,7 @@ def without_literal(program: Program, head: str, dropped: str) -> Program:
 def test_complete_rule_sets_equal_the_reference(name):
     outcome = prove_equivalent(rules(Hex.reference), rules(name), Hex.square(3))
     assert isinstance(outcome, Proof), outcome
-    assert outcome.covers
+    assert outcome.proved
     assert [(finding.player, finding.positions, finding.reads) for finding in outcome.findings] == [
         ("red", 512, ("red",)),
         ("blue", 512, ("blue",)),
@@ -82,7 +82,7 @@ def test_the_smallest_counter_example_is_the_smallest():
 def test_passes_keep_the_answers(name, pipeline):
     passed = prove_equivalent(rules(name), rules(name), Hex.square(3), pipeline=Pipeline.parse(pipeline))
     assert isinstance(passed, Proof), passed
-    assert passed.covers
+    assert passed.proved
 
 
 @pytest.mark.slow

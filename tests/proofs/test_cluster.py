@@ -11,25 +11,17 @@ import pytest
 from hexlogic.cli import run
 from hexlogic.games import Hex
 from hexlogic.process.cluster import open_cluster
-from hexlogic.proofs.matrix import Row, prove_all
-from hexlogic.proofs.outcome import Outcome, Proof, Refutation
+from hexlogic.proofs.matrix import prove_all
+from hexlogic.proofs.matrix_file import StoredMatrix
 
 NAMES = ["clusters", "follow-line-tabled", "power-set", "winning-sets"]
 
 
-def essence(outcome: Outcome | None) -> object:
+def rows(matrix: StoredMatrix) -> list[object]:
     """What was found, without times and the solver's statistics."""
-    match outcome:
-        case Proof(covers=covers):
-            return "equal", covers
-        case Refutation(position=position):
-            return "different", len(position.red) + len(position.blue)
-        case _:
-            return outcome
-
-
-def rows(found: tuple[Row, ...]) -> list[object]:
-    return [(row.rules.name, row.relation, essence(row.outcome)) for row in found]
+    examples = (row.outcome and row.outcome.counter_example for row in matrix.rule_sets)
+    stones = [example and len(example.position.red) + len(example.position.blue) for example in examples]
+    return [(row.name, row.relation, row.pairs, count) for row, count in zip(matrix.rule_sets, stones, strict=True)]
 
 
 @pytest.mark.takes_seconds
@@ -37,10 +29,8 @@ def test_the_same_matrix_on_a_cluster() -> None:
     here = prove_all(Hex.square(3), names=NAMES)
     with open_cluster("dask", 2) as cluster:
         there = prove_all(Hex.square(3), names=NAMES, cluster=cluster)
-    assert rows(here.rows) == rows(there.rows)
-    assert {pair: essence(o) for pair, o in here.direct.items()} == {
-        pair: essence(o) for pair, o in there.direct.items()
-    }
+    assert rows(here) == rows(there)
+    assert [row.relation for row in here.rule_sets] == ["equal", "equal", "different", "equal"]
 
 
 def die_once(mark: str, number: int) -> int:

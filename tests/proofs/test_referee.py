@@ -10,7 +10,7 @@ from hexlogic import prove_equivalent
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language.engines import load_engine
-from hexlogic.proofs import Proof, Refutation
+from hexlogic.proofs import Proof
 from hexlogic.proofs.matrix import prove_all
 from hexlogic.proofs.referee import _positions, compare, is_monotone, reads_own_stones_only
 
@@ -22,7 +22,7 @@ needs_lists = pytest.mark.skipif(load_engine("swipl").missing() is not None, rea
 def test_lists_of_visited_cells_are_compared_with_the_referee():
     outcome = prove_equivalent(load_rule_set("follow-line"), load_rule_set("maker-breaker"), Hex.square(2))
     assert isinstance(outcome, Proof)
-    assert outcome.covers
+    assert outcome.proved
     method = outcome.findings[0].method
     assert "follow-line: asked the engine about each of the 16 sets of red stones, on swipl" in method
 
@@ -66,22 +66,22 @@ def test_the_matrix_says_what_is_as_declared():
     names = ["clusters", "follow-line-tabled", "power-set"]
     matrix = prove_all(Hex.square(3), names=names, players=["red"])
     assert matrix.as_declared
-    assert [[matrix.relation(row, other) for other in matrix.rows] for row in matrix.rows] == [
+    assert [list(row.pairs.values()) for row in matrix.rule_sets] == [
         ["equal", "equal", "different"],
         ["equal", "equal", "different"],
         ["different", "different", "equal"],
     ]
-    assert isinstance(matrix.rows[2].outcome, Refutation)
+    assert matrix.rule_sets[2].outcome.verdict == "different"
 
 
 def test_a_rule_set_too_large_for_the_board_is_named():
     matrix = prove_all(Hex(7, 7), names=["winning-sets"], players=["red"])
     assert not matrix.as_declared
-    assert "68,914" in matrix.rows[0].summary
+    assert "68,914" in matrix.rule_sets[0].summary
 
 
 @pytest.mark.slow
 def test_the_whole_matrix_of_size_4():
     matrix = prove_all(Hex.square(4))
     assert matrix.as_declared
-    assert all(row.relation == "equal" for row in matrix.rows if row.rules.complete)
+    assert all(row.relation == "equal" for row in matrix.rule_sets if row.complete)

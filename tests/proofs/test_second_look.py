@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 from hexlogic.cli import app
 from hexlogic.errors import EngineError, HexlogicError
-from hexlogic.games import Hex
-from hexlogic.games.registry import kind_path, load_game
+from hexlogic.games import Hex, load_game
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import name_of
 from hexlogic.proofs import all_boards
 from hexlogic.proofs.all_boards import ProofSection, Universal
 from hexlogic.proofs.as_written import Tried, answer, answers, compare, numbers_in
@@ -241,7 +241,7 @@ def test_every_position_of_the_small_boards_is_there():
 )
 def test_the_shipped_pairs_have_no_difference(left, right, game):
     sides = [(board_text(game), load_rule_set(name).text) for name in (left, right)]
-    done = compare(names=("one", "two"), sides=sides, kind=kind_path(load_game(game)), numbers_of=[])
+    done = compare(names=("one", "two"), sides=sides, kind=name_of(load_game(game)), numbers_of=[])
     assert not done.problem
     assert done.positions > 10_000
 

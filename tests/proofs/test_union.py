@@ -84,4 +84,4 @@ def test_broken_rules_fail(old: str, new: str) -> None:
 def test_passes_keep_what_the_text_says(pipeline: str) -> None:
     outcome = prove_equivalent(UNION, UNION, Hex.square(3), pipeline=Pipeline.parse(pipeline))
     assert isinstance(outcome, Proof), outcome
-    assert outcome.covers
+    assert outcome.proved

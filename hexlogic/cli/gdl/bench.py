@@ -62,7 +62,7 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from hexlogic.cli.progress import run_here, tell_sessions
+    from hexlogic.cli.sessions import print_sessions, run_here
     from hexlogic.laboratory.records import read_records
     from hexlogic.laboratory.records.agreement import disagreements
     from hexlogic.laboratory.runs.kinds.playouts import Amount
@@ -82,7 +82,7 @@ def bench(
         what = f"{len(plan.configurations)} sheets on reasoners"
         result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume)
     wrong = disagreements(read_records(result.path).playings)
-    tell_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
+    print_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
 
 
 def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:

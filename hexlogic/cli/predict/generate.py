@@ -51,7 +51,7 @@ def generate(
     hexlogic predict generate --csv hex_games.csv --out public
     """
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import TimeLeft, compilation_told
+    from hexlogic.cli.progress import TimeLeft, show_compilation
     from hexlogic.games import check_player
     from hexlogic.players.predict.dataset import write_dataset
     from hexlogic.players.predict.generate import Recipe, card_text
@@ -69,7 +69,7 @@ def generate(
         names = split_commas(players) if players else ()
         number = games or 10_000
         recipe = Recipe(size or 7, number, seed, mover, before, exact, balanced, names, opening, most_empty)
-        with compilation_told() if exact else contextlib.nullcontext():
+        with show_compilation() if exact else contextlib.nullcontext():
             data = make(recipe, TimeLeft())
     write_dataset(data, out)
     typer.echo(json.dumps(data.card) if as_json else f"{out}: {card_text(data)}")

@@ -297,12 +297,12 @@ def test_stored_proofs_are_shown(tmp_path: Path) -> None:
     from hexlogic.games import Hex
     from hexlogic.process.files import write_stored
     from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.matrix_file import matrix_path, stored_matrix
+    from hexlogic.proofs.matrix_file import matrix_path
 
     folder = stored(tmp_path / "records", measured())
     matrix = prove_all(Hex(3, 3), names=["clusters", "follow-line-tabled", "power-set"])
     with matrix_path(folder, Hex(3, 3)) as path:
-        write_stored(path, stored_matrix(matrix, started="2019-06-10T12:00:00Z", command=("hexlogic", "prove")))
+        write_stored(path, matrix)
     build_report([folder], tmp_path / "out")
     html = (tmp_path / "out" / "proofs.html").read_text(encoding="utf-8")
     assert "all as declared" in html

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from hexlogic.games import Position, check_player, draw_svg, load_game, winning_chain
+from hexlogic.games import check_player, draw_svg, load_game, winning_chain
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
 from hexlogic.laboratory.report.entries import slug
@@ -45,9 +45,7 @@ def _matrix(matrix: StoredMatrix) -> list[Block]:
 
 
 def _counter_example(file: str, outcome: StoredOutcome, example: CounterExample) -> Drawing:
-    stored = example.position
-    position = Position.of(load_game(stored.game).of_extent(stored.rows, stored.columns), stored.red, stored.blue)
-    player = check_player(example.player)
+    position, player = example.board, check_player(example.player)
     chain = winning_chain(position, player) if example.referee else None
     yes, no = (outcome.left, outcome.right) if example.left else (outcome.right, outcome.left)
     title = f"{yes} says that {player} has won and {no} does not; the referee: {'' if example.referee else 'not '}won"
