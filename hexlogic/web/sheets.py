@@ -140,12 +140,12 @@ def _held(sheet: Program, facts: list[Atom], chosen: Callable[[Rule], bool]) -> 
     rules = [rule for rule in sheet.rules if rule.body and rule.head is not None and rule.place and chosen(rule)]
     marks = [Atom(internal_name("fired", str(number))) for number in range(len(rules))]
     marked = tuple(Rule(mark, rule.body) for mark, rule in zip(marks, rules, strict=True))
-    told = [Predicate(mark.name, 0) for mark in marks]
-    true = least_model(sheet.with_rules((*sheet.rules, *marked)), facts, only=told)
+    wanted = [Predicate(mark.name, 0) for mark in marks]
+    model = least_model(sheet.with_rules((*sheet.rules, *marked)), facts, only=wanted)
     return {
         (rule.place.line, str(rule))
         for mark, rule in zip(marks, rules, strict=True)
-        if mark in true and rule.place is not None
+        if mark in model and rule.place is not None
     }
 
 

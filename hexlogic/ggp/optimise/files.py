@@ -19,8 +19,7 @@ from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.reading import read_sheet
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.optimise import phases
-from hexlogic.ggp.optimise.phases import OptimisedSheet, optimise_sheet
-from hexlogic.ggp.optimise.rates import Rates
+from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
 from hexlogic.language.dialects import render
 from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.passes import Pipeline
@@ -44,7 +43,7 @@ def optimise(files: Sequence[Path], request: Request, tell: Callable[[str], None
         raise HexlogicError("a sheet is optimised alone", file=str(file))
     if file.suffix.lower() in _SHEETS:
         return optimise_sheet_file(file, request, tell)
-    request.refuse(file, "is for sheets", "reasoner", "measure", "audience")
+    request.refuse(file, "is for sheets", "reasoner", "measure", "player_kind")
     if aim == "swipl":
         request.refuse(file, "is for --aim ground and solve", "check", "explain")
     asked = request.check or request.explain or request.constants or request.last_step is not None
@@ -63,9 +62,9 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
     """Optimise a sheet for whoever plays it."""
     others = ("query", "inputs", "instance", "aim", "constants", "last_step")
     request.refuse(file, "is for programs in the rule language", *others)
-    if request.audience is not None and request.reasoner is not None:
+    if request.player_kind is not None and request.reasoner is not None:
         raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
-    reasoner = request.reasoner or ("swipl" if request.audience is None else reasoner_for(request.audience))
+    reasoner = request.reasoner or ("swipl" if request.player_kind is None else reasoner_for(request.player_kind))
     timed = [name.strip() for name in (request.measure or reasoner).split(",")]
     for name in (reasoner, *timed):
         check_reasoner(name)

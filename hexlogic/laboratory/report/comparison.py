@@ -233,14 +233,10 @@ def _asked(config: ConfigurationStats, runs: Sequence[Run]) -> SideResult:
 
 
 def _parted(side: OneSide, clock: Mapping[str, Clock]) -> Iterator[tuple[str, int, int]]:
-    answered = grouped((run for run in side.records.runs if run.counted and run.status == "answered"), _engine)
-    for engine, runs in answered.items():
+    good = [run for run in side.records.runs if run.counted and run.status == "answered"]
+    for engine, runs in grouped(good, lambda run: run.engine).items():
         if clock[engine] == "cpu" and (parted := sum(run.phases.parted for run in runs)):
             yield f"{engine} in {side.source}", parted, len(runs)
-
-
-def _engine(run: Run) -> str:
-    return run.engine
 
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
@@ -265,7 +261,7 @@ _Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
 def _timed(side: OneSide, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
     """The configurations with times, and the variance of repeats on their engine or in their kind of benchmark.
 
-    None of one process of pytest-benchmark: its configurations share what disturbs it, and nothing tells its noise.
+    None of one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known.
     """
     if side.processes == 1:
         return {}

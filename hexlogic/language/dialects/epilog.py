@@ -27,6 +27,7 @@ from hexlogic.language.dialects.lowering import MIRRORED, lower, rename_variable
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
+    ArithmeticOperator,
     Atom,
     BodyLiteral,
     Comparison,
@@ -42,6 +43,14 @@ from hexlogic.language.syntax import (
     Variable,
 )
 from hexlogic.language.walk import predicates, rule_variables
+
+_ARITHMETIC: dict[ArithmeticOperator, str] = {
+    "+": "plus({},{})",
+    "-": "minus({},{})",
+    "*": "times({},{})",
+    "/": "trunc(quotient({},{}))",  # rounds towards zero, as gringo does
+    "\\": "remainder({},{})",
+}
 
 
 def predicate_name(predicate: Predicate) -> str:
@@ -170,18 +179,8 @@ class EpilogWriter:
                 fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
                 return f"f_{name}_{len(arguments)}({','.join(fields)})".replace("'", ".")
             case Arithmetic(operator, left, right):
-                one, two = (self._term(side, ColumnKind(computed=True)) for side in (left, right))
-                match operator:
-                    case "+":
-                        return f"plus({one},{two})"
-                    case "-":
-                        return f"minus({one},{two})"
-                    case "*":
-                        return f"times({one},{two})"
-                    case "/":  # rounds towards zero, as gringo does
-                        return f"trunc(quotient({one},{two}))"
-                    case "\\":
-                        return f"remainder({one},{two})"
+                first, second = (self._term(side, ColumnKind(computed=True)) for side in (left, right))
+                return _ARITHMETIC[operator].format(first, second)
             case Interval():
                 raise AssertionError("lowering leaves no interval")
 

@@ -8,6 +8,8 @@ to what is bound.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -32,7 +34,7 @@ _DULL = 0.9
 
 
 class Pricing(Protocol):
-    """What calls cost."""
+    """The costs of calls, for `cheapest_order`."""
 
     growing: frozenset[Predicate]
     """Predicates with infinitely many facts: they are never asked with fewer variables bound than in the text."""
@@ -130,10 +132,7 @@ class _Body:
         return near or legal
 
     def _touched(self, names: int) -> int:
-        found = 0
-        for bit in _bits(names):
-            found |= self.touching[bit]
-        return found
+        return functools.reduce(operator.or_, (self.touching[bit] for bit in _bits(names)), 0)
 
     def _add(self, state: _State, step: JoinStep) -> _State:
         known = state.bound | self.given
@@ -201,10 +200,7 @@ class _Body:
         return (self.steps[bit.bit_length() - 1] for bit in _bits(mask))
 
     def _mask(self, names: frozenset[Variable]) -> int:
-        found = 0
-        for name in names:
-            found |= self._bit.get(name, 0)
-        return found
+        return functools.reduce(operator.or_, (self._bit.get(name, 0) for name in names), 0)
 
     def _step(self, number: int, item: BodyLiteral, profile: Profile) -> JoinStep:
         names = self._mask(variables(item))

@@ -36,7 +36,7 @@ def interval_text(low: float, high: float) -> str:
 
 
 def entry(relation: Relation) -> str:
-    """A factor as it stands in a table: with its interval, as a bound, or empty. `[?]`: nothing tells its interval.
+    """A factor as it stands in a table: with its interval, as a bound, or empty. `[?]`: its interval is not known.
 
     >>> from hexlogic.laboratory.report.claims.relations import REFERENCE, Estimate, at_least, judged, once
     >>> entry(judged(Estimate(7.76, 7.02, 8.61))), entry(at_least(3384.0)), entry(once(2.0)), entry(REFERENCE)
@@ -103,7 +103,7 @@ def _by(relation: Relation, words: str) -> str:
         ends = [None if end is None else 1 / end for end in (relation.value, relation.high, relation.low)]
     value, low, high = ends
     if value is None or low is None or high is None:
-        return words.format(f"at least {_down(value or 0.0)}")
+        return words.format(f"at least {factor(value or 0.0, bound=True).removeprefix('>= ')}")
     return f"{words.format(factor(value))} {interval_text(low, high)}"
 
 
@@ -117,7 +117,7 @@ def counter_text(counter: Counter) -> str:
 
 
 def _open(relation: Relation, verb: str = "") -> str:
-    """A relation that decides nothing: two times that cannot be told apart, or a bound on the wrong side of 1."""
+    """A relation that decides nothing: an interval that includes 1, or a bound on the wrong side of 1."""
     if relation.is_bound:
         return f"{verb}not decided: a limit came first ({entry(relation)})"
     return f"cannot be told apart{': measured once' if relation.kind == 'Once' else ' here'} ({entry(relation)})"
@@ -130,10 +130,6 @@ def _within(relation: Relation) -> str:
 def _times(value: float) -> str:
     """A factor with two digits, below 1 as well: 0.96 must not stand as 1.0 beside an interval that ends at 0.99."""
     return factor(value) if value >= 0.995 else f"{value:.2g}x"
-
-
-def _down(value: float) -> str:
-    return factor(value, bound=True).removeprefix(">= ")
 
 
 def _end(value: float, *, up: bool) -> str:
@@ -191,8 +187,8 @@ def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
 
 @_sentence
 def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
-    """Who comes first. `others` tells how the first one stands to each other one: only one that is shown to be ahead
-    of all of them is called the fastest."""
+    """Who comes first. `others` are the relations of the first to each other one: only one that is shown to be ahead of
+    all of them is called the fastest."""
     close = [other for other, relation in others.items() if relation.decides <= 0]
     if not others:
         return f"{name} ({figure})"
