@@ -33,12 +33,12 @@ def openings(
 
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)
-    found = find_openings(board, search, lambda text: typer.echo(text, err=True))
+    balanced = find_openings(board, search, lambda text: typer.echo(text, err=True))
     lines = [
         f"# Balanced openings of {board}: red, blue, and red is to move.",
         f"# made by: hexlogic {' '.join(sys.argv[1:])}",
     ]
-    for each in found:
-        names = " ".join(map(board.cell_name, each.cells))
-        lines.append(f"{names}  # {each.share:.3f} of playouts; red won {each.won} of {each.games}")
-    put_text("\n".join(lines) + "\n", out, f"{len(found)} openings to ")
+    for opening in balanced:
+        names = " ".join(map(board.cell_name, opening.cells))
+        lines.append(f"{names}  # {opening.share:.3f} of playouts; red won {opening.won} of {opening.games}")
+    put_text("\n".join(lines) + "\n", out, f"{len(balanced)} openings to ")
