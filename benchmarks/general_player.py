@@ -21,10 +21,10 @@ from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import State
 from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.contestant import Entry, enter
+from hexlogic.ggp.playing.contestant import NamedPlayer, enter
 from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.series import play_series, standings
-from hexlogic.ggp.playing.strategy import Choice, Strategy, choose_strategy
+from hexlogic.ggp.playing.strategy import NamedStrategy, Strategy, choose_strategy
 from hexlogic.language.syntax import Term
 from hexlogic.players import Budget, load_strategy
 from hexlogic.process.limits import cores
@@ -69,7 +69,7 @@ class Experts:
         self._name, self._board = name, board
 
     def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """As `Maker.make`. The game of one role that warms a player up is not Hex: there moves are drawn."""
+        """As `StrategyFactory.make`. The game of one role that warms a player up is not Hex: there moves are drawn."""
         if len(machine.roles) == 1:
             return choose_strategy("random").make(machine, role, seed)
         return Expert(machine, role, seed, self._name, self._board)
@@ -80,7 +80,7 @@ def main(size: int = 7, games: int = 4, seconds: int = 2, expert: str = "best", 
     board = Hex(size, size)
     load_strategy(expert).prepare(board)
     sheet = export_sheet(find_rules("follow-line-tabled", "hex"), board).program
-    entries = [Entry(expert, cast("Choice", Experts(expert, board))), enter(general)]
+    entries = [NamedPlayer(expert, cast("NamedStrategy", Experts(expert, board))), enter(general)]
     make = partial(StateMachine.from_sheet, reasoner="compiled")
     with make(sheet) as machine:
         host = Host(sheet, "hex.kif", machine, make, 60, seconds)

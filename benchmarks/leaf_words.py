@@ -20,7 +20,7 @@ from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.machines import State
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.ggp.playing import Clock
-from hexlogic.ggp.playing.forest import Forest
+from hexlogic.ggp.playing.search import NumbaSearch
 
 
 class CpuClock(Clock):
@@ -35,7 +35,7 @@ class CpuClock(Clock):
         return max(0.0, self._end - time.process_time())
 
 
-class SingleGames(Forest):
+class SingleGames(NumbaSearch):
     """A random game from each leaf."""
 
     def _stand(self, state: State) -> None:
@@ -43,7 +43,9 @@ class SingleGames(Forest):
         self._leaves = [None] * len(self._leaves)
 
 
-def play(machine: CompiledMachine, first: type[Forest], second: type[Forest], seconds: float, seed: int) -> int:
+def play(
+    machine: CompiledMachine, first: type[NumbaSearch], second: type[NumbaSearch], seconds: float, seed: int
+) -> int:
     """0 where the forest of the first player wins a game with a random first stone, else 1."""
     state, moves = machine.initial_state, 0
     while not machine.is_terminal(state):
@@ -53,9 +55,9 @@ def play(machine: CompiledMachine, first: type[Forest], second: type[Forest], se
         if moves == 0:
             joint[mover] = random.Random(seed).choice(legal[mover])
         else:
-            forest = (first, second)[mover](machine, state, seed * 1000 + moves, 1)
-            forest.search(CpuClock(seconds))
-            joint[mover] = forest.best(mover)
+            search = (first, second)[mover](machine, state, seed * 1000 + moves, 1)
+            search.search(CpuClock(seconds))
+            joint[mover] = search.best(mover)
         state = machine.next_state(state, joint)
         moves += 1
     return 0 if machine.goal(state, machine.roles[0]) == 100 else 1
@@ -72,8 +74,8 @@ def main() -> None:
     assert isinstance(machine, CompiledMachine)
     won = games = 0
     for pair in range(given.pairs):
-        won += play(machine, Forest, SingleGames, given.seconds, pair) == 0
-        won += play(machine, SingleGames, Forest, given.seconds, pair) == 1
+        won += play(machine, NumbaSearch, SingleGames, given.seconds, pair) == 0
+        won += play(machine, SingleGames, NumbaSearch, given.seconds, pair) == 1
         games += 2
         error = 100 * sqrt(max(won * (games - won), 1) / games**3)
         print(

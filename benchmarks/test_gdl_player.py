@@ -21,8 +21,8 @@ from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.ggp.playing import Clock, Player, choose_strategy
 from hexlogic.ggp.playing.contestant import enter
-from hexlogic.ggp.playing.forest import Forest
 from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.search import NumbaSearch
 from hexlogic.ggp.playing.series import play_series, standings
 from hexlogic.ggp.playing.server import GameServer
 from hexlogic.language import Program
@@ -64,7 +64,7 @@ def test_playouts_of_a_search(name: str) -> None:
     machine = compiled(sheet_of(name))
     assert machine.compiled is not None
     machine.playouts(100)
-    found = Forest(machine, machine.initial_state, 1, cores())
+    found = NumbaSearch(machine, machine.initial_state, 1, cores())
     begun = time.process_time()
     plain = machine.playouts(20_000, 1).games / (time.process_time() - begun)
     begun = time.process_time()

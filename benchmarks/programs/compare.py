@@ -18,7 +18,7 @@ import clingo
 from hexlogic.language import Atom, Program
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.engines.swipl import inferences
-from hexlogic.language.ground.sample import sample_facts
+from hexlogic.language.ground.domains import sample_facts
 from hexlogic.language.passes.optimise import optimise
 
 HERE = Path(__file__).resolve().parent

@@ -43,7 +43,7 @@ def optimise(
     reasoner: Annotated[
         str | None, typer.Option(metavar="NAME", help="For a sheet: who plays it; swipl unless given.")
     ] = None,
-    audience: Annotated[
+    player_kind: Annotated[
         str | None,
         typer.Option("--for", metavar="prover|propnet|swipl|compiled", help="For a sheet: the kind of its player."),
     ] = None,

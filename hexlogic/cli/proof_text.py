@@ -101,8 +101,8 @@ def print_universal(
     """
     agreed = not vacuous and all(checked.ok for checked in checks)
     if as_json:
-        told = [{"prover": check.prover, "counts": check.counts, "not_proved": list(check.failed)} for check in checks]
-        more: dict[str, object] = {"checks": told} if checks else {}
+        answers = [fields(check, "prover", "counts") | {"not_proved": list(check.failed)} for check in checks]
+        more: dict[str, object] = {"checks": answers} if checks else {}
         more |= {"vacuous": vacuous} if checks or vacuous else {}
         data = [_universal_data(proof, agreed) | more for proof in proofs]
         typer.echo(json.dumps(data[0] if len(data) == 1 else data))
@@ -144,7 +144,7 @@ def _universal_data(proof: Universal, agreed: bool) -> dict[str, object]:
         | {"steps": [fields(step, "claim", "words", "case", "ok", "note") for step in section.steps]}
         for section in proof.sections
     ]
-    told = fields(proof, "left", "right", "game", "largest", "assumed", "reason")
+    data = fields(proof, "left", "right", "game", "largest", "assumed", "reason")
     if proof.tried is not None:
-        told["tried"] = fields(proof.tried, "boards", "positions", "unreached", "too_long", "problem")
-    return {"proved": status == "proved", "status": status, **told, "sentence": str(proof), "sections": sections}
+        data["tried"] = fields(proof.tried, "boards", "positions", "unreached", "too_long", "problem")
+    return {"proved": status == "proved", "status": status, **data, "sentence": str(proof), "sections": sections}

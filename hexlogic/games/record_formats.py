@@ -59,7 +59,7 @@ def _read_htp(source: SourceText) -> tuple[GameRecord, ...]:
         words = line.split()
         if words[0].isdigit():
             words = words[1:]
-        with source.told_at(offset):
+        with source.errors_at(offset):
             match [word.lower() for word in words]:
                 case ["boardsize", columns]:
                     state = GameState(field_board(_number(columns), _number(columns)))
@@ -102,7 +102,7 @@ def _read_link(source: SourceText) -> GameRecord:
     match = _LINK.fullmatch(source.text)
     if match is None:
         raise source.error("this is no link to a HexWorld board", 0, "such as #11c1,a3b4:s")
-    with source.told_at(match.start(1)):
+    with source.errors_at(match.start(1)):
         state = GameState(field_board(int(match[1]), int(match[1])))
     at, moves = 0, match[3] or ""
     while at < len(moves):
@@ -110,7 +110,7 @@ def _read_link(source: SourceText) -> GameRecord:
         place = match.start(3) + at
         if token is None:
             raise source.error(f"{shown(moves[at:])} is no move", place, "a cell such as c4, :s, :p, :rb or :rw")
-        with source.told_at(place):
+        with source.errors_at(place):
             match token[0]:
                 case ",":
                     pass
@@ -161,7 +161,7 @@ def _read_moves(source: SourceText) -> tuple[GameRecord, ...]:
             player = OUR_COLOURS[word.lower()]
             continue
         named: Action | None = next((action for action in _WORDS if action == word.lower()), None)
-        with source.told_at(offset):
+        with source.errors_at(offset):
             state.play(player or state.to_move, named or state.board.parse_cell(word))
         player = None
     if player is not None:

@@ -116,14 +116,14 @@ def _game(source: SourceText, nodes: list[Node]) -> GameRecord:
     match = _SIZE.fullmatch(sizes[0].text)
     if match is None:
         raise source.error(f"{shown(sizes[0].text)} is not a size", sizes[0].offset, "such as 11, or 9:11")
-    with source.told_at(sizes[0].offset):
+    with source.errors_at(sizes[0].offset):
         state = GameState(field_board(int(match[1]), int(match[2] or match[1])))
     for node in nodes:
         # Stones that are set up (AB, AW) count as placed out of turn.
         for name, player in _PLACED.items():
             for value in node.properties.get(name, ()):
                 word = value.text.strip().lower()
-                with source.told_at(value.offset):
+                with source.errors_at(value.offset):
                     action = PASS if word == "" else WORDS.get(word) or own_cell(state.board, word)
                     play_in_field(state, player, action)
     winner = COLOURS.get(root.text("RE").partition("+")[0].strip().lower())
@@ -136,13 +136,13 @@ def _dumped_game(source: SourceText, nodes: list[Node]) -> GameRecord:
     size = root.text("SZ").strip() or str(_DUMPED_SIZE)
     if not size.isdigit() or len(size) > 3:
         raise source.error(f"{shown(size)} is not a size", root.properties["SZ"][0].offset, "such as SZ[13]")
-    with source.told_at(root.offset):
+    with source.errors_at(root.offset):
         state = GameState(field_board(int(size), int(size)))
     first = moves[0][0] if moves else "B"
     players: dict[str, Player] = {first: RED, "W" if first == "B" else "B": BLUE}
     for name, value in moves:
         action = _dumped_action(source, value, state.board)
-        with source.told_at(value.offset):
+        with source.errors_at(value.offset):
             play_in_field(state, players[name], action)
     winner = players.get(root.text("RE").strip()[:1].upper())
     return _record(state, root, players, winner, root.text("GC").strip())

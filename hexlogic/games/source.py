@@ -52,7 +52,7 @@ class SourceText:
         return PositionError(message, file=self.file, line=line, column=column, hint=hint)
 
     @contextlib.contextmanager
-    def told_at(self, offset: int) -> Iterator[None]:
+    def errors_at(self, offset: int) -> Iterator[None]:
         """Let an error from here point at the character at `offset`, with its message and hint."""
         try:
             yield
@@ -69,12 +69,12 @@ class SourceText:
 
     def board(self, kind: Kind, lengths: Sequence[int], offset: int) -> Game:
         """The board of this size; a size that no board has is an error at `offset`."""
-        with self.told_at(offset):
+        with self.errors_at(offset):
             return kind.of_size(*lengths)
 
     def extent(self, kind: Kind, rows: int, columns: int, offset: int) -> Game:
         """The board with so many rows and columns of text; when there is none, an error at `offset`."""
-        with self.told_at(offset):
+        with self.errors_at(offset):
             return kind.of_extent(rows, columns)
 
     def agree(self, game: Game, expected: Game | None, offset: int) -> Game:

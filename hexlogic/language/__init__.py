@@ -1,4 +1,4 @@
-"""The rule language: syntax tree, parser, printers, analyses and the reference semantics."""
+"""The rule language: syntax tree, parser, printers, analyses, ground programs, passes and engines."""
 
 from hexlogic.language.syntax import (
     Arithmetic,

@@ -1,10 +1,10 @@
-"""What our reader makes of a text is what clingo's parser makes of it, or the text is refused.
+"""Check that clingo reads the same statements in a text as our parser; comments as clingo's lexer finds them.
 
-clingo parses the text, and the statements that our reader has made of it, printed: both have the same statements, one
-by one, comments apart. Source of the syntax tree that is compared: `clingo.ast`. The workbench in a page without a
-server has clingo as a program, which gives no syntax tree: there a text is not compared.
+clingo parses the text, and the printed statements of our parser: its syntax trees (`clingo.ast`) must be equal, one by
+one, comments apart. The workbench in a page without a server has clingo as a program, which gives no syntax tree: there
+a text is not compared.
 
-Comments are found as clingo's lexer finds them: `% ...` ends with its line, and `%* ... *%` may hold both kinds. A line
+`% ...` ends with its line, and `%* ... *%` may hold both kinds. A line
 comment inside a block comment hides a `*%` that stands on its line. Letters beyond ASCII may stand in comments, strings
 and scripts only: clingo refuses others one byte at a time, in a message that is no UTF-8 and that its Python module
 cannot read, which ends the process.
@@ -37,7 +37,7 @@ def unreadable_letter(text: str) -> int | None:
     """
     if text.isascii():
         return None
-    return next((found.start() for found, _ in _tokens(text) if found["letter"]), None)
+    return next((token.start() for token, _ in _tokens(text) if token["letter"]), None)
 
 
 def without_block_comments(text: str) -> str:
@@ -49,9 +49,9 @@ def without_block_comments(text: str) -> str:
     if "%*" not in text:
         return text
     parts, place = [], 0
-    for found, end in _tokens(text):
-        if found["block"] and end is not None:
-            parts += [text[place : found.start()], re.sub(r"[^\n]", " ", text[found.start() : end])]
+    for token, end in _tokens(text):
+        if token["block"] and end is not None:
+            parts += [text[place : token.start()], re.sub(r"[^\n]", " ", text[token.start() : end])]
             place = end
     return "".join(parts) + text[place:]
 
@@ -67,10 +67,10 @@ def _tokens(text: str) -> Iterator[tuple[re.Match[str], int | None]]:
 
 def _block_end(text: str, begin: int) -> int | None:
     depth = 1
-    for found in _IN_BLOCK.finditer(text, begin):
-        depth += bool(found["open"]) - bool(found["close"])
+    for token in _IN_BLOCK.finditer(text, begin):
+        depth += bool(token["open"]) - bool(token["close"])
         if not depth:
-            return found.end()
+            return token.end()
     return None
 
 

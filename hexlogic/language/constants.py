@@ -20,7 +20,7 @@ _COMPARED: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 class ConstantError(RuleSyntaxError):
-    """A `#const` without a value, or that would change another text."""
+    """A `#const` that has no value or two values, or that would change another text."""
 
     def __init__(self, name: str, what: str, hint: str | None = None) -> None:
         super().__init__(f"#const {name} {what}", hint=hint)

@@ -22,6 +22,7 @@ from hexlogic.language.syntax import (
 from hexlogic.language.walk import body_terms, variables
 
 Binding = dict[Variable, Term]
+_ATTEMPTS = 2_000
 
 
 def match_terms(pattern: Sequence[Term], target: Sequence[Term], binding: Mapping[Variable, Term]) -> Binding | None:
@@ -69,14 +70,13 @@ def find_homomorphism(
     fixed: Mapping[Variable, Term],
     *,
     default_identity: bool = False,
-    budget: int = 2_000,
 ) -> Binding | None:
     """A homomorphism from `source` to `target` that extends `fixed`, or None.
 
     With `default_identity` the literals of `source` also stand in `target`, apart from the first one: then only the
     first literal and whatever shares a moved variable with it is looked at, and all other variables stay.
-    `budget` bounds the number of matching attempts; when it is used up the answer is None, which is always the safe
-    answer for a caller that removes something on success.
+    After `_ATTEMPTS` matching attempts the answer is None, which is the safe answer for a caller that removes something
+    on success.
     """
     shelves: dict[tuple[object, ...], list[BodyLiteral]] = {}
     for item in target:
@@ -93,7 +93,7 @@ def find_homomorphism(
         chosen = min(waiting, key=lambda number: (len(names[number] - binding.keys()), number))
         for image in shelves.get(_shape(literals[chosen]), ()):
             attempts += 1
-            if attempts > budget:
+            if attempts > _ATTEMPTS:
                 return None
             bound = match_terms(body_terms(literals[chosen]), body_terms(image), binding)
             if bound is None:
@@ -101,10 +101,12 @@ def find_homomorphism(
             following = waiting - {chosen}
             if default_identity:
                 moved = {name for name, term in bound.items() if name not in binding and term != name}
-                following |= {number for number, own in enumerate(names) if own & moved and number != chosen}
-            found = extend(bound, following)
-            if found is not None:
-                return found
+                following |= {
+                    number for number, mentioned in enumerate(names) if mentioned & moved and number != chosen
+                }
+            complete = extend(bound, following)
+            if complete is not None:
+                return complete
         return None
 
     return extend(dict(fixed), frozenset(range(1 if default_identity else len(literals))))
@@ -138,6 +140,6 @@ def unify(left: Term, right: Term, binding: Binding) -> bool:
             binding[right] = left
             return True
         case Function(name, parts), Function(other, others) if name == other and len(parts) == len(others):
-            return all(unify(one, two, binding) for one, two in zip(parts, others, strict=True))
+            return all(unify(mine, theirs, binding) for mine, theirs in zip(parts, others, strict=True))
         case _:
             return False

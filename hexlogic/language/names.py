@@ -1,4 +1,4 @@
-"""New names, all made here.
+"""Fresh names for predicates and variables: every generated name comes from this module.
 
 internal    'not'reach                       no text of the rule language can spell it: for what is only computed with
 reserved    _hexlogic_reach_stage_0a1b2c3d   legal in every language: for texts that people get and complete later

@@ -1,4 +1,4 @@
-"""What `optimise` is asked and what it answers, the same for rules, for clingo's language and for game sheets."""
+"""The request and the result of `optimise`, the same for rules, for programs of clingo and for game descriptions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Request:
     inputs: str | None = None
     pipeline: str | None = None
     reasoner: str | None = None
-    audience: str | None = None
+    player_kind: str | None = None
     measure: str | None = None
     instance: Path | None = None
     constants: list[str] | None = None
@@ -34,13 +34,13 @@ class Request:
         """Raise HexlogicError for an option (by its field) that was given and does not suit the kind of the file."""
         for name in names:
             if getattr(self, name):
-                option = {"audience": "for", "constants": "const", "last_step": "steps"}.get(name, name)
+                option = {"player_kind": "for", "constants": "const", "last_step": "steps"}.get(name, name)
                 raise HexlogicError(f"--{option} {what}", file=str(file))
 
 
 @dataclass(frozen=True)
 class Optimised:
-    """A new text, and what is to be said about it: what changed and why, what it costs, how it was compared."""
+    """A new text with a report: what changed and why, what it costs, how it was compared with the old text."""
 
     text: str
     notes: tuple[str, ...]

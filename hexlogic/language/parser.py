@@ -326,15 +326,15 @@ def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:
                 hint="a rule ends with a dot",
             )
         case UnexpectedCharacters():
-            found = text[error.pos_in_stream or 0]
+            unexpected = text[error.pos_in_stream or 0]
         case UnexpectedToken():
-            found = str(error.token)
+            unexpected = str(error.token)
         case _:
-            found = "?"
-    hint = _FOREIGN.get(found[0])
+            unexpected = "?"
+    hint = _FOREIGN.get(unexpected[0])
     if hint is None and isinstance(error, UnexpectedToken):
         hint = _expected(error)
-    return RuleSyntaxError(f"unexpected {found!r}", line=error.line, column=error.column, hint=hint)
+    return RuleSyntaxError(f"unexpected {unexpected!r}", line=error.line, column=error.column, hint=hint)
 
 
 _SPELLING: dict[str, str] = {

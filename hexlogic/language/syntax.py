@@ -82,9 +82,9 @@ class Arithmetic:
     right: Term
 
     def __str__(self) -> str:
-        own = _PRECEDENCE[self.operator]
-        left = f"({self.left})" if _precedence(self.left) < own else str(self.left)
-        right = f"({self.right})" if _precedence(self.right) <= own else str(self.right)
+        binding = _PRECEDENCE[self.operator]
+        left = f"({self.left})" if _precedence(self.left) < binding else str(self.left)
+        right = f"({self.right})" if _precedence(self.right) <= binding else str(self.right)
         return f"{left}{self.operator}{right}"
 
 
@@ -197,8 +197,8 @@ class Rule:
     @property
     def atoms(self) -> tuple[Atom, ...]:
         """The atoms of the head and of the body literals, in text order."""
-        found = tuple(literal.atom for literal in self.literals)
-        return found if self.head is None else (self.head, *found)
+        body = tuple(literal.atom for literal in self.literals)
+        return body if self.head is None else (self.head, *body)
 
     @property
     def literals(self) -> Iterator[Literal]:
@@ -223,7 +223,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Rules with their interface.
+    """Rules with their declarations.
 
     `constants` are the `#const` definitions, `inputs` the predicates whose facts come at run time
     (`#defined owns/2.`) and `queries` the predicates that are asked for (`#show wins/1.`). `equivalences` are
@@ -280,11 +280,11 @@ class Program:
     @property
     def definitions(self) -> dict[Predicate, list[Rule]]:
         """The rules and facts of each predicate that has any, in text order."""
-        found: dict[Predicate, list[Rule]] = {}
+        rules: dict[Predicate, list[Rule]] = {}
         for rule in self.rules:
             if rule.head is not None:
-                found.setdefault(rule.head.predicate, []).append(rule)
-        return found
+                rules.setdefault(rule.head.predicate, []).append(rule)
+        return rules
 
     def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
         """The rules and facts whose head is `predicate`, in text order."""

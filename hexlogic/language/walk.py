@@ -52,14 +52,14 @@ def body_terms(item: Atom | BodyLiteral) -> tuple[Term, ...]:
 
 def variables(*items: Term | Atom | BodyLiteral) -> frozenset[Variable]:
     """All variables of some terms, atoms, literals and comparisons."""
-    found: set[Variable] = set()
+    result: set[Variable] = set()
     for item in items:
         for term in body_terms(item) if isinstance(item, Atom | Literal | Comparison) else (item,):
             if isinstance(term, Variable):
-                found.add(term)
+                result.add(term)
             elif not isinstance(term, Integer | Symbol):
-                found.update(part for part in subterms(term) if isinstance(part, Variable))
-    return frozenset(found)
+                result.update(part for part in subterms(term) if isinstance(part, Variable))
+    return frozenset(result)
 
 
 def head_variables(rule: Rule) -> frozenset[Variable]:
@@ -177,12 +177,12 @@ def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
 
 def predicates(program: Program) -> frozenset[Predicate]:
     """Every predicate that occurs in the program, its inputs and queries included."""
-    found = {*program.inputs, *program.queries}
+    names = {*program.inputs, *program.queries}
     for rule in program.rules:
         if rule.head is not None:
-            found.add(rule.head.predicate)
-        found.update(literal.atom.predicate for literal in rule.literals)
-    return frozenset(found)
+            names.add(rule.head.predicate)
+        names.update(literal.atom.predicate for literal in rule.literals)
+    return frozenset(names)
 
 
 def general_atom(predicate: Predicate) -> Atom:

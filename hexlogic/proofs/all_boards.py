@@ -1,8 +1,6 @@
-"""Equivalence on all boards at once: along bridges for two rule sets, rule by rule for what a pass has made.
+"""Equivalence on the boards of all sizes: an induction proof along bridges between two rule sets.
 
-Two rule sets: every claim of the bridges between them, then `wins` in both directions, by induction (`induction.py`).
-A pass: uniform equivalence, each rule of one side derived by the other side's rules from its own frozen body. That
-says more than equal answers: equal for whatever the other predicates may be.
+Every claim of the bridges is proved in order, then `wins` in both directions, by induction (`induction.py`).
 """
 
 from __future__ import annotations
@@ -189,8 +187,8 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     sections: list[ProofSection] = []
     certificates: list[Certificate] = []
     for bridge in path:
-        one, other = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
-        joint, program = _with_bridge(bridge, one, other, game)
+        left_rules, right_rules = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
+        joint, program = _with_bridge(bridge, left_rules, right_rules, game)
         stated = [statement.rule for statement in bridge.statements if statement.kind != "means"]
         certificates.append(finite_integers(board_of(game), finite_terms(program), stated))
         for section in _along(bridge, joint, program, game, over.justify_lemma):
@@ -206,8 +204,10 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
 def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     """Both rule sets without the board, whose predicates are the inputs of the joint program. See `joint_program`."""
     given = tuple(sorted(given_by(board_of(game))))
-    one, other = (dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right))
-    return joint_program(one, other).spelled()
+    left_program, right_program = (
+        dataclasses.replace(own_program(rules, game), inputs=given, queries=()) for rules in (left, right)
+    )
+    return joint_program(left_program, right_program).spelled()
 
 
 def _with_bridge(bridge: Bridge, left: RuleSet, right: RuleSet, game: str) -> tuple[Joint, Program]:
@@ -243,8 +243,8 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
         if statement not in steps_of_lemmas:
             theory.learn(statement.rule)
     wins = win_query(RED).predicate
-    one, other = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
-    for head, body in ((other, one), (one, other)):
+    left_wins, right_wins = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
+    for head, body in ((right_wins, left_wins), (left_wins, right_wins)):
         conclusion = Rule(head, (Literal(body),))
         yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
 

@@ -1,7 +1,7 @@
-"""Rule texts on real positions, as clingo reads them: a second pair of eyes for proofs.
+"""Run rule texts by clingo on real positions and compare the `wins` atoms: a check that shares no code with proofs.
 
 Nothing here reads a rule: each text goes to clingo's own parser beside the text of the board, alone, with the sizes as
-`-c rows=4`. So it shares no parser, no translation and no axiom with a proof about these texts.
+`-c rows=4`.
 
 A board of up to 16 cells is ground once over all stones, and each ground atom becomes the set of positions in which it
 is true: an integer with one bit for each position. On larger boards clingo is given one position at a time.
@@ -125,8 +125,8 @@ def _difference_on(sides: Sequence[Sequence[str]], board: TrialBoard, stones: St
 
 
 def _words(names: Sequence[str], board: TrialBoard, difference: _Difference) -> str:
-    told = zip((names[0], names[difference.side]), difference.answers, strict=True)
-    said = " and ".join(f"{name} says {', '.join(sorted(atoms)) or 'no wins'}" for name, atoms in told)
+    answers_of = zip((names[0], names[difference.side]), difference.answers, strict=True)
+    said = " and ".join(f"{name} says {', '.join(sorted(atoms)) or 'no wins'}" for name, atoms in answers_of)
     stones = ((player, sorted(difference.stones[player])) for player in PLAYERS)
     listed = "; ".join(f"{player} {' '.join(map(str, cells))}" for player, cells in stones if cells)
     return f"on {board} with the stones {listed or 'of nobody'} {said}"
@@ -144,13 +144,13 @@ def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stone
     """
     facts = "".join(f"owns({player},{cell})." for player in PLAYERS for cell in sorted(stones[player]))
     control = _ground((*texts, facts), sizes)
-    found: list[frozenset[str]] = []
+    models: list[frozenset[str]] = []
     with control.solve(yield_=True) as handle:
         for model in handle:
-            found.append(frozenset(str(atom) for atom in model.symbols(atoms=True) if atom.match("wins", 1)))
-            if len(found) > 1:
+            models.append(frozenset(str(atom) for atom in model.symbols(atoms=True) if atom.match("wins", 1)))
+            if len(models) > 1:
                 return frozenset({"two answer sets"})
-    return found[0] if found else frozenset({"no answer set"})
+    return models[0] if models else frozenset({"no answer set"})
 
 
 class _Rules:
@@ -202,11 +202,11 @@ def answers(
     _fill(rules.bodies, true_in, everywhere)
     if any(_body(body, true_in, everywhere) for body in rules.constraints):
         raise EngineError("clingo finds positions without an answer set")
-    found = {}
+    wins = {}
     for name, entry in atoms.items():
         if entry.symbol.match("wins", 1):
-            found[name] = everywhere if entry.is_fact else true_in.get(entry.literal, 0)
-    return {name: bits for name, bits in found.items() if bits}
+            wins[name] = everywhere if entry.is_fact else true_in.get(entry.literal, 0)
+    return {name: bits for name, bits in wins.items() if bits}
 
 
 def _body(body: Sequence[int], true_in: Mapping[int, int], everywhere: int) -> int:
@@ -271,19 +271,19 @@ def numbers_in(text: str) -> frozenset[int]:
         parse_string(text, read)
     except RuntimeError as error:
         raise EngineError(f"clingo: {error}") from None
-    found = set[int]()
+    numbers = set[int]()
     for term in terms:
         # A term with a variable, or without a value, is none of the text's numbers.
         try:
             control = _ground((*constants, f"number({term})."), ())
         except EngineError:
             continue
-        found |= {
+        numbers |= {
             abs(entry.symbol.arguments[0].number)
             for entry in control.symbolic_atoms.by_signature("number", 1)
             if str(entry.symbol.arguments[0].type) == "SymbolType.Number"
         }
-    return frozenset(found)
+    return frozenset(numbers)
 
 
 def _ground(texts: Iterable[str], sizes: Iterable[tuple[str, int]], observer: _Rules | None = None) -> clingo.Control:

@@ -116,8 +116,8 @@ def stones_of(atoms: Sequence[str], player: Player) -> list[int]:
     >>> stones_of(["owns(red,3)", "owns(blue,4)"], "red")
     [3]
     """
-    found = (match for atom in atoms if (match := _STONE.fullmatch(atom)))
-    return [int(match[2]) for match in found if match[1] == player]
+    matches = (match for atom in atoms if (match := _STONE.fullmatch(atom)))
+    return [int(match[2]) for match in matches if match[1] == player]
 
 
 def _refutation(

@@ -147,7 +147,7 @@ def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
 def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Bridge] | None:
     """The fewest bridges that join two rule sets; None when there are none."""
     between = {end: bridge for bridge in bridges for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))}
-    graph = Digraph((one, other, False) for one, other in between)
+    graph = Digraph((start, end, False) for start, end in between)
     if left not in graph or right not in graph.below([left]):
         return None
     return [between[step] for step in itertools.pairwise(graph.path(left, right))]

@@ -1,4 +1,4 @@
-"""Positive rules that are true in every least model of a program: what Sagiv's test may run on a frozen body.
+"""The positive rules that Sagiv's test runs on a frozen body: each is true in the least model of the program.
 
 A frozen body is a small database of new constants that stand for any cells. What positive rules derive from it holds
 wherever the body holds. So nothing may be evaluated that depends on *which* cells they are:

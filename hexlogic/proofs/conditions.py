@@ -71,12 +71,12 @@ def sound_program(program: Program) -> None:
     for predicate in program.inputs:
         if predicate != stones:
             raise HexlogicError(f"the input {predicate} is not {stones}: only stones are tried")
-    own = program.heads | {stones}
+    defined = program.heads | {stones}
     for rule in program.rules:
         if rule.head is not None and rule.head.predicate == stones:
             raise at_rule(rule, f"{stones} is an input: its facts are given, no rule may define it")
         for literal in rule.literals:
-            if literal.atom.predicate not in own:
+            if literal.atom.predicate not in defined:
                 raise at_rule(rule, f"nobody defines {literal.atom.predicate}")
     if not program.defining(wins):
         raise HexlogicError(f"no rule defines the query {wins}")
@@ -158,9 +158,9 @@ def new_meanings(meaning: Statement, known: frozenset[Predicate], program: Progr
         if rule.head.name in taken:
             what = f"{taken[rule.head.name]} is defined already"
             raise at_rule(rule, what, "a means block only introduces new predicates")
-    own = frozenset(rule.head.predicate for rule in meaning.rules if rule.head is not None)
+    introduced = frozenset(rule.head.predicate for rule in meaning.rules if rule.head is not None)
     for rule in meaning.rules:
-        _known(rule, known | own)
+        _known(rule, known | introduced)
     check(program.with_rules((*program.rules, *meaning.rules)))
 
 

@@ -1,4 +1,4 @@
-"""The one question whether two texts mean the same, asked over the inputs that they may get.
+"""`equal`: the one question whether two texts mean the same, over an input space.
 
 Each kind of input space has a method of its own; it stands in the room whose texts it compares:
 

@@ -207,12 +207,12 @@ def _ask_all(
         "engine": engine,
     }
     try:
-        found = run_job(compare, task, time_s=_left(deadline), report=report)
+        comparison = run_job(compare, task, time_s=_left(deadline), report=report)
     except Stopped as stopped:
         return Unfinished(*names, board, (), stopped.reason, stopped.progress)
-    if found.late:
-        return Unfinished(*names, board, (), "out of time", (f"{found.asked:,} of {how[1]:,} positions asked",))
-    if (difference := found.difference) is not None:
+    if comparison.late:
+        return Unfinished(*names, board, (), "out of time", (f"{comparison.asked:,} of {how[1]:,} positions asked",))
+    if (difference := comparison.difference) is not None:
         position = Position(board, difference.red, difference.blue)
         left_says = difference.says if name == names[0] else difference.truth
         return Refutation(*names, board, (), player, position, left_says, not left_says, difference.truth, False)

@@ -1,4 +1,4 @@
-"""The integers of the theorems: a program is finite, and up to a largest board its arithmetic stays in 32 bits.
+"""Which integers a theorem is about: a program is finite, and up to a largest board its arithmetic stays in 32 bits.
 
 Clingo counts in 32 bits and wraps, provers and other engines count without end. So a proof for all boards is about the
 boards up to the largest one on which no term of the texts leaves 32 bits: of Hex 46,340 columns and rows, unless a rule
@@ -88,10 +88,10 @@ def _largest(whole: Program, names: tuple[str, ...], stated: tuple[Rule, ...], m
     """
 
     def at(size: int) -> Bounds:
-        found = bounds(whole, dict.fromkeys(names, (1, size)), others=stated)
-        if found.growing is not None:
-            raise _endless(found.growing)
-        return found
+        tried_bounds = bounds(whole, dict.fromkeys(names, (1, size)), others=stated)
+        if tried_bounds.growing is not None:
+            raise _endless(tried_bounds.growing)
+        return tried_bounds
 
     best = at(most)
     if best.overflow is None:
@@ -120,10 +120,12 @@ def in_32_bits(program: Program, game: Game) -> None:
     """
     cells = Interval(Integer(min(game.cells)), Integer(max(game.cells)))
     stones = tuple(Rule(Atom("owns", (Symbol(player), cells))) for player in PLAYERS)
-    found = bounds(replace(with_values(program), inputs=()) + Program(stones), {})
-    failed = found.overflow
-    if found.growing is not None:
-        raise at_rule(found.growing, "its numbers have no bound that is known, and the engine's do not wrap at 32 bits")
+    on_board = bounds(replace(with_values(program), inputs=()) + Program(stones), {})
+    failed = on_board.overflow
+    if on_board.growing is not None:
+        raise at_rule(
+            on_board.growing, "its numbers have no bound that is known, and the engine's do not wrap at 32 bits"
+        )
     if failed is not None:
         hint = "clingo's integers wrap there, those of the engine that is asked do not"
         raise at_rule(failed.rule, f"the term {failed.term} may leave 32 bits on this board", hint)

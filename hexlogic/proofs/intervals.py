@@ -1,4 +1,4 @@
-"""Facts with intervals as rules, so that a frozen interval is one of its values and not all of them.
+"""Write facts with intervals as rules, so that freezing one yields one value and not all of them.
 
 index(1..rows).      becomes      index(V) :- 1 <= V, V <= rows.
 """

@@ -1,4 +1,4 @@
-"""Proofs as jobs of a child process, in limited time and memory."""
+"""Run a proof in a child process, in limited time and memory."""
 
 from __future__ import annotations
 

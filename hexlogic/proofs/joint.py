@@ -1,4 +1,4 @@
-"""The joint program of two rule sets, and what two texts must fulfil to stand in it.
+"""The joint program of two rule sets, and the conditions on two texts that are put into one program.
 
 left:   reach(P,X) :- owns(P,X), first(P,X).     wins(P) :- reach(P,X), last(P,X).
 right:  wins(P) :- same_cluster(P,X,Y), ...
@@ -46,8 +46,8 @@ def joint_program(left: Program, right: Program) -> Joint:
         if rule.head is not None and rule.head.predicate in inputs:
             raise at_rule(rule, f"{rule.head.predicate} is an input: its facts are given, no rule may define it")
     shared = same_definitions(left, right, static_predicates(left) & static_predicates(right))
-    for one, other in ((left, right), (right, left)):
-        _check_constraints(one, other, inputs | shared)
+    for program, partner in ((left, right), (right, left)):
+        _check_constraints(program, partner, inputs | shared)
     joint = side_by_side(left, right, shared)
     check(joint.program)
     return joint

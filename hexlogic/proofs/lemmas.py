@@ -1,4 +1,4 @@
-"""Check a lemma that a bridge assumes on every position of every small board.
+"""Check a lemma that a bridge assumes, by clingo on every position of every small board.
 
 least(P,X,L) :- owns(P,X).          for every stone some L
 held(P,X) :- least(P,X,L).

@@ -107,9 +107,9 @@ def _relation(outcome: Outcome | str) -> Relation:
             return "unknown"
 
 
-def _by_reference(one: Relation, other: Relation) -> Relation | None:
+def _by_reference(first: Relation, second: Relation) -> Relation | None:
     """How two rule sets stand to each other that stand so to the reference; None where that does not settle it."""
-    relations = {one, other}
+    relations = {first, second}
     if "unknown" in relations or relations in ({"different"}, {"different", "smaller"}):
         return None
     return next(relation for relation in ("different", "smaller", "equal") if relation in relations)

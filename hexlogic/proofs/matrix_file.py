@@ -1,4 +1,4 @@
-"""A matrix of proofs as data: for `--json`, and as a file beside records, which reports read."""
+"""A matrix of proofs as data: for `--json`, and as a file in a folder of records, which reports read."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hexlogic.language import Predicate, Program
 from hexlogic.language.engines.swipl import inferences
-from hexlogic.language.ground.sample import sample_facts
+from hexlogic.language.ground.domains import sample_facts
 from hexlogic.language.ground.solving import ground_size
 from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.passes import Pipeline

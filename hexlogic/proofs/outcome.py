@@ -1,4 +1,4 @@
-"""What a proof attempt ends in: a proof, a refutation with its board, or neither in the time given."""
+"""The results of a proof attempt on one board: `Proof`, `Refutation` with its position, `Unfinished`."""
 
 from __future__ import annotations
 

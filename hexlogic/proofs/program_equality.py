@@ -16,9 +16,8 @@ from itertools import combinations, count, islice, product
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Integer, Predicate, Program, Term
 from hexlogic.language.constants import valued
-from hexlogic.language.ground.domains import Domains, Slot, fixed_facts
+from hexlogic.language.ground.domains import Domains, Slot, fixed_facts, sample_facts
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.sample import sample_facts
 from hexlogic.language.ground.solving import cannot_ground, has_stable_model, solve_isolated
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.miter import miter, needed, some_instance
@@ -69,9 +68,9 @@ class Instances(InputSpace[Program, Program, ProgramEquality]):
         elif len(domain.facts) > _TUPLES:
             why = "too many input facts for a proof"
         else:
-            found = _proved(left, right, domain, self.limit_s)
-            if found is not None:
-                return found
+            decided = _proved(left, right, domain, self.limit_s)
+            if decided is not None:
+                return decided
             why = f"no proof within {self.limit_s:g} s"
         drawn, complete = instances(left, _INSTANCES)
         for number, facts in enumerate(drawn, 1):
@@ -85,27 +84,27 @@ class Instances(InputSpace[Program, Program, ProgramEquality]):
                     False, False, f"given {_listed(facts)}, which only the new program forbids", facts
                 )
         if complete and drawn and isinstance(domain, _Domain):
-            return ProgramEquality(True, True, domain.told(bool(left.constraints)), instances=len(drawn))
+            return ProgramEquality(True, True, domain.described(bool(left.constraints)), instances=len(drawn))
         which = "different instances" if complete else "different random instances"
         return ProgramEquality(True, False, f"on {len(drawn)} {which}; {why}", instances=len(drawn))
 
 
 def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> ProgramEquality | None:
     """The comparison on all sets of facts over the domain; None when clingo does not end within the limit."""
-    told = domain.told(bool(left.constraints))
+    described = domain.described(bool(left.constraints))
     outcome = solve_isolated(miter(left, right, domain.facts), limit_s)
     if outcome is None:
         return None
     if outcome.satisfiable:
         shown = set(outcome.shown)
         facts = tuple(fact for fact in domain.facts if str(fact) in shown)
-        return ProgramEquality(False, True, f"given {_listed(facts)}; looked for {told}", facts)
+        return ProgramEquality(False, True, f"given {_listed(facts)}; looked for {described}", facts)
     some = solve_isolated(some_instance(left, domain.facts), limit_s)
     if some is None:
         return None
     if not some.satisfiable:
         return ProgramEquality(True, False, "on 0 instances: the integrity constraints forbid every set of input facts")
-    return ProgramEquality(True, True, told)
+    return ProgramEquality(True, True, described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ class _Domain:
         """The domain that integrity constraints declare for every argument of every input; an input without one."""
         domains = Domains(program, fixed_facts(program))
         facts: list[Atom] = []
-        told: list[str] = []
+        words: list[str] = []
         for predicate in program.inputs:
             columns = [domains.declared((predicate, position)) for position in range(predicate.arity)]
             if None in columns:
@@ -128,10 +127,10 @@ class _Domain:
             known = [column for column in columns if column is not None]
             tuples = product(*(column.values for column in known))
             facts += [Atom(predicate.name, terms) for terms in islice(tuples, _TUPLES + 1)]
-            told.append(f"{predicate} over {' x '.join(map(str, known))}" if known else str(predicate))
-        return cls(tuple(facts), tuple(told))
+            words.append(f"{predicate} over {' x '.join(map(str, known))}" if known else str(predicate))
+        return cls(tuple(facts), tuple(words))
 
-    def told(self, is_constrained: bool) -> str:
+    def described(self, is_constrained: bool) -> str:
         """Which instances these are, in words."""
         if not self.inputs:
             return "on the only instance, as the program has no inputs"
@@ -226,9 +225,9 @@ def _candidates(
         yield sample_facts(program, seed + number)
         draw = random.Random(f"{seed} {number}")
         facts: dict[Atom, None] = {}
-        for predicate, own in columns.items():
-            size = math.prod(map(len, own))
+        for predicate, values in columns.items():
+            size = math.prod(map(len, values))
             wanted = draw.choice((0, 1, 2, size // 8, size // 2, size))
             for _ in range(min(wanted, size, _LARGEST)):
-                facts[Atom(predicate.name, tuple(map(draw.choice, own)))] = None
+                facts[Atom(predicate.name, tuple(map(draw.choice, values)))] = None
         yield tuple(facts)

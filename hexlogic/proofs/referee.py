@@ -1,4 +1,4 @@
-"""Compare one rule set with the referee, stone set by stone set: for rules that cannot be grounded over a choice.
+"""Compare a rule set with the referee, position by position: for rules that clingo cannot ground over a choice.
 
 The engine answers, `games.has_won` checks. Two ways to cover every stone set of a player:
 - *each*: all of them are asked, one by one;
@@ -138,12 +138,12 @@ def engine_for(program: Program) -> str | None:
 
 def cover(program: Program, game: Game, player: Player) -> tuple[str, int] | None:
     """How all positions can be covered, in words, and how many questions that takes; None when it is too many."""
-    own = reads_own_stones_only(program, Predicate("wins", 1))
-    count = 2 ** len(game.cells) if own else 3 ** len(game.cells)
+    reads_own = reads_own_stones_only(program, Predicate("wins", 1))
+    count = 2 ** len(game.cells) if reads_own else 3 ** len(game.cells)
     if count <= EACH_LIMIT:
-        what = f"sets of {player} stones" if own else "positions"
+        what = f"sets of {player} stones" if reads_own else "positions"
         return f"asked the engine about each of the {count:,} {what}", count
-    if own and is_monotone(program) and isinstance(game, Hex):
+    if reads_own and is_monotone(program) and isinstance(game, Hex):
         asks = len(winning_sets(game, player)) + len(winning_sets(game, opponent(player)))
         return (
             f"asked the engine about the {asks:,} smallest wins and largest losses among the {count:,} sets of "

@@ -155,12 +155,12 @@ def named_apart(rule: Rule) -> Rule:
     return map_terms(rule, lambda term: next(names) if term == Symbol("_") else term)
 
 
-def subsume_each_other(one: Rule, other: Rule) -> bool:
+def subsume_each_other(first: Rule, second: Rule) -> bool:
     """Whether each body maps to the other one by a homomorphism that keeps the variables of the head."""
-    kept: dict[Variable, Term] = {} if one.head is None else {name: name for name in variables(one.head)}
+    kept: dict[Variable, Term] = {} if first.head is None else {name: name for name in variables(first.head)}
     return (
-        find_homomorphism(one.body, other.body, kept) is not None
-        and find_homomorphism(other.body, one.body, kept) is not None
+        find_homomorphism(first.body, second.body, kept) is not None
+        and find_homomorphism(second.body, first.body, kept) is not None
     )
 
 

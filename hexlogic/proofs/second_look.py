@@ -1,7 +1,7 @@
-"""What is proved for all boards, tried on some: clingo runs the two texts as they are written and compares `wins`.
+"""The check after a proof: clingo runs both texts on some boards, as they are written, and compares `wins`.
 
-No part of a proof is used (`hexlogic/proofs/as_written.py`), not even our parser, so a difference is a fault of
-the proof, or of a lemma that it assumes. Texts are run in a child process: a program that has no end can be stopped.
+No part of a proof is used (`as_written.py`), not even our parser: a difference is a fault of the proof, or of a lemma
+that it assumes. Texts are run in a child process: a program that has no end can be stopped.
 """
 
 from __future__ import annotations

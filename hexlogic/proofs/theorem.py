@@ -1,4 +1,4 @@
-"""What holds on every full board of one size: in Hex and in Y, never do both players win, or neither.
+"""Theorems about the full boards of one size: exactly one player has won, or at least one has.
 
     owns(blue,X) :- cell(X), not owns(red,X).        every cell that is not red is blue
     blue_lost :- not wins(blue).

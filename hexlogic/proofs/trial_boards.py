@@ -1,4 +1,4 @@
-"""Boards and positions on which two texts are compared: all of a few small boards, and places where numbers matter.
+"""The boards and positions on which two texts are compared: all of small boards, and those where a number matters.
 
 Besides random positions those are tried that differ in one stone from winning to not winning, with that stone on the
 cell of a number that occurs in the texts, and boards on which such a number is a cell, a column, a row and a length.
@@ -164,7 +164,7 @@ def _positions(board: TrialBoard, near: Iterable[int], chance: random.Random, al
     cells, nothing = everywhere & frozenset(near), frozenset[int]()
 
     def position(player: Player, stones: frozenset[int], others: frozenset[int] = nothing) -> Stones:
-        return {one: stones if one == player else others - stones for one in PLAYERS}
+        return {colour: stones if colour == player else others - stones for colour in PLAYERS}
 
     if not alone:
         yield position("red", nothing)

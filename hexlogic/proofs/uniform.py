@@ -1,4 +1,4 @@
-"""Uniform equivalence, rule by rule: what passes make of a rule set is equal to the rule set on all boards.
+"""Uniform equivalence of a rule set and the output of passes, rule by rule, on the boards of all sizes.
 
 Each rule of the output is frozen and must follow by the input's rules, and the other way round (Sagiv 1988). What
 constraints promise about the inputs (`:- owns(P,X), not cell(X).`) may be used: `cell(X) :- owns(P,X).` Only a
@@ -46,11 +46,11 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     if rules.is_template:
         reason = f"{rules.name} is written anew for each size; --size proves one size"
         return Universal(*names, "hex", (), reason)
-    own = own_program(rules, "hex")
-    if growing := growing_predicates(own):
+    program = own_program(rules, "hex")
+    if growing := growing_predicates(program):
         reason = f"the terms of {min(growing)} grow without end, so clingo cannot run the texts as they are"
         return Universal(*names, "hex", (), reason)
-    certificate = finite_integers(board_of("hex"), own)
+    certificate = finite_integers(board_of("hex"), program)
     sections: list[ProofSection] = []
     if steps != pipeline.steps:
         words = "computes the board's facts for one size; left out here, --size proves it for that size"
@@ -69,13 +69,13 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
         words = f"what the passes write on {where}"
         constraints = before.constraints
-        for one, other, what in (
+        for derived, deriving, what in (
             (before, after, "every rule of the output"),
             (after, before, "every rule of the input"),
         ):
-            found = tuple(uniformly_contained(other, one, constraints))
-            sections.append(ProofSection("containment", f"{what} follows from the other side's", words, found))
-            if failed := [step for step in found if not step.ok]:
+            steps_shown = tuple(uniformly_contained(deriving, derived, constraints))
+            sections.append(ProofSection("containment", f"{what} follows from the other side's", words, steps_shown))
+            if failed := [step for step in steps_shown if not step.ok]:
                 reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
                 return Universal(*names, "hex", tuple(sections), reason)
     each = names[1] if len(outputs) == 1 else f"each of the {len(outputs)} programs that are {names[1]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -87,15 +88,7 @@ def make_app(
         return records[number].frames()
 
     def child(path: str, function: Answering, limiter: CapacityLimiter, limits: Limits = QUICK) -> Route:
-        return answer(path, function, limiter, lambda called, told, stop: children.ask(called, told, stop, limits))
-
-    def child_in_lines(path: str, function: Answering, limits: Limits) -> Route:
-        return answer_in_lines(
-            path,
-            function,
-            working,
-            lambda called, told, stop, report: children.ask(called, told, stop, limits, report),
-        )
+        return answer(path, function, limiter, partial(children.ask, limits=limits))
 
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     routes = [
@@ -113,8 +106,8 @@ def make_app(
         answer("/api/rules", rules),
         child("/api/evaluate", evaluation.evaluate, looking),
         child("/api/difference", rule_text.difference, looking),
-        child_in_lines("/api/work", rule_text.work, WORK),
-        child_in_lines("/api/prove", rule_text.prove, PROOF),
+        answer_in_lines("/api/work", rule_text.work, working, partial(children.ask, limits=WORK)),
+        answer_in_lines("/api/prove", rule_text.prove, working, partial(children.ask, limits=PROOF)),
         answer("/api/example", _example),
         child("/api/sheet", sheets.play, looking, SHEET),
         child("/api/choose", sheets.choose, thinking, WORK),

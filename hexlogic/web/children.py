@@ -58,8 +58,9 @@ class Children:
         function: Callable[..., dict[str, object]],
         arguments: Mapping[str, object],
         stop: threading.Event,
-        limits: Limits = QUICK,
         report: Callable[..., None] = lambda _: None,
+        *,
+        limits: Limits = QUICK,
     ) -> dict[str, object]:
         """The result of a function of the web room for these arguments.
 

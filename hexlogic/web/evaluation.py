@@ -86,11 +86,11 @@ def _in_position(program: Program, rules: Program, position: Position) -> tuple[
     read = {literal.atom.predicate for rule in rules.rules for literal in rule.literals}
     wanted = sorted((read | {*rules.inputs}) - {*program.heads, Predicate("owns", 2)})
     given = {predicate: _given(predicate, position) for predicate in wanted}
-    facts = [fact for found in given.values() for fact in found or ()]
+    facts = [fact for atoms in given.values() for fact in atoms or ()]
     model = least_model(program, (*position_facts(position), *facts), only=[*rules.heads - {_WINS}, _WINS])
-    told = [str(found[0]) if len(found) == 1 else str(predicate) for predicate, found in given.items() if found]
-    missing = [str(predicate) for predicate, found in given.items() if found is None and predicate in read]
-    notes = [f"given beside the stones: {', '.join(told)}"] if told else []
+    named = [str(atoms[0]) if len(atoms) == 1 else str(predicate) for predicate, atoms in given.items() if atoms]
+    missing = [str(predicate) for predicate, atoms in given.items() if atoms is None and predicate in read]
+    notes = [f"given beside the stones: {', '.join(named)}"] if named else []
     if missing:
         notes.append(f"no rule and no position gives {', '.join(missing)}")
     return model, "; ".join(notes)

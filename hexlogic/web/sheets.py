@@ -17,10 +17,9 @@ from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.language.reading import checked_sheet, read_term
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.board_picture import BoardPicture, find_board
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.grid_picture import find_grid
-from hexlogic.ggp.playing.picture import Picture
+from hexlogic.ggp.playing.picture import BoardPicture, Picture, find_board
 from hexlogic.ggp.playing.strategy import choose_strategy
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.dialects import render
@@ -141,12 +140,12 @@ def _held(sheet: Program, facts: list[Atom], chosen: Callable[[Rule], bool]) -> 
     rules = [rule for rule in sheet.rules if rule.body and rule.head is not None and rule.place and chosen(rule)]
     marks = [Atom(internal_name("fired", str(number))) for number in range(len(rules))]
     marked = tuple(Rule(mark, rule.body) for mark, rule in zip(marks, rules, strict=True))
-    told = [Predicate(mark.name, 0) for mark in marks]
-    true = least_model(sheet.with_rules((*sheet.rules, *marked)), facts, only=told)
+    wanted = [Predicate(mark.name, 0) for mark in marks]
+    model = least_model(sheet.with_rules((*sheet.rules, *marked)), facts, only=wanted)
     return {
         (rule.place.line, str(rule))
         for mark, rule in zip(marks, rules, strict=True)
-        if mark in true and rule.place is not None
+        if mark in model and rule.place is not None
     }
 
 

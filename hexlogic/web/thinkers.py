@@ -107,16 +107,16 @@ class Thinkers:
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
     """An empty cell for the player to move, and what a log may say of it. Raises HexlogicError."""
-    from hexlogic.ggp.playing.forest import Forest
+    from hexlogic.ggp.playing.search import NumbaSearch
 
     match = _PLAYOUTS.fullmatch(name)
     if match is None:
         raise HexlogicError(f"{name!r} is no player")
     with _machines:  # one at a time: a machine is in one state
-        forest = Forest(_machine(game.board), _state(game), seed, 1)
+        search = NumbaSearch(_machine(game.board), _state(game), seed, 1)
     playouts = int(match[1]) if match[1] else None
-    done = forest.search(Clock(seconds), playouts)
-    move = forest.best(PLAYERS.index(game.to_move))
+    done = search.search(Clock(seconds), playouts)
+    move = search.best(PLAYERS.index(game.to_move))
     return game.board.parse_cell(str(move).removeprefix("place(").removesuffix(")")), f"{done:,} playouts"
 
 

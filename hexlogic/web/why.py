@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 import numpy as np
 
 from hexlogic.errors import MoveError
@@ -23,6 +24,26 @@ _SOLVER_POSITIONS: Final = 400
 _OWN: Final = 5e-5
 """The resistance of an own stone; two of them make the conductance that `potential` takes."""
 _BRIDGE: Final = 10.0
+
+
+class _Step(msgspec.Struct):
+    """A step of a derivation: the rule, what it joins, and its carrier."""
+
+    rule: str
+    ends: tuple[int, int]
+    kind: str
+    carrier: list[int]
+
+
+class _Node(msgspec.Struct):
+    """A node of a certificate, see `certificate_of`; `fill` is a player and cells."""
+
+    fill: list[list[str | int]] = []
+    connection: list[_Step] = []
+    move: int | None = None
+    then: _Node | None = None
+    threats: list[list[_Step]] = []
+    replies: dict[str, _Node] = {}
 
 
 def connections_of(state: GameState) -> dict[str, object]:
@@ -121,38 +142,32 @@ def certificate_of(state: GameState) -> dict[str, object]:
     certificate = make_certificate(solver, state.position, state.to_move)
     return {
         "winner": solution.winner,
-        "tree": _named_node(state, solution.winner, certificate["tree"]),
+        "tree": _named_node(state, solution.winner, msgspec.convert(certificate["tree"], _Node)),
         "positions": solution.positions,
     }
 
 
-def _named_node(state: GameState, winner: Player, node: dict[str, Any]) -> dict[str, object]:
+def _named_node(state: GameState, winner: Player, node: _Node) -> dict[str, object]:
     """A node of a certificate with names for numbers."""
+    name = state.board.cell_name
 
     def names(cells: Iterable[int]) -> list[str]:
-        return [state.board.cell_name(cell) for cell in sorted(cells)]
+        return [name(cell) for cell in sorted(cells)]
+
+    def named(step: _Step) -> dict[str, object]:
+        ends = " - ".join(edge_name(state.board, winner, end) for end in step.ends)
+        return {"text": f"{step.rule}: {ends}, {step.kind}", "carrier": names(step.carrier)}
 
     shown: dict[str, object] = {
-        player: names(c for owner, *cells in node.get("fill", []) if owner == player for c in cells)
+        player: names(c for owner, *cells in node.fill if owner == player for c in cells if isinstance(c, int))
         for player in PLAYERS
     }
-    if "connection" in node:
-        steps = node["connection"]
-        shown["connection"] = names(steps[-1]["carrier"])
-        shown["steps"] = [_named_step(state, winner, step) for step in steps if step["rule"] != "adjacent"]
-    elif "move" in node:
-        shown |= {"move": state.board.cell_name(node["move"]), "then": _named_node(state, winner, node["then"])}
+    if node.connection:
+        shown["connection"] = names(node.connection[-1].carrier)
+        shown["steps"] = [named(step) for step in node.connection if step.rule != "adjacent"]
+    elif node.move is not None and node.then is not None:
+        shown |= {"move": name(node.move), "then": _named_node(state, winner, node.then)}
     else:
-        shown["threats"] = [names(threat[-1]["carrier"]) for threat in node["threats"]]
-        replies = node["replies"].items()
-        shown["replies"] = {
-            state.board.cell_name(int(cell)): _named_node(state, winner, reply) for cell, reply in replies
-        }
+        shown["threats"] = [names(threat[-1].carrier) for threat in node.threats]
+        shown["replies"] = {name(int(cell)): _named_node(state, winner, reply) for cell, reply in node.replies.items()}
     return shown
-
-
-def _named_step(state: GameState, winner: Player, step: dict[str, Any]) -> dict[str, object]:
-    """A step of a derivation: the rule, what it joins, and its carrier."""
-    ends = " - ".join(edge_name(state.board, winner, node) for node in step["ends"])
-    carrier = [state.board.cell_name(cell) for cell in sorted(step["carrier"])]
-    return {"text": f"{step['rule']}: {ends}, {step['kind']}", "carrier": carrier}

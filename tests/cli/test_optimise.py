@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from hexlogic.language import Program
+from hexlogic.language.ground.domains import sample_facts
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.sample import sample_facts
 from hexlogic.language.names import is_reserved
 from hexlogic.language.parser import parse
 from hexlogic.language.passes.optimise import DEFAULT_PIPELINE, optimise

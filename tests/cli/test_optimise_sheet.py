@@ -123,7 +123,7 @@ def test_every_phase_can_be_stopped():
     sheet = read_sheet(LIGHTS)
     done = optimise_sheet(sheet, "clingo", run=stopped)
     assert done.sheet is sheet
-    assert (done.before.amount, done.after.amount, done.changes, done.slips) == (None, None, (), ())
+    assert (done.before.amount, done.after.amount, done.changes, done.errors) == (None, None, (), ())
     assert phases.compared(stopped, sheet, done.sheet, 0, 1.0).proved
     fewer = sheet.with_rules(sheet.rules[1:])
     same = phases.compared(stopped, sheet, fewer, 0, 1.0)

@@ -160,7 +160,7 @@ def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first
     with on_clingo(SHEET) as machine:
         assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0
         strategy = choose_strategy("uct:20").make(machine, 0, 1)
-        tree = strategy._tree
+        tree = strategy._search
         play = tree._playout
 
         def playout() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError, UnknownNameError
 from hexlogic.ggp import State, StateMachine, read_kif, read_sheet
-from hexlogic.ggp.audience import stand_in
 from hexlogic.ggp.check.run import text_findings
+from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.flattening import flatten
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import closed_inputs, possible_inputs
@@ -79,7 +79,7 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
     done = optimise_sheet(sheet, reasoner)
     assert done.after.amount <= done.before.amount
     assert done.after == load_reasoner(reasoner).work(done.sheet, 10)
-    assert not done.slips
+    assert not done.errors
     before, after = ({f.check for f in text_findings(render(each, "gdl"))} for each in (sheet, done.sheet))
     assert after <= before
     assert equal(sheet, done.sheet, GameStates(most_states=50, games=2)).proved
@@ -94,7 +94,7 @@ def test_a_wide_rule_is_split_for_a_network_and_by_compiled_itself():
         "(<= (next (road ?x ?y)) (true (road ?x ?y)) (not (true (at ?x))))"
         + " ".join(f"(v {number})" for number in range(6))
     )
-    done = optimise_sheet(sheet, stand_in("propnet"))
+    done = optimise_sheet(sheet, reasoner_for("propnet"))
     assert "split" in str(done.pipeline)
     assert done.after.amount * 5 < done.before.amount
     compiled = load_reasoner("compiled").work(sheet, 10)
@@ -249,8 +249,8 @@ def test_a_pipeline_that_breaks_a_rule_of_gdl_is_not_chosen(monkeypatch):
     done = optimise_sheet(sheet, "clingo")
     assert not done.pipeline.steps
     asked = optimise_sheet(sheet, "clingo", Pipeline.parse("ground"))
-    assert asked.slips
-    assert all(str(slip).startswith("new sheet:") for slip in asked.slips)
+    assert asked.errors
+    assert all(str(error).startswith("new sheet:") for error in asked.errors)
 
 
 @pytest.mark.parametrize("reasoner", REASONERS)

@@ -6,8 +6,8 @@ import pytest
 
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Hex, load_game
-from hexlogic.ggp.audience import AUDIENCES, rules_for, stand_in
 from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.export.sheet import PLAYER_KINDS, reasoner_for, rules_for
 from hexlogic.ggp.machines import reasoner_names
 from hexlogic.ggp.machines.reasoners.swipl__sld import SldMachine
 from tests.ggp.reasoners_here import SWIPL
@@ -27,7 +27,7 @@ def test_a_prover_does_a_fifth_of_the_work_of_the_published_formulation():
 CASES = [
     (kind, game)
     for game in ("hex", "y", "tic-tac-toe-3d", "havannah")
-    for kind in AUDIENCES
+    for kind in PLAYER_KINDS
     if (kind, game) not in (("propnet", "havannah"), ("unknown", "havannah"))
 ]
 
@@ -50,5 +50,5 @@ def test_a_kind_of_player_that_is_not_known():
     with pytest.raises(UnknownNameError, match=r"unknown kind of player 'provr' .*did you mean prover"):
         rules_for("provr", "hex")
     with pytest.raises(UnknownNameError, match="kind of player"):
-        stand_in("unknown")
-    assert {stand_in(kind) for kind in ("prover", "propnet", "swipl", "compiled")} <= set(reasoner_names())
+        reasoner_for("unknown")
+    assert {reasoner_for(kind) for kind in ("prover", "propnet", "swipl", "compiled")} <= set(reasoner_names())

@@ -46,7 +46,7 @@ def children() -> Iterator[Children]:
 def said(children: Children, text: str, limits: Limits = TIGHT) -> str:
     """What the page is told of a text."""
     try:
-        found = children.ask(evaluate, {"text": text, "size": "3"}, threading.Event(), limits)
+        found = children.ask(evaluate, {"text": text, "size": "3"}, threading.Event(), limits=limits)
     except HexlogicError as error:
         return str(error)
     return str(found["problem"]["message"]) if found["problem"] else f"won by {found['winners']}"
@@ -90,5 +90,5 @@ def test_a_sheet_that_fills_the_memory_is_stopped(children: Children) -> None:
         "(<= (legal r go) (hold ?a ?a ?b ?b)) (<= (next (n 1)) (true (n 0))) (<= (goal r 0) (role r))"
         "(<= terminal (true (n never)))"
     )
-    found = children.ask(play, {"text": sheet}, threading.Event(), TIGHT)
+    found = children.ask(play, {"text": sheet}, threading.Event(), limits=TIGHT)
     assert found["problem"]["message"].startswith("this was stopped a")

@@ -1,4 +1,4 @@
-"""`hexlogic gdl`: sheets in GDL, the language in which general game players are told a game.
+"""`hexlogic gdl`: sheets in GDL, the language of game descriptions for general game players.
 
 One module for each command.
 """

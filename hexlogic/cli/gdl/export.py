@@ -25,7 +25,7 @@ def export(
         str,
         typer.Option("--rules", "-r", metavar="NAME|FILE", help="The rule set that decides who has won, or its file."),
     ] = "",
-    audience: Annotated[
+    player: Annotated[
         str | None,
         typer.Option("--for", metavar="prover|propnet|compiled|unknown", help="The best rule set for such a player."),
     ] = None,
@@ -58,18 +58,18 @@ def export(
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
-    from hexlogic.ggp.audience import rules_for
     from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
     from hexlogic.ggp.export.header import check_sheet_dialect, sheet_text
+    from hexlogic.ggp.export.sheet import rules_for
     from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
 
     check_sheet_dialect(dialect)
     passes, limits = Pipeline.parse(pipeline), Limits.of(cpu_s=time_s, memory_mb=memory_mb)
-    if audience is not None:
+    if player is not None:
         if rules:
             raise HexlogicError("--for chooses the rule set that --rules names", hint="give one of the two")
-        rules = rules_for(audience, game)
+        rules = rules_for(player, game)
     if report:
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]

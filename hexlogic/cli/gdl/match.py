@@ -12,12 +12,12 @@ import typer
 from hexlogic.cli.arguments import ReasonerOption
 
 if TYPE_CHECKING:
-    from hexlogic.ggp.playing.contestant import Entry
+    from hexlogic.ggp.playing.contestant import NamedPlayer
     from hexlogic.ggp.playing.record import MatchRecord
     from hexlogic.ggp.playing.series import Played
 
-_TOLD = 5
-"""Faults of a match that are told on stderr; the record has them all."""
+_MOST_PRINTED = 5
+"""Faults of a match that are printed; the record has them all."""
 
 
 def match(
@@ -56,9 +56,10 @@ def match(
     from hexlogic.ggp import StateMachine, read_sheet, write_term
     from hexlogic.ggp.machines import check_reasoner
     from hexlogic.ggp.playing.contestant import enter
+    from hexlogic.ggp.playing.gallery import Gallery
     from hexlogic.ggp.playing.host import Host
     from hexlogic.ggp.playing.record import encode_match
-    from hexlogic.ggp.playing.series import Gallery, play_series
+    from hexlogic.ggp.playing.series import play_series
 
     check_reasoner(reasoner)
     entries = [enter(text) for text in player]
@@ -78,7 +79,7 @@ def match(
         matches = []
         for played in play_series(host, entries, games, swap=swap, seed=seed):
             matches.append(played)
-            _tell(played.record)
+            _print_match(played.record)
             if gallery is not None:
                 gallery.add(played.record)
             if as_json:
@@ -99,22 +100,22 @@ def _warn(line: str) -> None:
         typer.echo(line, err=True)
 
 
-def _tell(record: MatchRecord) -> None:
+def _print_match(record: MatchRecord) -> None:
     """One line for the match, and one for each of its first faults."""
     goals = ["none"] * len(record.roles) if record.goals is None else list(map(str, record.goals))
     sides = zip(record.roles, record.players, goals, strict=True)
     result = ", ".join(f"{role} {player} {goal}" for role, player, goal in sides)
     typer.echo(f"{record.match}: {result}; {record.outcome} after {len(record.steps)} steps", err=True)
-    for step, fault in record.faults[:_TOLD]:
+    for step, fault in record.faults[:_MOST_PRINTED]:
         when = "start" if step is None else f"step {step}"
         said = "" if fault.answer is None else f" (the answer was {fault.answer[:60]!r})"
         who = f"{record.roles[fault.role]} {record.players[fault.role]}"
         typer.echo(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}", err=True)
-    if len(record.faults) > _TOLD:
-        typer.echo(f"{record.match}: {len(record.faults) - _TOLD} more faults", err=True)
+    if len(record.faults) > _MOST_PRINTED:
+        typer.echo(f"{record.match}: {len(record.faults) - _MOST_PRINTED} more faults", err=True)
 
 
-def _print_standings(entries: Sequence[Entry], matches: Sequence[Played]) -> None:
+def _print_standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> None:
     from tabulate import tabulate
 
     from hexlogic.ggp.playing.series import standings

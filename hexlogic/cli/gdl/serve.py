@@ -47,7 +47,7 @@ def serve(
 
     check_reasoner(reasoner)
     hands_over = reasoner == "compiled"  # the others start at once
-    mind = Player(
+    general_player = Player(
         choose_strategy(player),
         seed=seed,
         make=StateMachine.quick if hands_over else lambda sheet: StateMachine.from_sheet(sheet, reasoner),
@@ -57,7 +57,7 @@ def serve(
         log=lambda line: typer.echo(line, err=True),
     )
     try:
-        server = GameServer(mind, host, port)  # takes the address; the port is opened when there is an answer
+        server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
     except OSError as error:
         raise cannot_listen(host, port, error) from None
     received: list[int] = []
@@ -68,16 +68,16 @@ def serve(
 
     with closing(server):
         with ended_in_order():
-            mind.warm_up()
+            general_player.warm_up()
         try:
             server.listen()
         except OSError as error:  # another one was quicker
             raise cannot_listen(host, port, error) from None
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, end)
-        typer.echo(f"{mind.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
+        typer.echo(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
         server.serve_forever()
-    mind.close()
+    general_player.close()
     typer.echo("stopped", err=True)
     if received[0] != signal.SIGINT:  # which is how a person ends it
         raise typer.Exit(128 + received[0])

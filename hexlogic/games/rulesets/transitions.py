@@ -36,10 +36,6 @@ class Transitions:
         """The predicates of the state after the move, in the order of `state`."""
         return tuple(Predicate(_AFTER + predicate.name, predicate.arity) for predicate in self.state)
 
-    def is_after(self, predicate: Predicate) -> bool:
-        """Whether the predicate says what holds after the move."""
-        return predicate in self.after
-
     def becomes(self, atom: Atom) -> Atom:
         """`next_p(...)` or `initial_p(...)` as the `p(...)` of the state it describes."""
         return Atom(atom.name.removeprefix(_AFTER).removeprefix(_INITIAL), atom.arguments)

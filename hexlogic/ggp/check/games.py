@@ -98,8 +98,8 @@ def _game(
         over = machine.is_terminal(state)
         if over or len(moves) == longest:
             return RandomGame(tuple(moves), (), over, tuple(_wrong_goals(machine, state)) if over else ())
-        legal |= {(role, move) for role, own in zip(machine.roles, options, strict=True) for move in own}
-        if stuck := tuple(role for role, own in zip(machine.roles, options, strict=True) if not own):
+        legal |= {(role, move) for role, choices in zip(machine.roles, options, strict=True) for move in choices}
+        if stuck := tuple(role for role, choices in zip(machine.roles, options, strict=True) if not choices):
             return RandomGame(tuple(moves), stuck, False, ())
         moves.append(tuple(map(draw.choice, options)))
         state = machine.next_state(state, moves[-1])

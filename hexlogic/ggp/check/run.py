@@ -51,13 +51,13 @@ def check_sheet(
     findings: list[Finding] = []
     games = steps = agreeing = 0
     for stage in STAGES:
-        found = _stage(sheet, stage)
+        stage_findings = _stage(sheet, stage)
         if stage == "games" and (difference := sheet.games.difference) is not None:
-            found.append(_disagreement(sheet, difference))
-        for finding in found:
+            stage_findings.append(_disagreement(sheet, difference))
+        for finding in stage_findings:
             report(finding)
-        findings += found
-        if stage == "text" and any(finding.kind == "error" for finding in found):
+        findings += stage_findings
+        if stage == "text" and any(finding.kind == "error" for finding in stage_findings):
             break
         if stage == "games":
             games, steps, agreeing = len(sheet.games.games), sheet.games.steps, sheet.games.agreeing
@@ -83,18 +83,18 @@ def text_findings(text: str, file: str = "<text>") -> list[Finding]:
 def _disagreement(sheet: Examined, difference: Difference) -> Finding:
     """The first state in which the second reasoner differs: no property of the sheet, so no check of the registry."""
     what = f"{sheet.plays.against} does not agree with {sheet.plays.reasoner}: {difference}"
-    found = error(None, what, "one of the two has a fault, or reads the sheet differently")
-    return replace(found, check="agree", file=sheet.file)
+    finding = error(None, what, "one of the two has a fault, or reads the sheet differently")
+    return replace(finding, check="agree", file=sheet.file)
 
 
 def _stage(sheet: Examined, stage: Stage) -> list[Finding]:
     """The findings of a stage, each once, in the order of the text."""
-    found = {
+    findings = {
         replace(finding, check=check.name, file=sheet.file): None
         for check in all_checks()
         if check.stage == stage
         for finding in check.look(sheet)
     }
     return sorted(
-        found, key=lambda finding: (finding.line, finding.column, finding.kind, finding.check, finding.message)
+        findings, key=lambda finding: (finding.line, finding.column, finding.kind, finding.check, finding.message)
     )

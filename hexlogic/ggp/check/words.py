@@ -33,8 +33,8 @@ def closest(name: str, known: Iterable[str], similar: float = 0.75) -> str | Non
     """
     names = sorted(known)
     turned = [other for other in names if other != name and sorted(other) == sorted(name)]
-    found = turned or difflib.get_close_matches(name, names, n=1, cutoff=similar)
-    return found[0] if found else None
+    matches = turned or difflib.get_close_matches(name, names, n=1, cutoff=similar)
+    return matches[0] if matches else None
 
 
 def did_you_mean(name: str | None) -> str | None:

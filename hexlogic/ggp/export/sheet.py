@@ -36,6 +36,25 @@ _CHAPTERS = ("role", "base", "input", "init", "legal", "next", "terminal", "goal
 _SHARED = frozenset({"owns", "plays", "mirror", "swapped"})
 """What the frame and the rules of a board or a rule set know by the same name."""
 
+_CYCLE_FREE = ("follow-line-sweeps", "unbroken-lines")
+_SMALLEST = ("follow-line-tabled", "follow-line")
+PLAYER_KINDS = {
+    "compiled": _SMALLEST,
+    "propnet": _CYCLE_FREE,
+    "prover": ("clusters-by-side", *_SMALLEST),
+    "unknown": ("clusters-by-side", *_CYCLE_FREE),
+}
+"""By kind of player, as `--for` names it, the rule sets that suit it, the best first.
+
+prover    no tables, work in each state: the state carries what a move changes
+propnet   a propositional network of unknown make: no ground rule may depend on itself, and it must be built in time
+compiled  ground rules are compiled and cycles are taken right: the fewest rules
+unknown   right on every kind, and fast on a prover, to which players come back that cannot build their network
+"""
+_REASONERS = {"compiled": "compiled", "propnet": "clingo", "prover": "swipl:sld", "swipl": "swipl"}
+"""A prover without tables is `swipl:sld`; a propositional network costs what the ground rules of the sheet are, as they
+stand: clingo grounds them all, `compiled` looks for a form with fewer first."""
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -72,6 +91,33 @@ def find_rules(name: str, game: str) -> Rules:
     return load_transitions(name) if name in TRANSITION_RULES else load_rule_set(name)
 
 
+def rules_for(player: str, game: str) -> str:
+    """The name of the rule set to export for a kind of player. Raises UnknownNameError, and HexlogicError where none
+    suits.
+
+    >>> rules_for("prover", "hex"), rules_for("unknown", "y")
+    ('clusters-by-side', 'y/follow-line-sweeps')
+    """
+    if player not in PLAYER_KINDS:
+        raise UnknownNameError.among("kind of player", player, list(PLAYER_KINDS))
+    known = {name.rpartition("/")[2]: name for name in sheet_rule_sets(game)}
+    for wanted in PLAYER_KINDS[player]:
+        if wanted in known:
+            return known[wanted]
+    raise HexlogicError(f"{game} has no sheet for {player}", hint="choose one with --rules")
+
+
+def reasoner_for(player: str) -> str:
+    """The reasoner whose work is counted in place of that of a kind of player. Raises UnknownNameError.
+
+    >>> reasoner_for("prover")
+    'swipl:sld'
+    """
+    if player not in _REASONERS:
+        raise UnknownNameError.among("kind of player", player, list(_REASONERS))
+    return _REASONERS[player]
+
+
 def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipeline | None = None) -> Sheet:
     """The sheet of a game whose win is decided by these rules, after the passes of the pipeline.
 
@@ -84,15 +130,15 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     >>> render(sheet.program, "gdl").splitlines()[:2]
     ['(role red)', '(role blue)']
     """
-    told = rules if isinstance(rules, RuleSet) else rules.rules
-    if not told.complete:
-        why = f" ({told.caveat})" if told.caveat else ""
-        raise HexlogicError(f"{told.name} is incomplete{why}: its sheet would be another game")
+    rule_set = rules if isinstance(rules, RuleSet) else rules.rules
+    if not rule_set.complete:
+        why = f" ({rule_set.caveat})" if rule_set.caveat else ""
+        raise HexlogicError(f"{rule_set.name} is incomplete{why}: its sheet would be another game")
     frames = _frames(rules, game, swap)
     board = _board(rules, game, swap)
     whole = functools.reduce(Program.__add__, [*frames, _apart(board, frames)])
     if growing := growing_predicates(whole):
-        raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {told.name} can be ground")
+        raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {rule_set.name} can be ground")
     kept = _asked(whole)
     known = (predicate for predicate in predicates(board) if not _of_gdl(predicate))
     tables = {predicate for predicate in known if all(rule.is_fact for rule in board.defining(predicate))}
@@ -101,8 +147,8 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     named = name_cells(sheet_of(kept), game)
     satisfiable = sheet_of(_satisfiable(named.rules, INPUTS))
     program = sheet_of(closed_names(passes.apply(sheet_of(_asked(satisfiable)))).rules)
-    _refuse(text_findings(render(program, "gdl")), told, passes)
-    return Sheet(program, told, game, swap, passes)
+    _refuse(text_findings(render(program, "gdl")), rule_set, passes)
+    return Sheet(program, rule_set, game, swap, passes)
 
 
 def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:

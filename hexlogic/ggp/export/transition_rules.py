@@ -40,7 +40,7 @@ def _rule(rule: Rule, transitions: Transitions, swap: bool) -> Rule:
     body = tuple(_item(item, transitions, swap) for item in rule.body)
     if head is not None and head.predicate in transitions.initial:
         return dataclasses.replace(rule, head=_in_state("init", transitions.becomes(head)), body=body)
-    if head is None or not transitions.is_after(head.predicate):
+    if head is None or head.predicate not in transitions.after:
         return rule.with_body(body)
     if swap and transitions.move not in [literal.atom.predicate for literal in rule.literals]:
         body += (_NOT_SWAPPED,)

@@ -198,10 +198,11 @@ _HRF = Lark(_grammar("hrf"), parser="lalr", transformer=_Hrf())
 
 def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        found = str(error.token)
+        unexpected = str(error.token)
     elif isinstance(error, UnexpectedCharacters):
-        found = text[error.pos_in_stream or 0]
+        unexpected = text[error.pos_in_stream or 0]
     else:
         lines = text.split("\n")
         return RuleSyntaxError("the text ends inside a rule", line=len(lines), column=len(lines[-1]) + 1)
-    return RuleSyntaxError(f"unexpected {found!r}", line=error.line, column=error.column, hint=_HINTS.get(found[:1]))
+    hint = _HINTS.get(unexpected[:1])
+    return RuleSyntaxError(f"unexpected {unexpected!r}", line=error.line, column=error.column, hint=hint)

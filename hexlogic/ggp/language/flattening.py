@@ -32,13 +32,13 @@ _Shape: TypeAlias = tuple[str, int] | Term
 
 @dataclass(frozen=True)
 class Flattening:
-    """A laid open program, and which of its predicates stands for which kind of fact or move."""
+    """A flattened program, and which of its predicates stands for which kind of fact or move."""
 
     program: Program
     names: Mapping[tuple[str, _Shape], Predicate]
 
     def atom(self, atom: Atom) -> Atom:
-        """The atom, laid open where it speaks of a fact or a move of a known kind."""
+        """The atom, flattened where it speaks of a fact or a move of a known kind."""
         named = None if not atom.arguments else self.names.get((atom.name, _shape(atom.arguments[-1])))
         if named is None:
             return atom
@@ -61,7 +61,7 @@ class Flattening:
 
 
 def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
-    """Lay open the rules of a sheet that are about play, given all facts and moves that can come up, where known.
+    """Flatten the rules of a sheet that are about play, given all facts and moves that can come up, where known.
 
     Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
     """
@@ -76,7 +76,10 @@ def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattenin
             continue
         heads = _heads(spread)
         spread = [
-            rule for own in expanded for rule in own if len(own) == 1 or all(_may_hold(a, heads) for a in _needed(rule))
+            rule
+            for alternatives in expanded
+            for rule in alternatives
+            if len(alternatives) == 1 or all(_may_hold(a, heads) for a in _needed(rule))
         ]
         for (word, predicate), shape in itertools.product(words.items(), known):
             base = f"{word}_{shape[0] if isinstance(shape, tuple) else shape}"
@@ -101,8 +104,8 @@ def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Mappi
     """The kinds of facts, or of moves, sorted."""
     atoms = itertools.chain(*(rule.atoms for rule in rules), possible or ())
     terms = (atom.arguments[-1] for atom in atoms if words.get(atom.name) == atom.predicate)
-    found = {_shape(term) for term in terms if not isinstance(term, Variable)}
-    return sorted(found, key=str)
+    shapes = {_shape(term) for term in terms if not isinstance(term, Variable)}
+    return sorted(shapes, key=str)
 
 
 def _expand(rule: Rule, words: Mapping[str, Predicate], known: Sequence[_Shape], complete: bool) -> Iterator[Rule]:
@@ -128,11 +131,11 @@ def _expand(rule: Rule, words: Mapping[str, Predicate], known: Sequence[_Shape],
 
 
 def _heads(rules: Iterable[Rule]) -> dict[Predicate, list[Atom]]:
-    found: dict[Predicate, list[Atom]] = {}
+    heads: dict[Predicate, list[Atom]] = {}
     for rule in rules:
         if rule.head is not None:
-            found.setdefault(rule.head.predicate, []).append(rule.head)
-    return found
+            heads.setdefault(rule.head.predicate, []).append(rule.head)
+    return heads
 
 
 def _needed(rule: Rule) -> Iterator[Atom]:
@@ -145,10 +148,10 @@ def _may_hold(atom: Atom, heads: Mapping[Predicate, Sequence[Atom]]) -> bool:
     return any(all(map(_alike, atom.arguments, head.arguments)) for head in heads.get(atom.predicate, ()))
 
 
-def _alike(one: Term, other: Term) -> bool:
+def _alike(left: Term, right: Term) -> bool:
     """Whether two terms can be the same, as far as their functors and constants tell."""
-    if isinstance(one, Variable) or isinstance(other, Variable):
+    if isinstance(left, Variable) or isinstance(right, Variable):
         return True
-    if not (isinstance(one, Function) and isinstance(other, Function)):
-        return one == other
-    return _shape(one) == _shape(other) and all(map(_alike, one.arguments, other.arguments))
+    if not (isinstance(left, Function) and isinstance(right, Function)):
+        return left == right
+    return _shape(left) == _shape(right) and all(map(_alike, left.arguments, right.arguments))

@@ -1,4 +1,4 @@
-"""A sheet laid open for evaluation: a relation for each kind of fact and move, and what each question needs.
+"""A sheet flattened for evaluation: a relation for each kind of fact and move, and what each question needs.
 
     true(cell(X,Y,b)), does(R,mark(X,Y))      becomes      true_cell(X,Y,b), does_mark(R,X,Y)
 
@@ -45,15 +45,15 @@ class OpenedSheet:
     @cached_property
     def pairs(self) -> Mapping[Predicate, Predicate]:
         """For each relation of `true` that of `next`, for each of `does` that of `legal`."""
-        found: dict[Predicate, Predicate] = {}
+        pairs: dict[Predicate, Predicate] = {}
         for word, other in _WORDS:
             kinds = [(name, shape) for name, shape in self.flat.names if name == word]
             if kinds:
-                found |= {self.flat.names[word, shape]: self.flat.names[other, shape] for _, shape in kinds}
+                pairs |= {self.flat.names[word, shape]: self.flat.names[other, shape] for _, shape in kinds}
             else:
                 arity = 1 if word == "true" else 2
-                found[Predicate(word, arity)] = Predicate(other, arity)
-        return found
+                pairs[Predicate(word, arity)] = Predicate(other, arity)
+        return pairs
 
     @cached_property
     def inputs(self) -> tuple[Predicate, ...]:
@@ -63,18 +63,18 @@ class OpenedSheet:
     @property
     def state(self) -> tuple[Predicate, ...]:
         """The relations of `true`."""
-        return tuple(one for one in self.inputs if self.words[one] == "true")
+        return tuple(relation for relation in self.inputs if self.words[relation] == "true")
 
     @property
     def done(self) -> tuple[Predicate, ...]:
         """The relations of `does`."""
-        return tuple(one for one in self.inputs if self.words[one] == "does")
+        return tuple(relation for relation in self.inputs if self.words[relation] == "does")
 
     @cached_property
     def words(self) -> Mapping[Predicate, str]:
         """The word of GDL that each relation of facts or moves stands for."""
-        found = {predicate: word for (word, _), predicate in self.flat.names.items()}
-        return {predicate: found.get(predicate, predicate.name) for predicate in self.pairs}
+        words = {predicate: word for (word, _), predicate in self.flat.names.items()}
+        return {predicate: words.get(predicate, predicate.name) for predicate in self.pairs}
 
     @cached_property
     def asked(self) -> tuple[frozenset[Predicate], ...]:
@@ -89,15 +89,16 @@ class OpenedSheet:
     @cached_property
     def joined(self) -> tuple[tuple[Slot, Slot], ...]:
         """The columns of `true` and `next`, and of `does` and `legal`, which have the same terms."""
-        return tuple(((one, place), (other, place)) for one, other in self.pairs.items() for place in range(one.arity))
+        pairs = self.pairs.items()
+        return tuple(((left, place), (right, place)) for left, right in pairs for place in range(left.arity))
 
     @cached_property
     def phases(self) -> tuple[tuple[frozenset[Predicate], ...], ...]:
         """What is derived once, in each state, for a step and for goals: components, each after those it needs."""
         graph = dependency_graph(self.program)
         # What is next becomes true, also where it follows from nothing.
-        moving = graph.above(one for one in (*self.inputs, *self._of("next")) if one in graph)
-        needed = [graph.below(one for one in own if one in graph) for own in self.asked]
+        moving = graph.above(predicate for predicate in (*self.inputs, *self._of("next")) if predicate in graph)
+        needed = [graph.below(predicate for predicate in asked if predicate in graph) for asked in self.asked]
         looks = needed[0] & moving
         parts = (
             frozenset().union(*needed) - moving,
@@ -107,24 +108,23 @@ class OpenedSheet:
         )
         inputs = frozenset(self.inputs)
         order = sccs(self.program)
-        return tuple(tuple(part for part in order if part <= own and not part <= inputs) for own in parts)
+        return tuple(tuple(part for part in order if part <= asked and not part <= inputs) for asked in parts)
 
     @cached_property
     def frames(self) -> Mapping[Predicate, Rule]:
         """The relations of `true` whose facts stay for ever, and the rule `next(F) :- true(F)` that says so."""
-        found: dict[Predicate, Rule] = {}
-        for one in self.state:
-            for rule in self.program.defining(self.pairs[one]):
+        frames: dict[Predicate, Rule] = {}
+        for relation in self.state:
+            for rule in self.program.defining(self.pairs[relation]):
                 head = rule.head
                 assert head is not None
-                if rule.body == (Literal(Atom(one.name, head.arguments)),) and has_distinct_variables(head):
-                    found[one] = rule
-        return found
+                if rule.body == (Literal(Atom(relation.name, head.arguments)),) and has_distinct_variables(head):
+                    frames[relation] = rule
+        return frames
 
     def _of(self, word: str) -> frozenset[Predicate]:
-        return frozenset(
-            other for one, other in self.pairs.items() if self.words[one] == ("true" if word == "next" else "does")
-        )
+        source = "true" if word == "next" else "does"
+        return frozenset(origin for relation, origin in self.pairs.items() if self.words[relation] == source)
 
     def atom(self, word: str, *arguments: Term) -> Atom:
         """The flat atom of `true(fact)` or `does(role,move)`."""
@@ -132,8 +132,8 @@ class OpenedSheet:
 
     def numbers(self, atom: Atom) -> list[int] | None:
         """The numbers of a flat atom's terms; None where one cannot stand there."""
-        found = [self.types.of((atom.predicate, place)).number(term) for place, term in enumerate(atom.arguments)]
-        return None if -1 in found else found
+        numbers = [self.types.of((atom.predicate, place)).number(term) for place, term in enumerate(atom.arguments)]
+        return None if -1 in numbers else numbers
 
     def term(self, predicate: Predicate, numbers: Iterable[int]) -> Term:
         """The fact or move, the last argument of what a flat atom stands for."""
@@ -151,7 +151,7 @@ class OpenedSheet:
 
 
 def open_sheet(sheet: Program) -> OpenedSheet:
-    """Lay a sheet open. Raises EngineError where terms grow or numbers are computed."""
+    """Flatten a sheet. Raises EngineError where terms grow or numbers are computed."""
     rules = tuple(rule for rule in rules_below(sheet, PLAYED).rules if not rule.is_constraint)
     if growing := min(growing_predicates(Program(rules, (), INPUTS)), default=None):
         raise EngineError(f"terms grow under recursion in {growing}")

@@ -99,7 +99,7 @@ def sound_part(expressions: Sequence[Expression], file: str) -> tuple[Program, H
         return check(build_sheet(expressions, file)), None
     except HexlogicError as error:
         fault = error
-    read = [found for found in read_rules(expressions, file) if not isinstance(found, HexlogicError)]
+    read = [rules for rules in read_rules(expressions, file) if not isinstance(rules, HexlogicError)]
     sheet = _stratified(sheet_of(rule for rules in read for rule in rules if _is_sound(rule)))
     if not {rule.head.name for rule in sheet.rules if rule.head is not None} >= _NEEDED:
         raise fault
@@ -119,10 +119,10 @@ def _stratified(sheet: Program) -> Program:
     try:
         return check(sheet)
     except StratificationError:
-        component = {predicate: own for own in sccs(sheet) for predicate in own}
+        component = {predicate: members for members in sccs(sheet) for predicate in members}
 
         def denies(rule: Rule) -> bool:
-            own = frozenset() if rule.head is None else component[rule.head.predicate]
-            return any(not item.positive and item.atom.predicate in own for item in rule.literals)
+            members = frozenset() if rule.head is None else component[rule.head.predicate]
+            return any(not item.positive and item.atom.predicate in members for item in rule.literals)
 
         return check(sheet.with_rules(tuple(rule for rule in sheet.rules if not denies(rule))))

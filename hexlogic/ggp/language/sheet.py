@@ -63,11 +63,11 @@ def sheet_of(rules: Iterable[Rule]) -> Program:
 
 def build_sheet(expressions: Sequence[Expression], file: str) -> Program:
     """The sheet that the expressions of a text spell. Raises RuleSyntaxError or ArityError with the place."""
-    found = read_rules(expressions, file)
-    for error in found:
+    clauses = read_rules(expressions, file)
+    for error in clauses:
         if isinstance(error, HexlogicError):
             raise error
-    return sheet_of(itertools.chain.from_iterable(rules for rules in found if not isinstance(rules, HexlogicError)))
+    return sheet_of(itertools.chain.from_iterable(rules for rules in clauses if not isinstance(rules, HexlogicError)))
 
 
 def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule, ...] | HexlogicError]:
@@ -80,13 +80,13 @@ def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule,
         except HexlogicError as error:
             clauses.append(error.at(file=file))
     names = iter(fresh_names("either", arities))
-    found: list[tuple[Rule, ...] | HexlogicError] = []
+    read: list[tuple[Rule, ...] | HexlogicError] = []
     for clause in clauses:
         try:
-            found.append(clause if isinstance(clause, HexlogicError) else tuple(rules_of(clause, names)))
+            read.append(clause if isinstance(clause, HexlogicError) else tuple(rules_of(clause, names)))
         except HexlogicError as error:
-            found.append(error.at(file=file))
-    return found
+            read.append(error.at(file=file))
+    return read
 
 
 def term_of(expression: Expression) -> Term:

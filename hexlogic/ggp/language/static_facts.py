@@ -32,9 +32,9 @@ def roles_of(sheet: Program) -> tuple[Term, ...]:
     >>> print(*roles_of(read_kif("(role red) (<= (role ?x) (color ?x)) (color blue) (role black)")))
     red black blue
     """
-    rules, found = _facts(sheet, _ROLE)
-    named = [rule.head for rule in rules if rule.is_fact and rule.head is not None and rule.head in found]
-    return tuple(atom.arguments[0] for atom in dict.fromkeys([*named, *sorted(found, key=str)]))
+    rules, roles = _facts(sheet, _ROLE)
+    named = [rule.head for rule in rules if rule.is_fact and rule.head is not None and rule.head in roles]
+    return tuple(atom.arguments[0] for atom in dict.fromkeys([*named, *sorted(roles, key=str)]))
 
 
 def _facts(sheet: Program, predicate: Predicate) -> tuple[tuple[Rule, ...], frozenset[Atom]]:
@@ -62,16 +62,16 @@ def possible_inputs(sheet: Program) -> tuple[Atom, ...] | None:
 
 def closed_inputs(sheet: Program) -> tuple[Atom, ...] | None:
     """The same where they are certainly everything that can come up; None otherwise."""
-    found, is_closed = _possible(sheet)
-    return found if is_closed else None
+    inputs, is_closed = _possible(sheet)
+    return inputs if is_closed else None
 
 
 @functools.lru_cache(maxsize=16)
 def _possible(sheet: Program) -> tuple[tuple[Atom, ...] | None, bool]:
     for origins in (_SPREAD, _DECLARED):
         if not growing_predicates(sheet + _rules(origins)):
-            found, is_closed = _choices(sheet, origins)
-            return found or None, is_closed
+            inputs, is_closed = _choices(sheet, origins)
+            return inputs or None, is_closed
     return None, False
 
 
@@ -81,8 +81,8 @@ def _rules(origins: Mapping[str, tuple[str, ...]]) -> Program:
     return Program(
         tuple(
             Rule(Atom(name, terms[name]), (Literal(Atom(origin, terms[name])),))
-            for name, found in origins.items()
-            for origin in found
+            for name, names in origins.items()
+            for origin in names
         )
     )
 
@@ -99,8 +99,8 @@ def _choices(sheet: Program, origins: Mapping[str, tuple[str, ...]]) -> tuple[tu
 
     facts, moves = arguments("true", 1), arguments("does", 2)
     is_closed = arguments("init", 1) | arguments("next", 1) <= facts and arguments("legal", 2) <= moves
-    found = [Atom(name, terms) for name, those in (("true", facts), ("does", moves)) for terms in those]
-    return tuple(sorted(found, key=str)), is_closed
+    inputs = [Atom(name, terms) for name, those in (("true", facts), ("does", moves)) for terms in those]
+    return tuple(sorted(inputs, key=str)), is_closed
 
 
 @functools.lru_cache(maxsize=16)

@@ -81,18 +81,18 @@ def _split(program: Program, component: frozenset[Predicate], predicate: Predica
     ]
     if not all(map(is_ground, asked)):
         return None
-    own: dict[Term, Predicate] = {}
+    relations: dict[Term, Predicate] = {}
     for constant in dict.fromkeys(asked):
         word = "".join(letter if letter.isalnum() else "_" for letter in str(constant))
         base = f"{predicate.name}_{word}"
-        taken = replace(program, inputs=(*program.inputs, *own.values()))
-        own[constant] = fresh_predicate(taken, base, predicate.arity - 1)
+        taken = replace(program, inputs=(*program.inputs, *relations.values()))
+        relations[constant] = fresh_predicate(taken, base, predicate.arity - 1)
 
     def apart(atom: Atom) -> Atom:
-        if atom.predicate != predicate or atom.arguments[place] not in own:
+        if atom.predicate != predicate or atom.arguments[place] not in relations:
             return atom
         rest = atom.arguments[:place] + atom.arguments[place + 1 :]
-        return Atom(own[atom.arguments[place]].name, rest)
+        return Atom(relations[atom.arguments[place]].name, rest)
 
     rules = []
     for rule in program.rules:
@@ -103,13 +103,13 @@ def _split(program: Program, component: frozenset[Predicate], predicate: Predica
             tuple(Literal(apart(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body)
         )
         if rule.head.predicate == predicate and isinstance(variable := rule.head.arguments[place], Variable):
-            for constant in own:
+            for constant in relations:
                 bound = substitute(kept, {variable: constant})
                 if bound.head is not None:
                     rules.append(Rule(apart(bound.head), bound.body, rule.place))
         rules.append(Rule(apart(rule.head), kept.body, rule.place))
     names = tuple(Variable(f"X{number}") for number in range(1, predicate.arity))
-    for constant, new in own.items():
+    for constant, new in relations.items():
         whole = tuple(itertools.chain(names[:place], (constant,), names[place:]))
         rules.append(Rule(Atom(predicate.name, whole), (Literal(Atom(new.name, names)),), None))
     return program.with_rules(tuple(rules))

@@ -68,8 +68,8 @@ class Type:
         if shape is None:
             return -1
         total = shape.first
-        for argument, (own, factor) in zip(term.arguments, shape.arguments, strict=True):
-            number = own.number(argument)
+        for argument, (kind, factor) in zip(term.arguments, shape.arguments, strict=True):
+            number = kind.number(argument)
             if number < 0:
                 return -1
             total += number * factor
@@ -82,7 +82,7 @@ class Type:
         for (name, _), shape in self.shapes.items():
             rest = number - shape.first
             if 0 <= rest < shape.size:
-                return Function(name, tuple(own.term(rest // factor % own.size) for own, factor in shape.arguments))
+                return Function(name, tuple(kind.term(rest // factor % kind.size) for kind, factor in shape.arguments))
         raise IndexError(number)
 
 
@@ -131,13 +131,13 @@ class Types:
     def _join(self, left: int, right: int) -> None:
         waiting = [(left, right)]
         while waiting:
-            one, other = map(self._find, waiting.pop())
-            if one == other:
+            kept_root, gone_root = map(self._find, waiting.pop())
+            if kept_root == gone_root:
                 continue
-            if len(self._nodes[one].constants) < len(self._nodes[other].constants):
-                one, other = other, one
-            self._parent[other] = one
-            kept, gone = self._nodes[one], self._nodes[other]
+            if len(self._nodes[kept_root].constants) < len(self._nodes[gone_root].constants):
+                kept_root, gone_root = gone_root, kept_root
+            self._parent[gone_root] = kept_root
+            kept, gone = self._nodes[kept_root], self._nodes[gone_root]
             kept.constants |= gone.constants
             for functor, parts in gone.functors.items():
                 if functor in kept.functors:
@@ -188,9 +188,9 @@ class Types:
         shapes: dict[Functor, Shape] = {}
         end = len(node.constants)
         for functor, parts in sorted(node.functors.items()):
-            own = [self._type(part) for part in parts]
-            size = prod(one.size for one in own)
-            shapes[functor] = Shape(end, size, tuple(zip(own, factors([one.size for one in own]), strict=True)))
+            kinds = [self._type(part) for part in parts]
+            size = prod(kind.size for kind in kinds)
+            shapes[functor] = Shape(end, size, tuple(zip(kinds, factors([kind.size for kind in kinds]), strict=True)))
             end += size
         return Type(tuple(sorted(node.constants, key=term_key)), shapes, end)
 
@@ -201,7 +201,7 @@ def factors(sizes: Sequence[int]) -> list[int]:
     >>> factors([2, 3, 10])
     [30, 10, 1]
     """
-    found = [1]
+    products = [1]
     for size in reversed(sizes[1:]):
-        found.append(found[-1] * max(size, 1))
-    return found[::-1][: len(sizes)]
+        products.append(products[-1] * max(size, 1))
+    return products[::-1][: len(sizes)]

@@ -99,7 +99,7 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
         """Whether two sheets are the same game. Raises EngineError when a sheet cannot be run."""
         if (fixed := _fixed(left, right)) is not None:
             return SheetEquality(fixed, 0, 0)
-        unlisted = next((one for one in _FIXED if _grows(one, left, right) and _differ(one, left, right)), None)
+        unlisted = next((query for query in _FIXED if _grows(query, left, right) and _differ(query, left, right)), None)
         share, begin = self.limit_s / 3, time.monotonic()
         first = StateMachine.prover if has_wide_rules(left) else StateMachine.at_once
         with first(left) as old, StateMachine.quick(right) as new:
@@ -111,11 +111,11 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
                 played += 1
                 self.report(SheetEquality(None, played, len(pair.same), different=len(pair.games), unlisted=unlisted))
             seen, visited = pair.explore(self.most_states, time.monotonic() + share)
-        found = None if seen is None else str(seen)
-        self.report(SheetEquality(found, played, len(pair.same), visited, None, len(pair.games), unlisted))
+        difference = None if seen is None else str(seen)
+        self.report(SheetEquality(difference, played, len(pair.same), visited, None, len(pair.games), unlisted))
         left_s = max(begin + self.limit_s - time.monotonic(), share)
-        facts = None if found is not None or visited else agree_in_all_states(left, right, left_s)
-        return SheetEquality(found, played, len(pair.same), visited, facts, len(pair.games), unlisted)
+        facts = None if difference is not None or visited else agree_in_all_states(left, right, left_s)
+        return SheetEquality(difference, played, len(pair.same), visited, facts, len(pair.games), unlisted)
 
 
 def _fixed(before: Program, after: Program) -> str | None:
@@ -125,12 +125,12 @@ def _fixed(before: Program, after: Program) -> str | None:
             old, new = (least_model(needed(sheet, [predicate]), only=[predicate]) for sheet in (before, after))
             if old != new:
                 gone, come = (
-                    those(Function(atom.name, atom.arguments) for atom in found) for found in (old - new, new - old)
+                    those(Function(atom.name, atom.arguments) for atom in atoms) for atoms in (old - new, new - old)
                 )
                 return f"only before: {gone}; only after: {come}"
             if predicate.name == "role" and (ordered := roles_of(before)) != (others := roles_of(after)):
-                own, other = (", ".join(map(write_term, roles)) for roles in (ordered, others))
-                return f"the roles are {own} before and {other} after"
+                old_roles, new_roles = (", ".join(map(write_term, roles)) for roles in (ordered, others))
+                return f"the roles are {old_roles} before and {new_roles} after"
     return None
 
 

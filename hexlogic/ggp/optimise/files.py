@@ -15,7 +15,7 @@ from hexlogic.errors import (
     UnknownNameError,
     UnsafeRuleError,
 )
-from hexlogic.ggp.audience import stand_in
+from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.reading import read_sheet
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.optimise import phases
@@ -44,7 +44,7 @@ def optimise(files: Sequence[Path], request: Request, tell: Callable[[str], None
         raise HexlogicError("a sheet is optimised alone", file=str(file))
     if file.suffix.lower() in _SHEETS:
         return optimise_sheet_file(file, request, tell)
-    request.refuse(file, "is for sheets", "reasoner", "measure", "audience")
+    request.refuse(file, "is for sheets", "reasoner", "measure", "player_kind")
     if aim == "swipl":
         request.refuse(file, "is for --aim ground and solve", "check", "explain")
     asked = request.check or request.explain or request.constants or request.last_step is not None
@@ -63,9 +63,9 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
     """Optimise a sheet for whoever plays it."""
     others = ("query", "inputs", "instance", "aim", "constants", "last_step")
     request.refuse(file, "is for programs in the rule language", *others)
-    if request.audience is not None and request.reasoner is not None:
+    if request.player_kind is not None and request.reasoner is not None:
         raise HexlogicError("--for and --reasoner both say who plays", hint="give one of the two")
-    reasoner = request.reasoner or ("swipl" if request.audience is None else stand_in(request.audience))
+    reasoner = request.reasoner or ("swipl" if request.player_kind is None else reasoner_for(request.player_kind))
     timed = [name.strip() for name in (request.measure or reasoner).split(",")]
     for name in (reasoner, *timed):
         check_reasoner(name)
@@ -96,13 +96,13 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
         "playouts_per_cpu_s": [
             {key: value for key, value in asdict(rate).items() if key != "limit_s"} for rate in measured
         ],
-        "slips": list(map(str, choice.slips)),
+        "slips": list(map(str, choice.errors)),
         **{name: getattr(same, name) for name in ("equal", "proved", "games", "states", "visited", "facts")},
         "how": str(same),
     }
     notes = (*_notes(choice, reasoner, steps is None), *map(_rate, measured), str(same))
     lines = tuple(f"; {note}" for note in notes)
-    return Optimised(text, lines, fields, same.equal and not choice.slips, choice.sheet != sheet)
+    return Optimised(text, lines, fields, same.equal and not choice.errors, choice.sheet != sheet)
 
 
 def _notes(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
@@ -112,14 +112,14 @@ def _notes(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
         lines.append(f"{'chosen' if chosen else 'applied'} for {reasoner}: {choice.pipeline}")
     else:
         lines.append(f"nothing that was tried saves {reasoner} any work: the sheet is left as it is")
-    lines += [f"NO VALID SHEET: {finding}" for finding in choice.slips]
+    lines += [f"NO VALID SHEET: {finding}" for finding in choice.errors]
     return [*lines, f"{choice.before.unit}: {choice.before} before, {choice.after} after"]
 
 
 def _rate(rate: Rates) -> str:
     before, after = (
-        f"less than one in {rate.limit_s:g} s" if found is None else f"{found:,.0f}" if found >= 10 else f"{found:.2g}"
-        for found in (rate.before, rate.after)
+        f"less than one in {rate.limit_s:g} s" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+        for value in (rate.before, rate.after)
     )
     known = rate.ratio is not None
     times = f", {'at least ' if rate.before is None else ''}{rate.ratio:.2f} times" if known else ""

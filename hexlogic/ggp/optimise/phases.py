@@ -103,7 +103,7 @@ class ChangedSheet:
 
     text: str
     changes: tuple[Change, ...]
-    slips: tuple[Finding, ...]
+    errors: tuple[Finding, ...]
 
 
 def change(*, text: str, pipeline: str, seed: int) -> ChangedSheet:
@@ -140,15 +140,15 @@ def rate(
 def rated(run: Runner, before: Program, after: Program, reasoner: str, limit_s: float) -> Rates:
     """Playouts a second of two sheets, as far as they were measured before the phase was stopped."""
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
-    found = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
-    return found or Rates(reasoner, None, None, limit_s)
+    measured = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
+    return measured or Rates(reasoner, None, None, limit_s)
 
 
 @dataclass(frozen=True)
 class OptimisedSheet:
     """A sheet after the pipeline that was chosen, what changed, and the work before and after.
 
-    `slips` are the errors that `gdl check` sees in its text and not in that of the sheet before.
+    `errors` are the errors that `gdl check` sees in its text and not in that of the sheet before.
     """
 
     sheet: Program
@@ -156,7 +156,7 @@ class OptimisedSheet:
     changes: tuple[Change, ...]
     before: Work
     after: Work
-    slips: tuple[Finding, ...]
+    errors: tuple[Finding, ...]
 
 
 def optimise_sheet(
@@ -183,17 +183,17 @@ def optimise_sheet(
     before = worked(f"counting the work of {reasoner}", sheet)
     best: OptimisedSheet | None = None
     for candidate in map(Pipeline.parse, machine.pipelines) if pipeline is None else [pipeline]:
-        changed, changes, slips = sheet, tuple[Change, ...](), tuple[Finding, ...]()
+        changed, changes, errors = sheet, tuple[Change, ...](), tuple[Finding, ...]()
         if candidate.steps:
             what = f"pipeline {candidate}"
-            found = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
-            if found is None:
+            new = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
+            if new is None:
                 continue
-            changed, changes, slips = read_kif(found.text), found.changes, found.slips
-        if slips and pipeline is None:
+            changed, changes, errors = read_kif(new.text), new.changes, new.errors
+        if errors and pipeline is None:
             continue
         unchanged = changed == sheet
         after = before if unchanged else worked(f"pipeline {candidate}: counting", changed)
         if best is None or after.order < best.after.order:
-            best = OptimisedSheet(changed, candidate, changes, before, after, slips)
+            best = OptimisedSheet(changed, candidate, changes, before, after, errors)
     return best or OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())

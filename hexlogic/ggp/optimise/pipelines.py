@@ -45,7 +45,7 @@ _WIDEST = 3
 
 @dataclass(frozen=True)
 class Prepared:
-    """A sheet, its rules about play laid open, with their invariants, and a position of a random game."""
+    """A sheet, its rules about play flattened, with their invariants, and a position of a random game."""
 
     sheet: Program
     flat: Flattening
@@ -71,13 +71,13 @@ class Prepared:
         where nothing bounds them."""
         try:
             opened = open_sheet(self.sheet)
-            found = possible_sizes(opened)
+            possible = possible_sizes(opened)
         except EngineError:
             return None
-        names = {one: self.flat.names.get(key, one) for key, one in opened.flat.names.items()}
+        names = {relation: self.flat.names.get(key, relation) for key, relation in opened.flat.names.items()}
         return Statistics(
-            {names.get(one, one): size for one, size in found.sizes.items()},
-            {(names.get(one, one), place): size for (one, place), size in found.columns.items()},
+            {names.get(relation, relation): size for relation, size in possible.sizes.items()},
+            {(names.get(relation, relation), place): size for (relation, place), size in possible.columns.items()},
         )
 
     def _is_asked_by_role(self, query: Predicate) -> bool:
@@ -108,7 +108,7 @@ def _position(sheet: Program, seed: int) -> list[Atom]:
             options = [machine.legal_moves(state, role) for role in machine.roles]
             if not all(options):
                 break
-            moves = [draw.choice(own) for own in options]
+            moves = [draw.choice(legal) for legal in options]
             passed.append([Atom("true", (fact,)) for fact in sorted(state.facts, key=str)])
             passed[-1] += [Atom("does", pair) for pair in zip(machine.roles, moves, strict=True)]
             state = machine.next_state(state, moves)
@@ -120,7 +120,7 @@ def _limited(step: Step, program: Program) -> tuple[Step, ...]:
     if step.name != "ground" or step.option is not None:
         return (step,)
     facts = facts_of(program, groundable(program))
-    few = sorted(predicate.name for predicate, found in facts.items() if len(found) <= _MOST_FACTS)
+    few = sorted(predicate.name for predicate, atoms in facts.items() if len(atoms) <= _MOST_FACTS)
     return (Step("ground", "+".join(few)),) if few else ()
 
 
@@ -142,7 +142,7 @@ def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
 
 
 def invariants(flat: Flattening, possible: Sequence[Atom] | None) -> tuple[Rule, ...]:
-    """The constraints of a laid open sheet; the second kind only, where not all that can come up is known."""
+    """The constraints of a flattened sheet; the second kind only, where not all that can come up is known."""
     program = flat.program
     opened = [] if possible is None else [flat.atom(atom) for atom in possible]
     return tuple(dict.fromkeys((*_within(program, opened), *_legal(flat))))
@@ -152,16 +152,16 @@ def _within(program: Program, possible: Iterable[Atom]) -> Iterator[Rule]:
     """Arguments whose values are all in a relation that no state changes."""
     listable = listable_predicates(program)
     known = facts_of(program, sorted(predicate for predicate in listable if 0 < predicate.arity <= _WIDEST))
-    values = {target: {atom.arguments for atom in found} for target, found in known.items()}
+    values = {target: {atom.arguments for atom in tuples} for target, tuples in known.items()}
     arguments: dict[Predicate, set[tuple[Term, ...]]] = {}
     for atom in possible:
         if atom.predicate in program.inputs:
             arguments.setdefault(atom.predicate, set()).add(atom.arguments)
-    for predicate, found in sorted(arguments.items()):
+    for predicate, tuples in sorted(arguments.items()):
         names = tuple(Variable(f"X{number}") for number in range(predicate.arity))
         for target, allowed in values.items():
             for chosen in itertools.permutations(range(predicate.arity), target.arity):
-                if all(tuple(terms[position] for position in chosen) in allowed for terms in found):
+                if all(tuple(terms[position] for position in chosen) in allowed for terms in tuples):
                     wanted = Atom(target.name, tuple(names[position] for position in chosen))
                     yield _constraint(Atom(predicate.name, names), wanted)
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start
-from hexlogic.ggp.playing.side import DRAWN, MakeMachine, Moves, Side
-from hexlogic.ggp.playing.strategy import Choice, Maker
+from hexlogic.ggp.playing.side import DRAWN, MakeMachine, Moves, Side, Stage
+from hexlogic.ggp.playing.strategy import NamedStrategy, StrategyFactory
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 
@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 
 class _Machine:
-    """One machine and its stage: `busy` while a question that outlasted the clock is not answered."""
+    """A machine of this process and its stage."""
 
     def __init__(self, make: Callable[[], Side]) -> None:
         self.make = make
@@ -35,7 +35,7 @@ class _Machine:
         self.answered: Callable[[], bool] = lambda: True
 
     @property
-    def stage(self) -> Literal["making", "ready", "busy", "failed"]:
+    def stage(self) -> Stage:
         if not self.side.done():
             return "making"
         if self.side.exception() is not None:
@@ -54,13 +54,15 @@ class BestMachine:
     last when all others are busy. `patience_s` are the seconds that an answer is waited for after the clock.
     """
 
-    def __init__(self, start: Start, choice: Maker, seed: int, make: MakeMachine, prepare: str | None) -> None:
+    def __init__(
+        self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, prepare: str | None
+    ) -> None:
         side = partial(Side, start.sheet, start.role)
         self._machines = [_Machine(partial(side, choice, seed, make))]
         self._prover = partial(side, choice, seed, StateMachine.prover)
-        self._random = partial(side, Choice("random"), seed, StateMachine.prover)
+        self._random = partial(side, NamedStrategy("random"), seed, StateMachine.prover)
         self._prepared: PreparedSide | None = None
-        if prepare is not None and isinstance(choice, Choice):
+        if prepare is not None and isinstance(choice, NamedStrategy):
             with suppress(EngineError):  # then the other machines play the match
                 self._prepared = PreparedSide(start.sheet, start.role, choice, seed, prepare)
 
@@ -103,7 +105,7 @@ class BestMachine:
             why = first.side.exception() if first.side.done() else None
             notes.append(f"{_BY_PROVER}: {why or _LATE}")
         if self._prepared is not None:
-            notes.append(f"the faster machine: {self._prepared.why or 'too late'}")
+            notes.append(f"the faster machine: {self._prepared.why}")
         return move, "; ".join(filter(None, notes))
 
     def ended(self, heard: Sequence[Moves | None], role: Term, clock: Clock) -> str | None:
@@ -159,7 +161,7 @@ class BestMachine:
     ) -> tuple[Term, str] | None:
         """The move of the prepared machine; None where it is not ready, fails or is late."""
         prepared = self._prepared
-        if prepared is None or not prepared.is_ready or not legal:
+        if prepared is None or prepared.stage != "ready" or not legal:
             return None
         try:
             move = prepared.choose(heard, clock, patience_s)

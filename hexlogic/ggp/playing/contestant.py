@@ -14,14 +14,14 @@ from hexlogic.errors import HexlogicError
 from hexlogic.ggp.playing.player import Player
 from hexlogic.ggp.playing.protocol import Message, write_message
 from hexlogic.ggp.playing.side import MakeMachine
-from hexlogic.ggp.playing.strategy import Choice, choose_strategy
+from hexlogic.ggp.playing.strategy import NamedStrategy, choose_strategy
 
 _MARGIN_S = 0.2
 _LONGEST_ANSWER = 10_000
 _CONNECT_S = 5.0
 
 
-class Contestant(Protocol):
+class Seat(Protocol):
     """One role of one match."""
 
     def ask(self, message: Message, seconds: float) -> str:
@@ -42,7 +42,7 @@ class Remote:
     path: str = "/"
 
     def ask(self, message: Message, seconds: float) -> str:
-        """As `Contestant.ask`."""
+        """As `Seat.ask`."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=max(seconds, 0.1))
         try:
             connection.request("POST", self.path, write_message(message).encode(), {"Content-Type": "text/acl"})
@@ -78,7 +78,7 @@ class _Local:
     player: Player
 
     def ask(self, message: Message, seconds: float) -> str:
-        """As `Contestant.ask`; the seconds stand in the match's START."""
+        """As `Seat.ask`; the seconds stand in the match's START."""
         return self.player.reply(message, time.monotonic())
 
     def leave(self) -> None:
@@ -87,18 +87,18 @@ class _Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NamedPlayer:
     """A player as it was named: `uct:1000`, or a URL."""
 
     text: str
-    home: Choice | Remote
+    home: NamedStrategy | Remote
 
     def check(self) -> None:
         """Raises HexlogicError when the player cannot be reached."""
         if isinstance(self.home, Remote):
             self.home.check()
 
-    def seat(self, seed: int, make: MakeMachine, log: Callable[[str], None]) -> Contestant:
+    def seat(self, seed: int, make: MakeMachine, log: Callable[[str], None]) -> Seat:
         """The player for one match; the arguments are for built-in ones."""
         if isinstance(self.home, Remote):
             return self.home
@@ -107,14 +107,14 @@ class Entry:
         return _Local(player)
 
 
-def enter(text: str) -> Entry:
+def enter(text: str) -> NamedPlayer:
     """The player that a strategy's name or a URL names. Raises HexlogicError.
 
     >>> enter("http://127.0.0.1:9148").home
     Remote(host='127.0.0.1', port=9148, path='/')
     """
     if "://" not in text:
-        return Entry(text, choose_strategy(text))
+        return NamedPlayer(text, choose_strategy(text))
     parts = urlsplit(text)
     try:
         port = parts.port
@@ -123,4 +123,4 @@ def enter(text: str) -> Entry:
     if parts.scheme != "http" or not parts.hostname or port is None:
         raise HexlogicError(f"player {text!r} is no URL of a player", hint="http://HOST:PORT")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Entry(text, Remote(parts.hostname, port, path))
+    return NamedPlayer(text, Remote(parts.hostname, port, path))

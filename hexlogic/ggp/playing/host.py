@@ -21,7 +21,7 @@ import hexlogic
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.contestant import Contestant, Entry
+from hexlogic.ggp.playing.contestant import NamedPlayer, Seat
 from hexlogic.ggp.playing.protocol import READY, Abort, Message, Play, Start, Stop
 from hexlogic.ggp.playing.record import Fault, Kind, MatchRecord, Outcome, Step
 from hexlogic.ggp.playing.side import MakeMachine, Moves
@@ -63,7 +63,7 @@ class Host:
     longest: int = LONGEST_MATCH
     log: Callable[[str], None] = lambda line: None
 
-    def play(self, match: str, entries: Sequence[Entry], seed: int) -> MatchRecord:
+    def play(self, match: str, entries: Sequence[NamedPlayer], seed: int) -> MatchRecord:
         """One match, the entries in the order of the roles. Raises GameError when the sheet has not as many roles, or
         no legal move or no goal for a role where it needs one."""
         roles = self.machine.roles
@@ -149,7 +149,7 @@ class Host:
 class _Table:
     """The contestants, asked all at once."""
 
-    seats: Sequence[Contestant]
+    seats: Sequence[Seat]
 
     def ask(self, messages: Sequence[Message], clock_s: float) -> list[_Answer]:
         """What each says to its message within the clock; who needs longer is not waited for."""
@@ -163,7 +163,7 @@ class _Table:
         self.ask(messages, _STOP_S)
 
 
-def _ask(seat: Contestant, message: Message, seconds: float) -> tuple[str, float]:
+def _ask(seat: Seat, message: Message, seconds: float) -> tuple[str, float]:
     return seat.ask(message, seconds), time.monotonic()
 
 

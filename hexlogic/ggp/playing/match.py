@@ -10,7 +10,7 @@ from hexlogic.ggp.playing.best_machine import BestMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.protocol import Start
 from hexlogic.ggp.playing.side import MakeMachine, Moves
-from hexlogic.ggp.playing.strategy import Maker
+from hexlogic.ggp.playing.strategy import StrategyFactory
 from hexlogic.language.syntax import Term
 
 _UNKNOWN_END = "the end was not followed"
@@ -39,7 +39,7 @@ class Match:
     def __init__(
         self,
         start: Start,
-        choice: Maker,
+        choice: StrategyFactory,
         seed: int,
         make: MakeMachine,
         margin_s: float,

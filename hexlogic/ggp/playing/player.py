@@ -26,7 +26,7 @@ from hexlogic.ggp.playing.protocol import (
     read_message,
 )
 from hexlogic.ggp.playing.side import MakeMachine
-from hexlogic.ggp.playing.strategy import Maker
+from hexlogic.ggp.playing.strategy import StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program
 
@@ -60,7 +60,7 @@ class Player:
     '((name hexlogic) (status available))'
     """
 
-    choice: Maker
+    choice: StrategyFactory
     seed: int = 0
     make: MakeMachine = _compiled
     prepare: str | None = None

@@ -1,10 +1,10 @@
-"""A side whose machine is made in a process of its own: the match goes on meanwhile, and the process can be ended.
+"""A machine made in a process of its own: the match goes on meanwhile, and the process can be ended.
 
 The process runs `main`; each message is a line of JSON.
 
     to it    {"sheet": KIF, "role": KIF, "player": "uct", "seed": 0, "reasoner": "compiled"}      once
              {"heard": [null, ["(mark 1 1)", "noop"], ...], "seconds": 2.5}                       for each move
-             {"stop": true}                                                                       the time is called off
+             {"heard": [], "seconds": 0, "stop": true}                                            stop thinking now
     from it  {"ready": true}, or {"error": "..."} where a machine that starts at once plays faster;
              then {"move": "(mark 2 2)", "note": "..."} for each, or {"error": "..."}
 """
@@ -12,7 +12,6 @@ The process runs `main`; each message is a line of JSON.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 import threading
@@ -20,16 +19,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 import psutil
 
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.side import Moves, Side
-from hexlogic.ggp.playing.strategy import Choice, choose_strategy
+from hexlogic.ggp.playing.side import Moves, Side, Stage
+from hexlogic.ggp.playing.strategy import NamedStrategy, choose_strategy
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
@@ -44,102 +44,120 @@ _LEFT: Final = 1 / 4
 _LOOK_S: Final = 0.1
 
 
+class _Task(msgspec.Struct):
+    sheet: str
+    role: str
+    player: str
+    seed: int
+    reasoner: str
+
+
+class _Request(msgspec.Struct):
+    heard: list[list[str] | None]
+    seconds: float
+    stop: bool = False
+
+
+class _Answer(msgspec.Struct, omit_defaults=True):
+    ready: bool = False
+    move: str = ""
+    note: str = ""
+    error: str | None = None
+
+
 class PreparedSide:
     """The other end of the process. Raises EngineError when it cannot be started."""
 
-    def __init__(self, sheet: Program, role: Term, choice: Choice, seed: int, reasoner: str) -> None:
+    def __init__(self, sheet: Program, role: Term, choice: NamedStrategy, seed: int, reasoner: str) -> None:
         self._process = LineProcess(f"the {reasoner} machine", command_of(main), own_group=True)
         self._sending = threading.Lock()
         self.note = ""
         """What a log may say of the last move."""
-        task = {
-            "sheet": render(sheet, "gdl"),
-            "role": write_term(role),
-            "player": str(choice),
-            "seed": seed,
-            "reasoner": reasoner,
-        }
+        task = _Task(render(sheet, "gdl"), write_term(role), str(choice), seed, reasoner)
         self.made: Future[None] = in_thread(partial(self._begin, task))
         """Done when the machine is there; the error when it cannot be made."""
-        self._late: Future[dict[str, Any]] | None = None
+        self._answer: Future[_Answer] | None = None
 
     @property
-    def is_ready(self) -> bool:
+    def stage(self) -> Stage:
         """Whether it can be asked for a move."""
-        return self.made.done() and self.made.exception() is None and (self._late is None or self._late.done())
+        if not self.made.done():
+            return "making"
+        if self.made.exception() is not None:
+            return "failed"
+        return "ready" if self._answer is None or self._answer.done() else "busy"
 
     @property
     def why(self) -> str:
-        """Why it cannot be asked, so far; empty when it can."""
-        if not self.made.done():
+        """Why it did not choose the last move."""
+        if self.stage == "making":
             return "still being made"
-        error = self.made.exception()
-        return "" if error is None else str(error)
+        return str(self.made.exception() or "too late")
 
     def choose(self, heard: Sequence[Moves | None], clock: Clock, patience_s: float) -> Term | None:
         """The move to make after all that was heard; None when there is none within the clock and so many seconds more.
 
         Raises HexlogicError when the process is gone, or cannot choose."""
-        told = [None if moves is None else list(map(write_term, moves)) for moves in heard]
-        self._send({"heard": told, "seconds": clock.left_s})
-        self._late = in_thread(self._receive)
+        texts = [None if moves is None else list(map(write_term, moves)) for moves in heard]
+        self._send(_Request(texts, clock.left_s))
+        self._answer = in_thread(self._receive)
         try:
-            answer = self._late.result(timeout=clock.left_s + patience_s)
+            answer = self._answer.result(timeout=clock.left_s + patience_s)
         except TimeoutError:
             return None
-        self.note = answer["note"]
-        return read_term(answer["move"])
+        self.note = answer.note
+        return read_term(answer.move)
 
     def stop(self) -> None:
-        """Call the time off, from any thread."""
-        if self.is_ready or self._late is not None:
+        """End the thinking for the last request, from any thread."""
+        if self.stage in ("ready", "busy"):
             with contextlib.suppress(EngineError):
-                self._send({"stop": True})
+                self._send(_Request([], 0, stop=True))
 
     def close(self) -> None:
         """End the process."""
         self._process.kill()
         self.made.add_done_callback(lambda _: self._process.close())
 
-    def _begin(self, task: dict[str, Any]) -> None:
+    def _begin(self, task: _Task) -> None:
         self._send(task)
         self._receive()
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def _send(self, message: _Task | _Request) -> None:
         with self._sending:
-            self._process.send(json.dumps(message) + "\n")
+            self._process.send(msgspec.json.encode(message).decode() + "\n")
 
-    def _receive(self) -> dict[str, Any]:
-        answer: dict[str, Any] = json.loads(self._process.receive())
-        if "error" in answer:
-            raise EngineError(answer["error"])
+    def _receive(self) -> _Answer:
+        answer = msgspec.json.decode(self._process.receive(), type=_Answer)
+        if answer.error is not None:
+            raise EngineError(answer.error)
         return answer
 
 
 def main() -> None:
-    """Make the side that the first line wants, and choose a move for each later one, until stdin ends."""
+    """Make the machine that the first line of stdin describes, and choose a move for each later line."""
     messages = claim_stdout()
 
-    def say(**answer: object) -> None:
-        messages.write(json.dumps(answer).encode() + b"\n")
+    def say(answer: _Answer) -> None:
+        messages.write(msgspec.json.encode(answer) + b"\n")
         messages.flush()
 
-    task = json.loads(sys.stdin.readline())
+    task = msgspec.json.decode(sys.stdin.readline(), type=_Task)
 
     def give_up() -> None:
-        say(error=f"the {task['reasoner']} machine takes more memory than there is")
+        say(_Answer(error=f"the {task.reasoner} machine takes more memory than there is"))
         os._exit(1)
 
     try:
-        choice = choose_strategy(task["player"])
-        make = partial(StateMachine.from_sheet, reasoner=task["reasoner"])
+        choice = choose_strategy(task.player)
+        make = partial(StateMachine.from_sheet, reasoner=task.reasoner)
         with _memory_watched(give_up):
-            side = Side(read_kif(task["sheet"]), read_term(task["role"]), choice, task["seed"], make)
+            side = Side(read_kif(task.sheet), read_term(task.role), choice, task.seed, make)
         _check_faster(side, choice)
     except HexlogicError as error:
-        say(error=str(error))
+        say(_Answer(error=str(error)))
         return
-    say(ready=True)
+    say(_Answer(ready=True))
     _answer(side, say)
 
 
@@ -163,7 +181,7 @@ def _memory_watched(give_up: Callable[[], None]) -> Iterator[None]:
         done.set()
 
 
-def _check_faster(side: Side, choice: Choice) -> None:
+def _check_faster(side: Side, choice: NamedStrategy) -> None:
     """Raise EngineError where the strategy looks at more games a second on the machine that starts at once: the ground
     rules of some sheets are so many that a step takes longer than to join relations."""
     machine = side.machine
@@ -171,36 +189,35 @@ def _check_faster(side: Side, choice: Choice) -> None:
         if quick.reasoner == machine.reasoner:
             return
         try:
-            own, other = (choice.make(one, side.role, 0).rate(_TIMED_S) for one in (machine, quick))
+            rate, other = (choice.make(each, side.role, 0).rate(_TIMED_S) for each in (machine, quick))
         except GameError:  # without an end, or a move: what is played cannot be timed by whole games
             return
-        if own < other:
+        if rate < other:
             raise EngineError(
-                f"{quick.reasoner} searches {other:,.0f} random games a second, {machine.reasoner} {own:,.0f}"
+                f"{quick.reasoner} searches {other:,.0f} random games a second, {machine.reasoner} {rate:,.0f}"
             )
 
 
-def _answer(side: Side, say: Callable[..., None]) -> None:
+def _answer(side: Side, say: Callable[[_Answer], None]) -> None:
     """Answer the requests of stdin one after the other; a thread reads on, so that a stop is heard."""
-    waiting: SimpleQueue[tuple[dict[str, Any], Clock] | None] = SimpleQueue()
+    waiting: SimpleQueue[tuple[_Request, Clock] | None] = SimpleQueue()
     clocks = [Clock(0)]
 
     def read() -> None:
         for line in sys.stdin:
-            request = json.loads(line)
-            if "stop" in request:
+            request = msgspec.json.decode(line, type=_Request)
+            if request.stop:
                 clocks[-1].stop()
             else:
-                clocks[:] = [Clock(request["seconds"])]
+                clocks[:] = [Clock(request.seconds)]
                 waiting.put((request, clocks[-1]))
         waiting.put(None)
 
     threading.Thread(target=read, daemon=True).start()
     while (asked := waiting.get()) is not None:
         request, clock = asked
-        heard = [None if moves is None else tuple(map(read_term, moves)) for moves in request["heard"]]
         try:
-            side.catch_up(heard)
-            say(move=write_term(side.choose(clock)), note=side.strategy.note)
+            side.catch_up([None if moves is None else tuple(map(read_term, moves)) for moves in request.heard])
+            say(_Answer(move=write_term(side.choose(clock)), note=side.strategy.note))
         except HexlogicError as error:
-            say(error=str(error))
+            say(_Answer(error=str(error)))

@@ -143,8 +143,8 @@ def write_message(message: Message) -> str:
 
 
 def _rules_text(sheet: Program) -> str:
-    told = replace(sheet, rules=tuple(rule for rule in sheet.rules if rule.head is not None))
-    return f"({' '.join(render(told).split())})"
+    sent = replace(sheet, rules=tuple(rule for rule in sheet.rules if rule.head is not None))
+    return f"({' '.join(render(sent).split())})"
 
 
 def _moves_text(moves: Sequence[Term] | None) -> str:

@@ -1,19 +1,15 @@
-"""Several matches of the same players, their standing, and where they are kept."""
+"""Several matches of the same players, and their standing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from hexlogic.errors import HexlogicError
-from hexlogic.ggp.playing.contestant import Entry
+from hexlogic.ggp.playing.contestant import NamedPlayer
 from hexlogic.ggp.playing.host import Host
-from hexlogic.ggp.playing.page import match_page
-from hexlogic.ggp.playing.record import MatchRecord, encode_match
-from hexlogic.language.syntax import Program
-from hexlogic.process.files import named, write_text
+from hexlogic.ggp.playing.record import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ class Standing:
 
 
 def play_series(
-    host: Host, entries: Sequence[Entry], games: int, *, swap: bool = False, seed: int = 0
+    host: Host, entries: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
     """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match.
 
@@ -61,7 +57,7 @@ def play_series(
         yield Played(seats, host.play(f"{stem}.{number + 1}", [entries[seat] for seat in seats], seed))
 
 
-def standings(entries: Sequence[Entry], matches: Sequence[Played]) -> list[Standing]:
+def standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
     """The standing of each player, in their order."""
     return [_standing(number, entry.text, matches) for number, entry in enumerate(entries)]
 
@@ -80,30 +76,3 @@ def _standing(player: int, name: str, matches: Sequence[Played]) -> Standing:
         draws += own == best and match.record.goals.count(best) > 1
         goals.append(own)
     return Standing(name, len(matches), wins, draws, tuple(goals), faults)
-
-
-@dataclass
-class Gallery:
-    """A folder of records and pages. Raises HexlogicError when it holds matches already or cannot be written."""
-
-    folder: Path
-    sheet: Program
-    pages: list[Path] = field(default_factory=list, init=False)
-
-    def __post_init__(self) -> None:
-        self.records = self.folder / "matches.jsonl"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self.records.open("xb").close()  # of two series that start at once, one makes it
-        except OSError as error:
-            if isinstance(error, FileExistsError) and self.records.exists():
-                raise HexlogicError("there are matches already", file=str(self.records), hint="another --out") from None
-            raise HexlogicError(f"cannot be written: {error.strerror}", file=str(self.folder)) from None
-
-    def add(self, record: MatchRecord) -> None:
-        """Append the record and write the page."""
-        with named(self.records), self.records.open("ab") as file:
-            file.write(encode_match(record))
-        page = self.folder / f"{record.match}.html"
-        write_text(page, match_page(self.sheet, record))
-        self.pages.append(page)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.strategy import Maker
+from hexlogic.ggp.playing.strategy import StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
 
@@ -17,6 +17,9 @@ DRAWN = "drawn at random"
 
 Moves: TypeAlias = tuple[Term, ...]
 """A joint move."""
+
+Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
+"""Of a machine in a match: busy while a question that outlasted the clock is not answered."""
 
 MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 """How the machine of a sheet is made."""
@@ -28,7 +31,7 @@ class Side:
     Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
     """
 
-    def __init__(self, sheet: Program, role: Term, choice: Maker, seed: int, make: MakeMachine) -> None:
+    def __init__(self, sheet: Program, role: Term, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
         self.machine = make(sheet)
         try:
             if role not in self.machine.roles:

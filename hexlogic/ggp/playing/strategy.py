@@ -29,7 +29,7 @@ class Strategy(ABC):
 
     @classmethod
     def make(cls, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """One without an option: so a class of one's own can stand wherever a `Choice` can."""
+        """One without an option: so a class of one's own can stand wherever a `NamedStrategy` can."""
         return cls(machine, role, seed)
 
     @classmethod
@@ -68,8 +68,8 @@ class Strategy(ABC):
         return moves
 
 
-class Maker(Protocol):
-    """What makes strategies: a `Choice`, or a class of one's own."""
+class StrategyFactory(Protocol):
+    """What makes strategies: a `NamedStrategy`, or a class of one's own."""
 
     def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
         """The strategy, for the role of that number."""
@@ -81,7 +81,7 @@ _STRATEGIES: Registry[type[Strategy]] = Registry(
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NamedStrategy:
     """A strategy by its name, and its option."""
 
     name: str
@@ -104,15 +104,15 @@ def strategy_names() -> tuple[str, ...]:
     return _STRATEGIES.names()
 
 
-def choose_strategy(text: str) -> Choice:
+def choose_strategy(text: str) -> NamedStrategy:
     """The strategy that text such as `uct:1000` names. Raises UnknownNameError, and HexlogicError for its option.
 
     >>> choose_strategy("uct:1000")
-    Choice(name='uct', option='1000')
+    NamedStrategy(name='uct', option='1000')
     """
     name, colon, option = text.partition(":")
     strategy = _STRATEGIES.load(name)
-    choice = Choice(name, option if colon else None)
+    choice = NamedStrategy(name, option if colon else None)
     try:
         strategy.check_option(choice.option)
     except HexlogicError as error:

@@ -66,7 +66,7 @@ def read_content(path: Path) -> bytes:
 
 
 def default_folder(suite: str, started: datetime) -> Path:
-    """Where records go unless told: `results/<UTC timestamp>-<suite>`.
+    """Where records go by default: `results/<UTC timestamp>-<suite>`.
 
     >>> default_folder("quick", datetime(2019, 6, 10, 12, 30, 5)).as_posix()
     'results/20190610T123005Z-quick'

@@ -227,7 +227,7 @@ class Run(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """One execution of a configuration (rule set, pipeline, engine) on a task (position, query).
 
     Where a game is replayed, the position is its last one, `solve_s` is the sum over its moves, `expected` is that
-    somebody wins, and the answer is right when the winner was told after the right move and after no other.
+    somebody wins, and the answer is right when the winner was answered after the right move and after no other.
     """
 
     rule_set: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -49,8 +49,8 @@ Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 class Dot:
     """A value with the ends of its interval, in a row; `bound` says where the true one lies, if it is not known.
 
-    An `open` one is not told apart from its baseline and stands grey. `shown` is the value as people read it, `runs`
-    how many there were, `repeat` the command that measures it again.
+    An `open` one does not differ from its baseline beyond noise and is drawn grey. `shown` is the value as people read
+    it, `runs` their number, `repeat` the command that measures it again.
     """
 
     row: str
@@ -140,15 +140,13 @@ def lines(
     scale = alt.Scale(type="log", domain=[low, top], nice=False)
     y = alt.Y("drawn:Q", title=None, scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], values=_ticks(low, top)))
     base = alt.Chart(_data(points)).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
-    looks = {"color": colour, "opacity": opacity}
-    tips = [_tip("series", "series"), _tip("place", axis), *(_tip(*pair) for pair in _TIPS)]
-    ends = base.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1)
-    out = base.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1)
+    base = base.encode(x=x, y=y, color=colour, opacity=opacity)
+    marks = base.encode(tooltip=[_tip("series", "series"), _tip("place", axis), *(_tip(*pair) for pair in _TIPS)])
     layers: list[alt.Chart] = [
         # The legend listens to the selection of the first layer.
-        base.mark_line(strokeWidth=2).encode(x=x, y=y, **looks).add_params(switch),
-        ends.encode(x=x, y=y, tooltip=tips, **looks),
-        out.encode(x=x, y=y, tooltip=tips, **looks),
+        base.mark_line(strokeWidth=2).add_params(switch),
+        marks.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1),
+        marks.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1),
     ]
     if limit is not None:
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
@@ -170,13 +168,10 @@ def shares(
     x = alt.X("place:Q", title=axis, scale=kind, axis=ticks)
     scale = alt.Scale(zero=False, nice=True)
     y = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".1~%"))
-    looks = {"color": colour, "opacity": opacity}
+    base = alt.Chart(_data(points)).encode(x=x, y=y, color=colour, opacity=opacity)
     tips = [_tip("series", "series"), _tip("place", axis), _tip("shown", "value"), _tip("repeat", "repeat")]
-    base = alt.Chart(_data(points))
-    layers = [
-        base.mark_line(strokeWidth=2).encode(x=x, y=y, **looks).add_params(switch),
-        base.mark_point(filled=True, size=45, opacity=1).encode(x=x, y=y, tooltip=tips, **looks),
-    ]
+    points_drawn = base.encode(tooltip=tips).mark_point(filled=True, size=45, opacity=1)
+    layers = [base.mark_line(strokeWidth=2).add_params(switch), points_drawn]
     return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), points)
 
 
@@ -196,7 +191,7 @@ def _tip(field: str, head: str) -> alt.Tooltip:
     return alt.Tooltip(f"{field}:N", title=head)
 
 
-def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, object]:
+def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, Mapping[str, object]]:
     """What all charts share: a selection that each click on the legend changes by one series, the colours of the
     series, and the opacity of selected and of other series."""
     import altair as alt

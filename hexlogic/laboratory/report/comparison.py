@@ -265,7 +265,7 @@ _Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
 def _timed(side: OneSide, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
     """The configurations with times, and the variance of repeats on their engine or in their kind of benchmark.
 
-    None of one process of pytest-benchmark: its configurations share what disturbs it, and nothing tells its noise.
+    None of one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known.
     """
     if side.processes == 1:
         return {}

@@ -18,11 +18,11 @@ from hexlogic.laboratory.report.statistics import ConfigurationStats, work_count
 from hexlogic.process.limits import MEGABYTE
 
 _LONGEST = 80
-"""Letters of the name of a file: with its folder and ending it has to fit everywhere."""
+"""Characters of a file's name at most: with folder and ending it has to fit every file system."""
 
 
 def slug(text: str) -> str:
-    """A name for a file or an anchor: of a long text, or of one with other letters than ASCII's, a part and a hash.
+    """A name for a file or an anchor: of a text that is long or not ASCII, a part and a hash.
 
     >>> slug("ground,reorder"), slug("clusters (difficult-1, wins(red))")
     ('ground-reorder', 'clusters-difficult-1-wins-red')
@@ -88,7 +88,7 @@ def work_units(configs: Sequence[ConfigurationStats]) -> str:
 
 
 def with_interval(text: Callable[[float], str], value: float, low: float | None, high: float | None) -> str:
-    """A value as a tooltip tells it, with the ends of its interval where they are known.
+    """A value for a tooltip, with the ends of its interval where they are known.
 
     >>> with_interval(duration, 0.05, 0.04, 0.06), with_interval(duration, 0.05, None, None)
     ('50 ms (40 ms to 60 ms)', '50 ms')

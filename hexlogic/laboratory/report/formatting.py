@@ -98,7 +98,7 @@ def duration(time_s: float) -> str:
 
 
 _SHORT_S = 1e-4
-"""Shorter times are told in microseconds."""
+"""Shorter times are shown in microseconds."""
 
 _UNITS = (
     ("years", 31_557_600.0, 2 * 31_557_600.0),

@@ -123,7 +123,7 @@ _BEGINNING = re.compile(r"^(\s*)([-+=>]|\d+[.)](?=\s))")
 
 
 def _plain_text(text: str) -> str:
-    """Text of one line that shows its letters as they are.
+    """Escape a text of one line, so that Markdown shows each character as it is.
 
     >>> print(_plain_text("a|b `c` <b> *d*"))
     a\\|b \\`c\\` &lt;b> \\*d\\*

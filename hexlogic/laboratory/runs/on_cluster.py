@@ -56,8 +56,8 @@ def execute_on_cluster(
 ) -> list[Result]:
     """Measure all configurations on the hosts of the cluster; the records of each are in `out/HOST`.
 
-    `listener` makes one for each host, by name; `say` hears of lost workers. Raises SuiteError for a host with other
-    code than ours, whose programs might differ, and when all workers are lost.
+    `listener` makes one for each host, by name; `say` is called for each lost worker. Raises SuiteError for a host
+    with other code than ours, whose programs might differ, and when all workers are lost.
     """
     return _ClusterJob(plan, cluster, out, list(command), listener, say).carry_out(resume)
 

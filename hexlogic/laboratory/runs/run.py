@@ -98,7 +98,7 @@ def execute_plan(
     `has` are the runs that the file of a resumed session holds, and `resumed` is its line instead of a header. A
     KeyboardInterrupt, or `stop` set by another thread, kills what runs, whose record is not written, and ends the file
     with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs:
-    on this machine unless told.
+    on this machine unless given.
     """
     known = {run.key: run for run in has}
     stop = stop or threading.Event()
@@ -239,9 +239,9 @@ def execute_here(
 ) -> Result:
     """Measure all configurations, `jobs` at a time and watched by a meter, with the records in the folder `out`.
 
-    `announce` hears the header and how many runs are there already; then caches are filled, and the listener's context
-    is entered. `say` hears of that, and of each process that a killed session has left running, which is ended before
-    anything is measured.
+    `announce` gets the header and the number of runs that are there already; then caches are filled, and the listener's
+    context is entered. `say` gets a line on that, and on each process that a killed session has left running, which is
+    ended before anything is measured.
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
     """
@@ -260,10 +260,10 @@ def execute_here(
         has = () if before is None else before.measurements
         announce(session, len(has))
         _fill_caches(plan.configurations, say)
-        with listener as ear:
+        with listener as entered:
             there = () if before is None else before.floors
             floors = measure_floors(session, measure, has=there) if plan.floors else ()
-            return execute_plan(plan, session, writer, ear, has=has, resumed=again, floors=floors)
+            return execute_plan(plan, session, writer, entered, has=has, resumed=again, floors=floors)
 
 
 def _fill_caches(configurations: Iterable[Configuration], say: Callable[[str], None]) -> None:

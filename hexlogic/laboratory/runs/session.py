@@ -82,7 +82,7 @@ def new_session(
 
 
 def session_folder(suite: str, resume: bool) -> Path:
-    """Where the records of a session go unless told: a new folder, or the newest one of this suite to resume.
+    """Where the records of a session go by default: a new folder, or the newest one of this suite to resume.
 
     Raises SuiteError when there is none to resume.
     """

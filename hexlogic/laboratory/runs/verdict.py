@@ -170,7 +170,7 @@ def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str 
 
 
 def _judge_game(answers: str, winners: str, complete: bool) -> tuple[Category, str | None]:
-    """An incomplete rule set may never tell a win, but what it tells must be right."""
+    """An incomplete rule set may miss a win, but a win that it answers must be right."""
     if answers == winners:
         return "correct", None
     if len(answers) != len(winners):

@@ -1,4 +1,4 @@
-"""Which orders of a body are legal: every literal must find bound what it cannot bind itself.
+"""Legal orders of a body: the literals before each literal bind the variables that it cannot bind itself.
 
 A positive atom binds its variables, except those inside an arithmetic expression. `=` binds a variable (or the
 variables of a compound term) on one side once the other side is bound. A negation, any other comparison and any

@@ -1,4 +1,4 @@
-"""Bounds of the integers of a program: does its arithmetic stay in 32 bits, are its numbers finitely many?
+"""Bounds of the integers in a program, by abstract interpretation: does its arithmetic stay in 32 bits?
 
     #const size = 4. rank(1..size). cell(R*R) :- rank(R).      with size in 1..10: rank 1..10, cell 1..100
     depth(X,D+1) :- depth(X,D), D < size.                      the second argument stays in 0..10, given depth(X,0)
@@ -92,17 +92,11 @@ class Bounds:
     growing: Rule | None = None
 
 
-def bounds(
-    program: Program,
-    sizes: Mapping[str, tuple[int, int]],
-    *,
-    others: Sequence[Rule] = (),
-    unknown: Values = NAMES,
-) -> Bounds:
+def bounds(program: Program, sizes: Mapping[str, tuple[int, int]], others: Sequence[Rule] = ()) -> Bounds:
     """The bounds of a program without `#const`, with each of the `sizes` a symbol for an integer between two.
 
-    An argument of an input has the values that a constraint such as `:- owns(P,X), not cell(X).` promises, else the
-    `unknown` ones. `others` are rules that the program does not have, whose terms count as well.
+    An argument of an input has the values that a constraint such as `:- owns(P,X), not cell(X).` promises, else names
+    alone. `others` are rules that the program does not have, whose terms count as well.
 
     >>> from hexlogic.language.parser import parse
     >>> found = bounds(parse("cell(1..n*n). next(X,Y) :- cell(X), cell(Y), Y = X+1."), {"n": (1, 9)})
@@ -112,10 +106,10 @@ def bounds(
     promised = tuple(_promises(program))
     whole = Program((*program.rules, *promised))
     definitions, recursive = whole.definitions, recursive_predicates(whole)
-    inference = _Inference(sizes, unknown)
+    inference = _Inference(sizes)
     for predicate in program.inputs:
         if predicate not in whole.heads:
-            inference.places[predicate] = (unknown,) * predicate.arity
+            inference.places[predicate] = (NAMES,) * predicate.arity
     for component in sccs(whole):
         rules = [rule for predicate in sorted(component) for rule in definitions.get(predicate, ())]
         inference.infer(rules, component, bool(component & recursive))
@@ -134,9 +128,9 @@ def _promises(program: Program) -> Iterator[Rule]:
 class _Inference:
     """The intervals of the places that were inferred so far, from the lowest component upwards."""
 
-    def __init__(self, sizes: Mapping[str, tuple[int, int]], unknown: Values) -> None:
+    def __init__(self, sizes: Mapping[str, tuple[int, int]]) -> None:
         self.places: dict[Predicate, tuple[Values, ...]] = {}
-        self._sizes, self._unknown = sizes, unknown
+        self._sizes = sizes
 
     def infer(self, rules: Sequence[Rule], component: Collection[Predicate], recursive: bool) -> None:
         """Infer the intervals of a component: joined, widened where they keep growing, then narrowed."""
@@ -150,7 +144,7 @@ class _Inference:
                 assert rule.head is not None
                 reading = self._reading(rule)
                 if reading.narrow(lambda _: True):
-                    row = (reading.value(term, self._unknown) for term in rule.head.arguments)
+                    row = (reading.value(term, NAMES) for term in rule.head.arguments)
                     after[rule.head.predicate] = tuple(map(join, after[rule.head.predicate], row))
             return after
 
@@ -197,7 +191,7 @@ class _Inference:
                     return Bounds(self.places, overflow=overflow)
             if rule.head is not None:
                 for term, known in zip(rule.head.arguments, self.places[rule.head.predicate], strict=True):
-                    values = reading.value(term, self._unknown)
+                    values = reading.value(term, NAMES)
                     if join(values, known) != known:
                         return Bounds(self.places, overflow=Overflow(rule, term, values))
         return Bounds(self.places, tuple(narrowed))
@@ -308,15 +302,15 @@ class _Reading:
         left, right, operator = item.left, item.right, item.operator
         if operator in (">", ">="):
             left, right, operator = right, left, "<" if operator == ">" else "<="
-        one, other = self.value(left), self.value(right)
+        first, second = self.value(left), self.value(right)
         if operator == "=":
-            self._meet(left, other)
-            self._meet(right, one)
+            self._meet(left, second)
+            self._meet(right, first)
         elif operator in ("<", "<="):
             gap = 1 if operator == "<" else 0
-            if not other.others:
-                self._meet(left, made(-FAR, other.high - gap if other.high < FAR else FAR, False))
-            low = FAR if one.low > one.high else one.low + gap if one.low > -FAR else -FAR
-            self._meet(right, made(low, FAR, True) if one.low <= one.high else NAMES)
+            if not second.others:
+                self._meet(left, made(-FAR, second.high - gap if second.high < FAR else FAR, False))
+            low = FAR if first.low > first.high else first.low + gap if first.low > -FAR else -FAR
+            self._meet(right, made(low, FAR, True) if first.low <= first.high else NAMES)
         elif isinstance(left, Arithmetic) or isinstance(right, Arithmetic):
-            self._possible &= NOTHING not in (one, other)
+            self._possible &= NOTHING not in (first, second)

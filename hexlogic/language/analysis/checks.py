@@ -1,4 +1,4 @@
-"""What a program must fulfil before anyone runs it: safe rules, intervals in facts only, stratified negation."""
+"""Check a program before it is run: safe rules, intervals in facts only, stratified negation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values a column may hold: arguments, fields of compound terms and variables that exchange values share a kind.
+"""Types of columns: arguments, fields of compound terms and variables that exchange values share a kind.
 
     p(X,red) :- q(X), X < 3.      p's first column, q's column and X are one kind: integers, ordered
     r(f(X)) :- p(X,Y).            r's column holds the compound term f/1, whose field is of that kind as well
@@ -35,7 +35,7 @@ _Place: TypeAlias = tuple[Hashable, ...]
 
 @dataclass(frozen=True, slots=True)
 class ColumnKind:
-    """What the program says about the values of one group of columns; `number` tells the groups apart, from 1.
+    """The types of the values in one group of columns; groups are numbered from 1.
 
     `integer` and `symbol` are the first such value that the text has; `computed` is set when arithmetic reads or makes
     these values, `ordered` when `<`, `<=`, `>` or `>=` compares them.
@@ -116,8 +116,8 @@ class Columns:
             place = self._parent[place]
         return place
 
-    def _join(self, one: _Place, other: _Place) -> None:
-        first, second = self._find(one), self._find(other)
+    def _join(self, place: _Place, other: _Place) -> None:
+        first, second = self._find(place), self._find(other)
         self._parent[second] = first
 
     def _say(self, place: _Place, kind: ColumnKind) -> None:

@@ -1,6 +1,4 @@
-"""Questions about a program: which predicates depend on which; strata; recursive, static and growing predicates.
-
-Analyses answer, passes change: nothing here changes a rule.
+"""The dependency graph of a program: components, strata; recursive, static and growing predicates.
 
 A recursion grows when compound terms come out of it deeper than they went in:
 
@@ -81,8 +79,8 @@ def _sources(
         if literal.positive and literal.atom.predicate not in endless:
             inside = literal.atom.predicate in component
             for number, term in enumerate(literal.atom.arguments):
-                for found, below in _depths(term):
-                    if found == variable:
+                for candidate, below in _depths(term):
+                    if candidate == variable:
                         yield ((literal.atom.predicate, number), depth - below) if inside else (None, depth)
 
 
@@ -203,7 +201,9 @@ def static_predicates(program: Program) -> frozenset[Predicate]:
 def listable_predicates(program: Program) -> frozenset[Predicate]:
     """The static predicates whose facts can be listed: nothing that they depend on grows without end."""
     growing = growing_predicates(program)
-    return frozenset(one for one in static_predicates(program) if not reachable(program, [one]) & growing)
+    return frozenset(
+        predicate for predicate in static_predicates(program) if not reachable(program, [predicate]) & growing
+    )
 
 
 def rules_below(program: Program, roots: Iterable[Predicate]) -> Program:

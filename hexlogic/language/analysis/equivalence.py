@@ -1,4 +1,4 @@
-"""Equivalences: relations that a program asks the engine to keep by union-find.
+"""Declared equivalences: relations that an engine with union-find merges instead of deriving all pairs.
 
     %! equivalence united/3.
     united(P,X,X) :- owns(P,X).                                  these two merge
@@ -29,8 +29,8 @@ def closing_rules(predicate: Predicate) -> tuple[Rule, Rule]:
     context = tuple(Variable(f"P{number}") for number in range(1, predicate.arity - 1))
     x, y, z = map(Variable, "XYZ")
 
-    def related(one: Variable, other: Variable) -> Atom:
-        return Atom(predicate.name, (*context, one, other))
+    def related(first: Variable, second: Variable) -> Atom:
+        return Atom(predicate.name, (*context, first, second))
 
     symmetric = Rule(related(y, x), (Literal(related(x, y)),))
     return symmetric, Rule(related(x, z), (Literal(related(x, y)), Literal(related(y, z))))

@@ -29,7 +29,7 @@ def declared_dependencies(rules: Iterable[Rule]) -> tuple[Dependency, ...]:
     >>> declared_dependencies(parse(":- at(P,X), at(P,Y), X != Y.").rules)
     (Dependency(predicate=Predicate(name='at', arity=2), key=frozenset({0}), value=1),)
     """
-    return tuple(dict.fromkeys(found for rule in rules if (found := _declared(rule)) is not None))
+    return tuple(dict.fromkeys(dependency for rule in rules if (dependency := _declared(rule)) is not None))
 
 
 def _declared(rule: Rule) -> Dependency | None:
@@ -37,23 +37,27 @@ def _declared(rule: Rule) -> Dependency | None:
     tests = [item for item in rule.body if isinstance(item, Comparison)]
     if rule.head is not None or len(rule.body) != 3 or len(atoms) != 2 or len(tests) != 1:
         return None
-    one, other = atoms
+    first, second = atoms
     sides = (tests[0].left, tests[0].right)
     plain = all(isinstance(term, Variable) for atom in atoms for term in atom.arguments)
-    if one.predicate != other.predicate or tests[0].operator not in ("!=", "<", ">") or not plain:
+    if first.predicate != second.predicate or tests[0].operator not in ("!=", "<", ">") or not plain:
         return None
     if any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return None
     key = {
-        place for place, (left, right) in enumerate(zip(one.arguments, other.arguments, strict=True)) if left == right
+        place
+        for place, (left, right) in enumerate(zip(first.arguments, second.arguments, strict=True))
+        if left == right
     }
     values = [
-        place for place, pair in enumerate(zip(one.arguments, other.arguments, strict=True)) if set(pair) == set(sides)
+        place
+        for place, pair in enumerate(zip(first.arguments, second.arguments, strict=True))
+        if set(pair) == set(sides)
     ]
-    open_ = [place for place in range(one.predicate.arity) if place not in key]
-    if len(values) != 1 or any(one.arguments[place] in variables(other) for place in open_):
+    open_ = [place for place in range(first.predicate.arity) if place not in key]
+    if len(values) != 1 or any(first.arguments[place] in variables(second) for place in open_):
         return None
-    return Dependency(one.predicate, frozenset(key), values[0])
+    return Dependency(first.predicate, frozenset(key), values[0])
 
 
 def chased(rule: Rule, dependencies: Collection[Dependency], kept: Collection[Variable] = ()) -> Rule:
@@ -74,10 +78,10 @@ def _equal(
     atoms = [item.atom for item in rule.body if isinstance(item, Literal) and item.positive]
     for dependency in dependencies:
         mine = [atom for atom in atoms if atom.predicate == dependency.predicate]
-        for one in mine:
-            for other in mine:
-                left, right = one.arguments[dependency.value], other.arguments[dependency.value]
-                agree = all(one.arguments[place] == other.arguments[place] for place in dependency.key)
+        for first in mine:
+            for second in mine:
+                left, right = first.arguments[dependency.value], second.arguments[dependency.value]
+                agree = all(first.arguments[place] == second.arguments[place] for place in dependency.key)
                 if agree and isinstance(left, Variable) and left not in variables(right) and left not in kept:
                     return left, right
     return None
@@ -94,12 +98,12 @@ def implied_differences(items: Iterable[BodyLiteral]) -> list[Comparison]:
     """
     comparisons = [item for item in items if isinstance(item, Comparison)]
     apart = [frozenset((item.left, item.right)) for item in comparisons if item.operator == "!="]
-    found: list[Comparison] = []
+    implied: list[Comparison] = []
     for item in comparisons:
         match item:
-            case Comparison("=", Arithmetic("+" | "-" as one, a, b), Arithmetic(other, c, d)) if one == other:
+            case Comparison("=", Arithmetic("+" | "-" as operator, a, b), Arithmetic(same, c, d)) if operator == same:
                 pairs = ((a, c), (b, d))
-                found += [Comparison("!=", *pairs[1 - place]) for place in (0, 1) if frozenset(pairs[place]) in apart]
+                implied += [Comparison("!=", *pairs[1 - place]) for place in (0, 1) if frozenset(pairs[place]) in apart]
             case _:
                 pass
-    return found
+    return implied

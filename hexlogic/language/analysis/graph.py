@@ -104,10 +104,10 @@ def _taken_off(stack: list[Node], last: Node, done: set[Node]) -> Iterator[Node]
 
 
 def _closure(roots: Iterable[Node], edges: Mapping[Node, Mapping[Node, bool]]) -> frozenset[Node]:
-    found = dict.fromkeys(root for root in roots if root in edges)
-    for node in (queue := list(found)):
+    reached = dict.fromkeys(root for root in roots if root in edges)
+    for node in (queue := list(reached)):
         for target in edges[node]:
-            if target not in found:
-                found[target] = None
+            if target not in reached:
+                reached[target] = None
                 queue.append(target)
-    return frozenset(found)
+    return frozenset(reached)

@@ -1,4 +1,4 @@
-"""Ranges of integers, and what arithmetic makes of them: exact at both ends but for division and remainders.
+"""Intervals of integers and their arithmetic, exact at both ends except for division and remainders.
 
 1..9 + -1..1   is 0..10      4..9 / 2   is 2..4      names   have no integer, and no arithmetic
 """
@@ -18,7 +18,7 @@ _BEYOND: Final = 2**100
 
 
 class Values(NamedTuple):
-    """The integers from `low` to `high` (none, where `low` is above `high`), and other terms too if `others`."""
+    """The integers from `low` to `high`, none when `low` is above `high`; with `others` also all other terms."""
 
     low: int
     high: int

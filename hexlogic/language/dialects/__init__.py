@@ -1,4 +1,4 @@
-"""Dialects: a program as the text that one tool reads. A new dialect is one module that defines `DIALECT`.
+"""Dialects: print a program as the text that a tool reads. A new dialect is one module that defines `DIALECT`.
 
 >>> from hexlogic.language.parser import parse
 >>> "reach" in render(parse("reach(X) :- edge(X,Y)."), "prolog")

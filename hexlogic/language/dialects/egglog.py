@@ -132,9 +132,9 @@ def write_query(atom: Atom, merged: frozenset[Predicate] = frozenset()) -> str:
     """The command that fails unless the ground atom holds."""
     if atom.predicate not in merged:
         return f"(check {RuleWriter(merged).fact(atom)})"
-    *context, one, other = map(write_constant, atom.arguments)
+    *context, first, second = map(write_constant, atom.arguments)
     of = f"({' '.join([str(atom.predicate), *context])}"
-    return f"(check (= {of} {one}) {of} {other})))"
+    return f"(check (= {of} {first}) {of} {second})))"
 
 
 def _height(program: Program) -> int:

@@ -1,4 +1,4 @@
-"""One lowered rule as egglog rules: patterns, comparisons, negation, and the rules beside it that catch errors."""
+"""Print a lowered rule as egglog rules: patterns, comparisons, negation, and rules that panic on undefined sums."""
 
 from __future__ import annotations
 
@@ -88,15 +88,15 @@ class RuleWriter:
         if atom.predicate not in self._merged:
             yield _call(str(atom.predicate), atom.arguments, frozenset())
             return
-        *context, one, other = atom.arguments
-        for element in (one, other):
+        *context, first, second = atom.arguments
+        for element in (first, second):
             yield f"(= class/{number} {_call(str(atom.predicate), (*context, element), frozenset())})"
 
     def _action(self, atom: Atom, computed: frozenset[Variable]) -> str:
         if atom.predicate not in self._merged:
             return _call(str(atom.predicate), atom.arguments, computed)
-        *context, one, other = atom.arguments
-        classes = [_call(str(atom.predicate), (*context, element), computed) for element in (one, other)]
+        *context, first, second = atom.arguments
+        classes = [_call(str(atom.predicate), (*context, element), computed) for element in (first, second)]
         return f"(union {' '.join(classes)})"
 
 
@@ -241,12 +241,12 @@ def _largest(term: Term) -> int | None:
     """An upper bound of the absolute value of an expression and all its parts; None where it may be undefined."""
     match term:
         case Arithmetic(operator, left, right):
-            one, two = _largest(left), _largest(right)
-            if one is None or two is None:
+            first, second = _largest(left), _largest(right)
+            if first is None or second is None:
                 return None
             if operator in ("/", "\\"):
-                return max(one, two) if isinstance(right, Integer) and right.value != 0 else None
-            return max(one, two, one * two if operator == "*" else one + two)
+                return max(first, second) if isinstance(right, Integer) and right.value != 0 else None
+            return max(first, second, first * second if operator == "*" else first + second)
         case Integer(value):
             return abs(value)
         case _:

@@ -170,18 +170,18 @@ class EpilogWriter:
                 fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
                 return f"f_{name}_{len(arguments)}({','.join(fields)})".replace("'", ".")
             case Arithmetic(operator, left, right):
-                one, two = (self._term(side, ColumnKind(computed=True)) for side in (left, right))
+                first, second = (self._term(side, ColumnKind(computed=True)) for side in (left, right))
                 match operator:
                     case "+":
-                        return f"plus({one},{two})"
+                        return f"plus({first},{second})"
                     case "-":
-                        return f"minus({one},{two})"
+                        return f"minus({first},{second})"
                     case "*":
-                        return f"times({one},{two})"
+                        return f"times({first},{second})"
                     case "/":  # rounds towards zero, as gringo does
-                        return f"trunc(quotient({one},{two}))"
+                        return f"trunc(quotient({first},{second}))"
                     case "\\":
-                        return f"remainder({one},{two})"
+                        return f"remainder({first},{second})"
             case Interval():
                 raise AssertionError("lowering leaves no interval")
 

@@ -1,4 +1,4 @@
-"""What both spellings of GDL can say, and how it is written: a spelling gives the signs, the skeleton is one."""
+"""Print a program as GDL, prefix (KIF) or infix (HRF): both have the same structure and differ in their signs."""
 
 from __future__ import annotations
 

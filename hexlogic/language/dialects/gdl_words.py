@@ -1,4 +1,6 @@
-"""The words of GDL text as our identifiers, and back: a GDL word is anything without spaces and parentheses.
+"""Encode the words of GDL as identifiers of the rule language, and decode them.
+
+A GDL word is any text without spaces and parentheses.
 
     xplayer   xplayer          a name is itself
     Red       w''Red           what cannot begin a name stands behind w''

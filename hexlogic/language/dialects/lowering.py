@@ -1,4 +1,4 @@
-"""What the printers of engines without gringo's arithmetic share: rules that need no `#const`, interval or fold.
+"""Lower a program for printers: no `#const`, no intervals, arithmetic in comparisons only.
 
 A lowered program has the same least model. `#const` names are replaced by their values, intervals in facts are
 expanded, ground arithmetic is evaluated, ground comparisons are decided, integrity constraints are gone (they
@@ -176,5 +176,7 @@ def rename_variables(rule: Rule, reserved: Collection[str] = ()) -> Rule:
     """The rule with every variable renamed that has an apostrophe, a leading underscore or a reserved name."""
     used = rule_variables(rule)
     names = iter(fresh_variables("V", used))
-    illegal = sorted(str(one) for one in used if not _PLAIN_VARIABLE.fullmatch(one.name) or one.name in reserved)
+    illegal = sorted(
+        str(variable) for variable in used if not _PLAIN_VARIABLE.fullmatch(variable.name) or variable.name in reserved
+    )
     return substitute(rule, {Variable(name): next(names) for name in illegal}) if illegal else rule

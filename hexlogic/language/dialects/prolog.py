@@ -1,4 +1,4 @@
-"""SWI-Prolog text: runs by itself, tabled where recursion needs it.
+"""SWI-Prolog text, which runs without hexlogic; recursive predicates are tabled where they need it.
 
     reach(Y) :- reach(X), edge(X,Y).          :- table reach/1.
     next(X,Y) :- cell(X), Y = X+1.            next(X,Y) :- cell(X), Y is X+1.
@@ -173,8 +173,8 @@ def write_term(term: Term, once: frozenset[Variable] = frozenset()) -> str:
         case Function(name, arguments):
             return f"{write_name(name)}({','.join(write_term(argument, once) for argument in arguments)})"
         case Arithmetic(operator, left, right):
-            one, two = (operand(side, write_term(side)) for side in (left, right))
-            return f"{one}{_ARITHMETIC[operator]}{two}"
+            first, second = (operand(side, write_term(side)) for side in (left, right))
+            return f"{first}{_ARITHMETIC[operator]}{second}"
         case Interval():
             raise AssertionError("lowering leaves no interval")
 

@@ -160,8 +160,8 @@ class _Writer:
                 fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
                 return f"${_branch_name(functor)}({','.join(fields)})"
             case Arithmetic(operator, left, right):
-                one, two = (operand(side, self._term(side, ColumnKind(computed=True))) for side in (left, right))
-                return f"{one}{_ARITHMETIC[operator]}{two}"
+                first, second = (operand(side, self._term(side, ColumnKind(computed=True))) for side in (left, right))
+                return f"{first}{_ARITHMETIC[operator]}{second}"
             case Interval():
                 raise AssertionError("lowering leaves no interval")
 

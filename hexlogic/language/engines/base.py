@@ -1,4 +1,4 @@
-"""What an engine gives: a `Session` answers questions about a loaded program, a `Follower` answers after every move."""
+"""Sessions answer questions about a loaded program, followers answer after every move; why an engine refuses one."""
 
 from __future__ import annotations
 

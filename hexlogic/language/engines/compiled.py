@@ -22,7 +22,7 @@ from hexlogic.language.propagation.propagator import Propagator, build_propagato
 
 
 class CompiledFollower(Follower):
-    """A machine that watches the queries. A copy copies one array."""
+    """A propagator that watches the queries. A copy copies one array."""
 
     def __init__(self, machine: Propagator, inputs: Sequence[Atom]) -> None:
         super().__init__(inputs, machine.watch)
@@ -77,7 +77,7 @@ def _load_kernels() -> None:
 
 
 class CompiledSession(Session):
-    """A program and the machine for the inputs and queries that were asked about so far."""
+    """A program and a propagator for the inputs and queries that were asked about so far."""
 
     def __init__(self, program: Program) -> None:
         begin = time.perf_counter()
@@ -124,7 +124,7 @@ class CompiledSession(Session):
 
 
 class CompiledEngine(Engine):
-    """The adapter of our own machine."""
+    """The adapter of our own propagator."""
 
     name = "compiled"
     package = "numba"

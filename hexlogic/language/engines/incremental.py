@@ -1,4 +1,4 @@
-"""Followers that hand each input to their engine and then ask it which queries hold."""
+"""Followers that give each input to their engine and then ask it which queries hold."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class QueryingFollower(Follower):
 
 
 class SessionFollower(QueryingFollower, Generic[S]):
-    """A follower with an engine's session of its own; a copy opens another one."""
+    """A follower that owns a session of its engine; a copy opens another session."""
 
     def __init__(self, open_session: Callable[[], S], inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
         super().__init__(inputs, queries)
@@ -124,7 +124,7 @@ class SessionFollower(QueryingFollower, Generic[S]):
 
 
 class AskingFollower(SessionFollower[Session]):
-    """The follower of any engine: asked anew, with all facts, after every change, a question for each query."""
+    """The follower of any engine: after every change it asks one question for each query, with all facts."""
 
     def _put(self, number: int) -> None:
         """The next question names the input."""

@@ -124,8 +124,8 @@ class PydatalogSession(FactSession):
     def truths(self, queries: Sequence[Atom]) -> int:
         """Resolve anew over the facts that stand there: tables last for one question."""
         with self._in_place():
-            found = (self._pydatalog.ask(write_atom(query)) is not None for query in queries)
-            return sum(1 << place for place, holds in enumerate(found) if holds)
+            answers = (self._pydatalog.ask(write_atom(query)) is not None for query in queries)
+            return sum(1 << place for place, holds in enumerate(answers) if holds)
 
     def close(self) -> None:
         """Let the clauses go; a second call does nothing."""
@@ -201,8 +201,8 @@ def _entangled(program: Program, rule: Rule) -> Literal | None:
     bound: frozenset[Variable] = frozenset()
     for item in rule.body:
         if isinstance(item, Literal) and item.positive and item.atom.predicate in component:
-            own = rule.head.arguments if item.atom.predicate == rule.head.predicate else ()
-            pairs = list(itertools.zip_longest(item.atom.arguments, own))
+            head = rule.head.arguments if item.atom.predicate == rule.head.predicate else ()
+            pairs = list(itertools.zip_longest(item.atom.arguments, head))
             descends = any(mine is not None and call in list(subterms(mine))[1:] for call, mine in pairs)
             if not descends and any(variables(call) & bound for call, mine in pairs if call != mine):
                 return item

@@ -1,1 +1,1 @@
-"""Ground programs: what clingo's grounder makes of a program, as data; least models and sample instances."""
+"""Ground programs by clingo's grounder, least models, sample instances and estimates of relation sizes."""

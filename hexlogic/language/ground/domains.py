@@ -1,22 +1,42 @@
-"""Which constants can stand in which argument: argument places that share a variable share their values.
+"""Domains of arguments: the constants that can occur in each, shared by arguments that share a variable.
 
     owns(P,X), first(P,X)        the first argument of owns takes the values that the first argument of first has
 
 The values come from the facts that depend on no input, from constants in the rules, and from what integrity
 constraints promise (`:- owns(P,X), not cell(X).`). Sizes guide estimates; nothing that must be exact depends on them.
+
+From the domains come sample instances: random input facts, the same ones for the same seed. Each input takes a quarter
+of the tuples over its arguments' domains, at most four times as many as there are values; an input with one argument
+takes half of them. An argument of fewer than five values, such as the player, gets each of them equally often. Tuples
+that an integrity constraint forbids are passed over: for Hex this gives a board half full, its stones split evenly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import itertools
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.language.analysis.dependence import listable_predicates
-from hexlogic.language.constants import valued
+from hexlogic.language.constants import compare, valued
 from hexlogic.language.ground.least_model import facts_of
-from hexlogic.language.syntax import Arithmetic, Atom, Integer, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, predicates, subterms, term_key
+from hexlogic.language.homomorphism import Binding, match_terms
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    Comparison,
+    Integer,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import is_ground, map_body_literal, predicates, subterms, term_key
 
 Slot: TypeAlias = tuple[Predicate, int]
 """An argument place: a predicate and a position from 0."""
@@ -33,12 +53,12 @@ def fixed_facts(program: Program) -> dict[Predicate, frozenset[Atom]]:
     >>> print(*facts[Predicate("next", 2)])
     next(1,2)
     """
-    return {one: frozenset(atoms) for one, atoms in facts_of(program, listable_predicates(program)).items()}
+    return {predicate: frozenset(atoms) for predicate, atoms in facts_of(program, listable_predicates(program)).items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The values of an argument place, sorted, and the predicate and position whose facts they are."""
+    """The sorted domain of an argument, and the predicate and position whose facts give it."""
 
     values: tuple[Term, ...]
     predicate: Predicate
@@ -49,7 +69,7 @@ class Declared:
 
 
 class Domains:
-    """The values that each argument place can take."""
+    """The domain of each argument."""
 
     def __init__(self, program: Program, facts: Mapping[Predicate, Iterable[Atom]]) -> None:
         self._root: dict[Slot, Slot] = {
@@ -81,8 +101,8 @@ class Domains:
     def values(self, slot: Slot) -> tuple[Term, ...]:
         """The values of an argument place, sorted; the integers up to `ASSUMED` where nothing is known."""
         declared = self._declared.get(slot)
-        found = declared.values if declared is not None else self._values.get(self._find(slot), ())
-        return found or tuple(map(Integer, range(1, ASSUMED + 1)))
+        terms = declared.values if declared is not None else self._values.get(self._find(slot), ())
+        return terms or tuple(map(Integer, range(1, ASSUMED + 1)))
 
     def declared(self, slot: Slot) -> Declared | None:
         """What an integrity constraint limits this argument place to; None where none does."""
@@ -113,14 +133,14 @@ class Domains:
         return constants
 
 
-def _declared(program: Program, own: Mapping[Slot, frozenset[Term]]) -> dict[Slot, Declared]:
+def _declared(program: Program, columns: Mapping[Slot, frozenset[Term]]) -> dict[Slot, Declared]:
     """What constraints such as `:- owns(P,X), not cell(X).` say of every fact of one predicate.
 
     Every fact: the arguments of `owns` are variables, each another one. `:- owns(red,X), not cell(X).` says nothing of
     the other players, `:- joined(X,X), not cell(X).` nothing of other pairs. Of several the one with the fewest values
     counts.
     """
-    found: dict[Slot, Declared] = {}
+    declared: dict[Slot, Declared] = {}
     for rule in program.rules:
         match rule.is_constraint, rule.body:
             case True, (Literal(given, True), Literal(wanted, False)) | (Literal(wanted, False), Literal(given, True)):
@@ -129,11 +149,100 @@ def _declared(program: Program, own: Mapping[Slot, frozenset[Term]]) -> dict[Slo
                 if len(set(given.arguments)) < len(given.arguments):
                     continue
                 for position, term in enumerate(wanted.arguments):
-                    if (wanted.predicate, position) in own and term in given.arguments:
+                    if (wanted.predicate, position) in columns and term in given.arguments:
                         slot = given.predicate, given.arguments.index(term)
-                        values = tuple(sorted(own[wanted.predicate, position], key=term_key))
-                        if slot not in found or len(values) < len(found[slot].values):
-                            found[slot] = Declared(values, wanted.predicate, position)
+                        values = tuple(sorted(columns[wanted.predicate, position], key=term_key))
+                        if slot not in declared or len(values) < len(declared[slot].values):
+                            declared[slot] = Declared(values, wanted.predicate, position)
             case _:
                 pass
-    return found
+    return declared
+
+
+_FEW = 5
+
+
+def sample_facts(program: Program, seed: int = 0, inputs: Sequence[Predicate] | None = None) -> tuple[Atom, ...]:
+    """Random facts for the program's inputs (or only for those named), in the order of the inputs.
+
+    >>> from hexlogic.language.parser import parse
+    >>> program = parse("#defined on/2. lamp(1..4). state(red). state(blue). :- on(X,S), not lamp(X)."
+    ...                 "lit(X) :- on(X,S), state(S). :- on(X,red), on(X,blue).")
+    >>> print(*sample_facts(program))
+    on(1,red) on(2,blue)
+    """
+    program = valued(program)
+    domains = Domains(program, fixed_facts(program))
+    denials = [
+        rule.body
+        for rule in program.rules
+        if rule.is_constraint
+        and all(literal.positive and literal.atom.predicate in program.inputs for literal in rule.literals)
+    ]
+    chosen: dict[Predicate, list[Atom]] = {predicate: [] for predicate in program.inputs}
+    for predicate in program.inputs if inputs is None else inputs:
+        generator = random.Random(f"{seed} {predicate}")
+        columns = [domains.values((predicate, position)) for position in range(predicate.arity)]
+        tuples = math.prod(map(len, columns))
+        wanted = (
+            -(-tuples // 2) if predicate.arity == 1 else min(-(-tuples // 4), 4 * max(map(len, columns), default=1))
+        )
+        numbers = generator.sample(range(tuples), min(tuples, 20 * wanted))
+        for terms in _balanced([_tuple(columns, number) for number in numbers], columns):
+            if len(chosen[predicate]) == wanted:
+                break
+            atom = Atom(predicate.name, terms)
+            chosen[predicate].append(atom)
+            if any(_forbids(body, atom, chosen) for body in denials):
+                chosen[predicate].pop()
+        chosen[predicate].sort(key=lambda atom: tuple(map(term_key, atom.arguments)))
+    return tuple(atom for atoms in chosen.values() for atom in atoms)
+
+
+def _balanced(tuples: Sequence[tuple[Term, ...]], columns: Sequence[Sequence[Term]]) -> list[tuple[Term, ...]]:
+    """The tuples, those with each value of the smallest column in turn when that column is small."""
+    if not columns or min(map(len, columns)) >= _FEW:
+        return list(tuples)
+    smallest = min(range(len(columns)), key=lambda position: len(columns[position]))
+    groups = [[terms for terms in tuples if terms[smallest] == value] for value in columns[smallest]]
+    return [terms for row in itertools.zip_longest(*groups) for terms in row if terms is not None]
+
+
+def _tuple(columns: Sequence[Sequence[Term]], number: int) -> tuple[Term, ...]:
+    terms = []
+    for column in columns:
+        number, index = divmod(number, len(column))
+        terms.append(column[index])
+    return tuple(terms)
+
+
+def _forbids(body: Sequence[Literal | Comparison], atom: Atom, facts: Mapping[Predicate, Sequence[Atom]]) -> bool:
+    """Whether the constraint's body holds in the facts, the new atom, which is among them, taking part."""
+    literals = [item.atom for item in body if isinstance(item, Literal)]
+    comparisons = [item for item in body if isinstance(item, Comparison)]
+
+    def holds(binding: Binding, waiting: Sequence[Atom]) -> bool:
+        if not waiting:
+            return all(_is_true(comparison, binding) for comparison in comparisons)
+        return any(
+            (extended := match_terms(waiting[0].arguments, fact.arguments, binding)) is not None
+            and holds(extended, waiting[1:])
+            for fact in facts.get(waiting[0].predicate, ())
+        )
+
+    for position, literal in enumerate(literals):
+        if literal.predicate == atom.predicate:
+            binding = match_terms(literal.arguments, atom.arguments, {})
+            if binding is not None and holds(binding, literals[:position] + literals[position + 1 :]):
+                return True
+    return False
+
+
+def _is_true(comparison: Comparison, binding: Binding) -> bool:
+    """Whether the comparison of known values holds; arithmetic in it is not computed, and counts as false."""
+    known = map_body_literal(comparison, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
+    assert isinstance(known, Comparison)
+    try:
+        return compare(known.operator, known.left, known.right)
+    except ValueError:
+        return False

@@ -1,5 +1,4 @@
-"""Ground rules as flat arrays, in levels: the strongly connected components of the atoms, in an order in which a rule's
-body lies at its head's level or below.
+"""Ground rules as flat arrays. Atoms have levels: a rule's body lies at its head's level or below.
 
 All arrays are int32. `*_start` arrays have one entry more than there are atoms: the entries of atom `a` are those from
 `start[a]` to `start[a + 1]` (compressed sparse rows).
@@ -52,11 +51,11 @@ class Layout:
 
     def bodies(self) -> list[tuple[int, tuple[int, ...]]]:
         """Each rule's head and the atoms that its body wants true, by number."""
-        found: list[list[int]] = [[] for _ in self.head]
+        wanted: list[list[int]] = [[] for _ in self.head]
         for atom in range(len(self.atoms)):
             for rule in self.positive[self.positive_start[atom] : self.positive_start[atom + 1]]:
-                found[rule].append(atom)
-        return [(int(head), tuple(body)) for head, body in zip(self.head, found, strict=True)]
+                wanted[rule].append(atom)
+        return [(int(head), tuple(body)) for head, body in zip(self.head, wanted, strict=True)]
 
     @property
     def levels(self) -> int:

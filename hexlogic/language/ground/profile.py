@@ -1,4 +1,4 @@
-"""A profile: how large each relation is, and how many of its facts a call with some arguments bound matches.
+"""Profiles of a program: the size of each relation, and how many facts match a call with some arguments bound.
 
 Measured on a sample instance, relations inside recursive components included. A relation that could be too large to
 compute on the way (a rule of many joined literals, visited lists that grow) is estimated from the others instead.
@@ -10,9 +10,8 @@ import math
 from collections.abc import Iterable, Mapping
 
 from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates, sccs
-from hexlogic.language.ground.domains import ASSUMED, Domains
+from hexlogic.language.ground.domains import ASSUMED, Domains, sample_facts
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.sample import sample_facts
 from hexlogic.language.syntax import Atom, Comparison, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, variables
 
@@ -47,12 +46,12 @@ class Profile:
 
     def variable_domains(self, rule: Rule) -> dict[Variable, int]:
         """How many values each variable of a rule can take."""
-        found: dict[Variable, int] = {}
+        sizes: dict[Variable, int] = {}
         for literal in rule.literals:
             for position, term in enumerate(literal.atom.arguments):
                 if isinstance(term, Variable):
-                    found[term] = max(found.get(term, 1), self.domain(literal.atom.predicate, position))
-        return found
+                    sizes[term] = max(sizes.get(term, 1), self.domain(literal.atom.predicate, position))
+        return sizes
 
     def count(self, atom: Atom) -> float:
         """How many facts have the atom's constants, and equal values where it repeats a variable."""
@@ -100,12 +99,12 @@ class Profile:
             return self.size(predicate) / math.prod(self.domain(predicate, position) for position in positions)
         if not constant and not repeated:
             return self.size(predicate)
-        found = sum(
+        count = sum(
             all(str(fact.arguments[position]) == text for position, text in constant)
             and all(fact.arguments[left] == fact.arguments[right] for left, right in repeated)
             for fact in self._facts.get(predicate, ())
         )
-        return max(float(found), 0.01)
+        return max(float(count), 0.01)
 
 
 def measure(program: Program, facts: Iterable[Atom] | None = None) -> Profile:

@@ -77,12 +77,16 @@ class GroundProgram:
         kept, binding, waiting = self.below(roots), list[GroundRule](), list(self.constraints)
         while True:
             # Satisfied by an outside input that is false: not needed, unless a later need brings that input in.
-            new = [one for one in waiting if all(part in kept or part >= self.inputs for part in one.positive)]
+            new = [
+                constraint
+                for constraint in waiting
+                if all(part in kept or part >= self.inputs for part in constraint.positive)
+            ]
             if not new:
                 break
             binding += new
-            waiting = [one for one in waiting if one not in new]
-            kept |= self.below(part for one in new for part in one.body)
+            waiting = [constraint for constraint in waiting if constraint not in new]
+            kept |= self.below(part for constraint in new for part in constraint.body)
         numbers = {old: new for new, old in enumerate(sorted(kept))}
         return GroundProgram(
             tuple(self.atoms[number] for number in numbers),
@@ -200,7 +204,7 @@ def _collect(
                 roots.append(number)
             if chosen is None or predicate in chosen:
                 choices[number] = _atom_of(entry.symbol)
-    found = [
+    instances = [
         # An atom can turn out to be a fact after rules with it were grounded.
         (head, [part for part in body if part not in always])
         for head, body in observer.rules
@@ -209,9 +213,9 @@ def _collect(
     if given is None:
         given = tuple(dict.fromkeys(choices[number] for number in observer.choices if number in choices))
     else:
-        found.sort(key=itemgetter(0))
+        instances.sort(key=itemgetter(0))
     bodies: dict[int, list[Sequence[int]]] = {}
-    for head, body in found:
+    for head, body in instances:
         bodies.setdefault(head, []).append(body)
     kept = _below(bodies, roots)
     order = {atom: number for number, atom in enumerate(given)}
@@ -225,7 +229,7 @@ def _collect(
         return GroundRule(head, positive, tuple(sorted({new[-part] for part in body if part < 0})))
 
     heads = set(derived)
-    rules = {rule(new[head], body): None for head, body in found if head in heads}
+    rules = {rule(new[head], body): None for head, body in instances if head in heads}
     rules |= {GroundRule(new[n], (order[choices[n]],), ()): None for n in derived if choices.get(n) in order}
     constraints = [
         rule(-1, [part for part in body if part not in always])
@@ -242,11 +246,11 @@ def _atom_of(symbol: clingo.Symbol) -> Atom:
 
 def _below(bodies: Mapping[int, Sequence[Sequence[int]]], wanted: Iterable[int]) -> set[int]:
     """The atoms that the wanted ones depend on, themselves included; a negative number is a negated atom."""
-    found: set[int] = set()
+    below: set[int] = set()
     waiting = list(wanted)
     while waiting:
         number = waiting.pop()
-        if number not in found:
-            found.add(number)
+        if number not in below:
+            below.add(number)
             waiting += [abs(part) for body in bodies.get(number, ()) for part in body]
-    return found
+    return below

@@ -98,9 +98,9 @@ def solve(text: str) -> Solved:
     """
     shown: list[str] = []
     control, _ = grounded(text, "--warn=none", "--stats")
-    found = control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
+    result = control.solve(on_model=lambda model: shown.extend(map(str, model.symbols(shown=True))))
     size = control.statistics["problem"]["lp"]
-    return Solved(bool(found.satisfiable), int(size["rules"]), int(size["atoms"]), shown)
+    return Solved(bool(result.satisfiable), int(size["rules"]), int(size["atoms"]), shown)
 
 
 def has_stable_model(text: str, until: float | None = None) -> bool | None:

@@ -1,4 +1,4 @@
-"""What a pass is, the registry (every module of this package that defines `PASS`), and pipelines of passes."""
+"""The interface of passes, their registry (a module of this package that defines `PASS`), and pipelines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Literals that a functional dependency makes superfluous are dropped.
+"""Chase: drop literals that a functional dependency makes superfluous.
 
 Before:  :- at(P,X), at(P,Y), X != Y.   near(P,Q) :- at(P,X), at(P,Z), at(Q,Y), edge(X,Y), open(Z).
 After:   :- at(P,X), at(P,Y), X != Y.   near(P,Q) :- at(P,Z), at(Q,Y), edge(Z,Y), open(Z).

@@ -32,7 +32,7 @@ _DULL = 0.9
 
 
 class Pricing(Protocol):
-    """What calls cost."""
+    """The costs of calls, for `cheapest_order`."""
 
     growing: frozenset[Predicate]
     """Predicates with infinitely many facts: they are never asked with fewer variables bound than in the text."""
@@ -130,10 +130,10 @@ class _Body:
         return near or legal
 
     def _touched(self, names: int) -> int:
-        found = 0
+        touched = 0
         for bit in _bits(names):
-            found |= self.touching[bit]
-        return found
+            touched |= self.touching[bit]
+        return touched
 
     def _add(self, state: _State, step: JoinStep) -> _State:
         known = state.bound | self.given
@@ -201,10 +201,10 @@ class _Body:
         return (self.steps[bit.bit_length() - 1] for bit in _bits(mask))
 
     def _mask(self, names: frozenset[Variable]) -> int:
-        found = 0
+        mask = 0
         for name in names:
-            found |= self._bit.get(name, 0)
-        return found
+            mask |= self._bit.get(name, 0)
+        return mask
 
     def _step(self, number: int, item: BodyLiteral, profile: Profile) -> JoinStep:
         names = self._mask(variables(item))

@@ -46,7 +46,7 @@ _SUBSUMPTIVE: Final = "subsumptive"
 
 
 class Magic(Pass):
-    """Narrow every call to what is asked for."""
+    """The magic-set transformation."""
 
     name = "magic"
     summary = "derive only what the queries ask for: one demand predicate for each call with bound arguments"
@@ -99,7 +99,7 @@ def _negated_in_cycles(program: Program) -> set[Predicate]:
 
 
 class _Demand:
-    """One transformation, with the set of predicates that must stay whole."""
+    """One magic-set transformation; the predicates in `whole` are not narrowed."""
 
     def __init__(self, program: Program, whole: frozenset[Predicate], variants: Collection[str]) -> None:
         self._program = program
@@ -233,8 +233,8 @@ class _Demand:
         key = (predicate, bound)
         if key not in self._names:
             adornment = "".join("b" if position in bound else "f" for position in range(predicate.arity))
-            own = f"{predicate.name}_{adornment}"
-            self._names[key] = name, _ = self._new(own), self._new(f"demand_{own}")
+            adorned = f"{predicate.name}_{adornment}"
+            self._names[key] = name, _ = self._new(adorned), self._new(f"demand_{adorned}")
             self._origin[name] = predicate
         return self._names[key]
 

@@ -1,4 +1,4 @@
-"""Rules and predicates that say the same are merged.
+"""Merge: keep one of several rules, and of several predicates, that are equal up to names.
 
 Before:  near(X,Y) :- edge(X,Y).  close(A,B) :- edge(A,B).  hit(X) :- near(X,Y), close(X,Y).  #show hit/1.
 After:   close(A,B) :- edge(A,B).  hit(X) :- close(X,Y).  #show hit/1.
@@ -16,7 +16,7 @@ from hexlogic.language.walk import map_body_literal, numbered, rename_rule
 
 
 class Merge(Pass):
-    """One of several equal rules or predicates."""
+    """Merge equal rules and equal predicates."""
 
     name = "merge"
     summary = "merge rules and predicates that are equal up to the names of variables"

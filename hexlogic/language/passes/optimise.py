@@ -1,4 +1,4 @@
-"""Optimise any program by a pipeline, and say what changed and why, one line for each change."""
+"""Optimise a program by a pipeline, and report each change with its reason."""
 
 from __future__ import annotations
 
@@ -102,10 +102,10 @@ def with_empty_defined(program: Program) -> Program:
 
 
 def _by_head(program: Program) -> dict[Predicate | None, list[Rule]]:
-    found: dict[Predicate | None, list[Rule]] = {}
+    rules_of: dict[Predicate | None, list[Rule]] = {}
     for rule in program.rules:
-        found.setdefault(None if rule.head is None else rule.head.predicate, []).append(rule)
-    return found
+        rules_of.setdefault(None if rule.head is None else rule.head.predicate, []).append(rule)
+    return rules_of
 
 
 def changes_of(step: Step, before: Program, after: Program) -> list[Change]:

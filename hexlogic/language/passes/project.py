@@ -35,17 +35,19 @@ from hexlogic.language.walk import (
 
 
 class Project(Pass):
-    """Drop what is carried and asked for once."""
+    """Drop arguments that a recursion only carries along."""
 
     name = "project"
     summary = "drop an argument that a recursion only carries along, and test it where the recursion begins"
 
     def apply(self, program: Program, option: str | None = None) -> Program:
         """The program with fewer arguments; the same object when nothing is only carried."""
-        found: Program | None = program
-        while found is not None:
-            program = found
-            found = next((after for one in sorted(_recursions(program)) if (after := _projected(program, one))), None)
+        shorter: Program | None = program
+        while shorter is not None:
+            program = shorter
+            shorter = next(
+                (after for predicate in sorted(_recursions(program)) if (after := _projected(program, predicate))), None
+            )
         return program
 
 
@@ -56,13 +58,15 @@ def _recursions(program: Program) -> set[Predicate]:
     kept = {*program.inputs, *program.queries, *program.equivalences}
     for rule in program.rules:
         kept |= {literal.atom.predicate for literal in rule.literals if rule.is_constraint or not literal.positive}
-    alone = {one for one in recursive_predicates(program) if recursive_through(program, one) == {one}}
+    alone = {
+        predicate for predicate in recursive_predicates(program) if recursive_through(program, predicate) == {predicate}
+    }
     return alone - kept
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """The only call of a predicate from outside: the rule, the place of the literal, and its arguments."""
+    """The only call of a predicate outside its own rules: the rule, the position of the literal, its arguments."""
 
     rule: Rule
     place: int
@@ -125,24 +129,24 @@ def _only_call(program: Program, predicate: Predicate) -> _Call | None:
 def _carries(rule: Rule, call: int, place: int) -> bool:
     """Whether a step hands the argument on as it is."""
     assert rule.head is not None
-    own = rule.head.arguments[place]
-    return isinstance(own, Variable) and body_terms(rule.body[call])[place] == own
+    argument = rule.head.arguments[place]
+    return isinstance(argument, Variable) and body_terms(rule.body[call])[place] == argument
 
 
 def _only(rule: Rule, _: int, place: int) -> bool:
     """Whether a step does nothing else with an argument that it carries."""
     assert rule.head is not None
-    own = rule.head.arguments[place]
-    return _times(own, [rule.head, *rule.body]) == 2
+    argument = rule.head.arguments[place]
+    return _times(argument, [rule.head, *rule.body]) == 2
 
 
 def _is_free(call: _Call, place: int) -> bool:
     """Whether the caller gives a variable that it neither hands on nor repeats in the call."""
-    own = call.arguments[place]
+    argument = call.arguments[place]
     return (
-        isinstance(own, Variable)
-        and own not in head_variables(call.rule)
-        and _times(own, [call.rule.body[call.place]]) == 1
+        isinstance(argument, Variable)
+        and argument not in head_variables(call.rule)
+        and _times(argument, [call.rule.body[call.place]]) == 1
     )
 
 
@@ -159,22 +163,22 @@ def _context(call: _Call, carried: Sequence[int], dropped: list[int]) -> list[Bo
     while True:
         context: list[BodyLiteral] = []
         for place in dropped:
-            own = _reached(call, {call.arguments[place]}, strange | known)
-            if any(variables(item) & strange for item in own):
+            asked = _reached(call, {call.arguments[place]}, strange | known)
+            if any(variables(item) & strange for item in asked):
                 dropped.remove(place)
                 break
-            context += own
+            context += asked
         else:
             return [item for item in call.rest if item in context]
 
 
 def _reached(call: _Call, shared: Set[Term], others: Set[Term]) -> list[BodyLiteral]:
     """The literals beside the call with one of these variables, or with one that they share that is not of `others`."""
-    found: list[BodyLiteral] = []
-    while new := [item for item in call.rest if item not in found and variables(item) & shared]:
-        found += new
+    literals: list[BodyLiteral] = []
+    while new := [item for item in call.rest if item not in literals and variables(item) & shared]:
+        literals += new
         shared |= variables(*new) - others
-    return found
+    return literals
 
 
 def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[BodyLiteral]) -> Rule:
@@ -182,9 +186,9 @@ def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[Body
     assert rule.head is not None
     binding: dict[Variable, Term] = {}
     for place in moved:
-        own = call.arguments[place]
-        assert isinstance(own, Variable)
-        binding.setdefault(own, rule.head.arguments[place])
+        variable = call.arguments[place]
+        assert isinstance(variable, Variable)
+        binding.setdefault(variable, rule.head.arguments[place])
     binding |= fresh_copies(variables(*context) - set(binding), variables(*rule.items))
     return rule.with_body((*rule.body, *substitute(Rule(None, tuple(context)), binding).body))
 

@@ -40,7 +40,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a chooser knows.
+    """The state of a body being ordered, for a strategy.
 
     `bound` are the variables bound so far, by the call or the body; `sizes` says how many facts a predicate has;
     `narrowing` at which argument positions a bound value saves a predicate work.
@@ -176,7 +176,7 @@ def narrowing_positions(program: Program, known: Adornments) -> dict[Predicate, 
 
 @dataclass(frozen=True, slots=True)
 class Ordering:
-    """A strategy with what it may know about the program."""
+    """A strategy and the facts about the program that it may use."""
 
     strategy: Strategy
     sizes: Mapping[Predicate, int]

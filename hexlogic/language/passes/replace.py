@@ -1,4 +1,4 @@
-"""A recursive literal is replaced by one that is there before the recursion begins.
+"""Replace: put a literal from outside the recursion in the place of a recursive one.
 
 Before:  usable(X) :- have(X).  have(Z) :- have(X), makes(X,Y,Z), usable(Y).
 After:   usable(X) :- have(X).  have(Z) :- have(X), makes(X,Y,Z), have(Y).
@@ -24,7 +24,7 @@ from hexlogic.language.walk import bind_parameters, has_distinct_variables, rule
 
 
 class Replace(RulePass):
-    """A recursive literal by an equal or a smaller one."""
+    """Replace recursive literals by equal ones or by smaller relations."""
 
     name = "replace"
     summary = "replace a recursive literal by an equal one, or by the first step of a transitive closure"
@@ -65,15 +65,17 @@ def copied(item: BodyLiteral, context: RuleContext) -> Literal | None:
 def linear_closure(rule: Rule, context: RuleContext) -> Rule | None:
     """The closing rule of a transitive closure with its second literal replaced; None for other rules."""
     match rule:
-        case Rule(Atom(_, (Variable() as start, Variable() as end)) as head, (Literal(one, True), Literal(two, True))):
+        case Rule(
+            Atom(_, (Variable() as start, Variable() as end)) as head, (Literal(first, True), Literal(second, True))
+        ):
             pass
         case _:
             return None
-    between = one.arguments[-1:] + two.arguments[:1]
+    between = first.arguments[-1:] + second.arguments[:1]
     chain = (
-        {one.predicate, two.predicate} == {head.predicate}
-        and one.arguments == (start, between[0])
-        and two.arguments == (between[0], end)
+        {first.predicate, second.predicate} == {head.predicate}
+        and first.arguments == (start, between[0])
+        and second.arguments == (between[0], end)
         and isinstance(between[0], Variable)
         and len({start, end, between[0]}) == 3
     )
@@ -90,7 +92,7 @@ def linear_closure(rule: Rule, context: RuleContext) -> Rule | None:
     inner = sorted(rule_variables(base) - variables(base.head))
     names = fresh_variables("Step", rule_variables(rule) | rule_variables(base))
     given: dict[Variable, Term] = dict(zip(inner, names, strict=False))
-    step = substitute(base, given | bind_parameters(base.head.arguments, two.arguments))
+    step = substitute(base, given | bind_parameters(base.head.arguments, second.arguments))
     return rule.with_body((rule.body[0], *step.body))
 
 

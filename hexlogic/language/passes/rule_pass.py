@@ -1,4 +1,4 @@
-"""Passes that rewrite one rule at a time, perhaps with the help of auxiliary predicates of their own.
+"""Passes that rewrite each rule by itself, and may add auxiliary predicates.
 
 Such a pass also serves bodies that stand in a program of clingo's whole language (`hexlogic.encodings`): the head of
 the rule then stands for whatever needs the variables of the body.
@@ -22,7 +22,7 @@ from hexlogic.language.walk import has_interval, predicates
 
 @dataclass(frozen=True)
 class RuleContext:
-    """What a rewriting of one rule may know about the program around it."""
+    """Facts about the program around a rule that is rewritten."""
 
     used: set[str] = field(default_factory=set)
     """Names in use, to which each auxiliary predicate adds its own."""
@@ -52,7 +52,7 @@ class RuleContext:
 
 
 class RulePass(Pass):
-    """A pass that looks at each rule alone; it is a step for encodings as well."""
+    """A pass that rewrites each rule by itself; it is an encoding step as well."""
 
     adds_predicates: bool = False
     kinds: Collection[str] | None = None

@@ -1,4 +1,4 @@
-"""Reducers for an acyclic body: each relation keeps only what joins with the relations that hang below it.
+"""Semijoin: reduce the relations of an acyclic body along a join tree, so that no partial join is lost.
 
 Before:  a(1..2,5).  b(1..30,1).  c(1,1).  p(X,W) :- a(X,Y), b(Y,Z), c(Z,W).
 After:   a(1..2,5).  b(1..30,1).  c(1,1).  p_reduced(Y,Z) :- b(Y,Z), a(X,Y).
@@ -28,7 +28,7 @@ _LOSS = 4.0
 
 
 class Semijoin(RulePass):
-    """Reduce the relations of an acyclic body first."""
+    """Semijoin reduction (Yannakakis)."""
 
     name = "semijoin"
     summary = "reduce the relations of an acyclic body to what joins, where partial joins are large"

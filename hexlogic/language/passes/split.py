@@ -1,4 +1,4 @@
-"""A wide rule is split along a tree decomposition of its variables.
+"""Split: cut a wide rule along a tree decomposition of its variables.
 
 Before:  :- s(X,Y), s(Y,Z), s(Z,W), q(W).
 After:   split(Z) :- s(Z,W), q(W).
@@ -21,10 +21,10 @@ Sources: Dechter 1999 (bucket elimination); Bichler, Morak and Woltran 2016 (lpo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Variable
+from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.passes.statistics import Statistics
@@ -39,7 +39,7 @@ _WIDEST = 40
 
 
 class Split(RulePass):
-    """Auxiliary predicates along a tree decomposition."""
+    """Split wide rules by variable elimination."""
 
     name = "split"
     summary = "split a wide rule along a tree decomposition of its variables, where the estimate says it pays"
@@ -51,8 +51,8 @@ class Split(RulePass):
         if unsafe_variables(rule) or len(rule.body) > _WIDEST:
             return [rule]
         base = "split" if rule.head is None else f"{rule.head.name}_split"
-        while found := _best(rule, context.statistics):
-            moved, kept, left = found
+        while parts := _eliminated(rule, context.statistics, _AHEAD)[0]:
+            moved, kept, left = parts
             head = context.auxiliary(base, kept, moved)
             auxiliary = Rule(head, moved, rule.place)
             context.statistics.learn(auxiliary)
@@ -65,18 +65,8 @@ class Split(RulePass):
         return _eliminated(rule, statistics, _AHEAD)[1]
 
 
-def instances(rules: Collection[Rule], statistics: Statistics) -> float:
-    """The estimated number of ground instances of the rules."""
-    return sum(statistics.answers(rule.body) for rule in rules)
-
-
 _Parts: TypeAlias = tuple[tuple[BodyLiteral, ...], tuple[Variable, ...], tuple[BodyLiteral, ...]]
 """What to move, the variables that stay visible, and the rest of the body."""
-
-
-def _best(rule: Rule, statistics: Statistics) -> _Parts | None:
-    """The elimination to begin with; None when none pays."""
-    return _eliminated(rule, statistics, _AHEAD)[0]
 
 
 def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts | None, float]:
@@ -93,7 +83,7 @@ def _eliminated(rule: Rule, statistics: Statistics, ahead: int) -> tuple[_Parts 
         rest = rule.with_body((*left, Literal(head)))
         if unsafe_variables(rest):
             continue
-        cost = sum(_eliminated(one, statistics, ahead - 1)[1] for one in (auxiliary, rest))
+        cost = sum(_eliminated(part, statistics, ahead - 1)[1] for part in (auxiliary, rest))
         if cost < price:
             best, price = parts, cost
     return best, before if best is None else price
@@ -104,61 +94,47 @@ def _eliminations(rule: Rule) -> Iterator[_Parts]:
     with one of them apart, where that is fewer variables."""
     needed = head_variables(rule)
     free = sorted(rule_variables(rule) - needed)
-    for own in dict.fromkeys((*(frozenset((variable,)) for variable in free), *_tied(rule.body, needed))):
-        moved, left = _bucket(rule.body, own)
+    for eliminated in dict.fromkeys((*(frozenset((variable,)) for variable in free), *_tied(rule.body, needed))):
+        moved, left = _bucket(rule.body, eliminated)
         outside = needed | variables(*left)
-        kept = tuple(name for name in _ordered(moved) if name in outside)
+        # In the order of the literals, and by name within one.
+        order = dict.fromkeys(variable for item in moved for variable in sorted(variables(item)))
+        kept = tuple(variable for variable in order if variable in outside)
         if left and not variables(*moved) <= outside and not unsafe_variables(Rule(Atom("split", kept), moved)):
             yield moved, kept, left
 
 
 def _tied(body: Sequence[BodyLiteral], needed: frozenset[Variable]) -> list[frozenset[Variable]]:
     """The variables that the head does not need, apart where no chain of literals leads from one to another."""
-    found: list[frozenset[Variable]] = []
+    groups: list[frozenset[Variable]] = []
     for item in body:
-        own = variables(item) - needed
-        if own:
-            joined = own.union(*(one for one in found if one & own))
-            found = [*(one for one in found if not one & own), joined]
-    return found
+        if group := variables(item) - needed:
+            joined = group.union(*(other for other in groups if other & group))
+            groups = [*(other for other in groups if not other & group), joined]
+    return groups
 
 
 def _bucket(
-    body: Sequence[BodyLiteral], own: frozenset[Variable]
+    body: Sequence[BodyLiteral], eliminated: frozenset[Variable]
 ) -> tuple[tuple[BodyLiteral, ...], tuple[BodyLiteral, ...]]:
     """The literals that mention one of some variables, with what binds their other variables, and the rest."""
-    inside = [item for item in body if own & variables(item)]
+    inside = [item for item in body if eliminated & variables(item)]
     copied: list[BodyLiteral] = []
-    bound = _bound(inside)
+    bound = frozenset().union(*map(_bound, inside))
     for item in inside:
-        for name in sorted(variables(item) - bound):
-            binder = min(
-                (other for other in body if _binds(other, name)), key=lambda other: len(variables(other)), default=None
-            )
-            if binder is not None and name not in bound:
+        for variable in sorted(variables(item) - bound):
+            binders = (other for other in body if variable in _bound(other))
+            binder = min(binders, key=lambda other: len(variables(other)), default=None)
+            if binder is not None and variable not in bound:
                 copied.append(binder)
                 bound |= variables(binder)
     moved = tuple(item for item in body if item in inside or item in copied)
     return moved, tuple(item for item in body if item not in inside)
 
 
-def _binds(item: BodyLiteral, name: Variable) -> bool:
-    return isinstance(item, Literal) and item.positive and name in item.atom.arguments
-
-
-def _bound(items: Collection[BodyLiteral]) -> frozenset[Variable]:
-    return frozenset(
-        name
-        for item in items
-        if isinstance(item, Literal) and item.positive
-        for name in item.atom.arguments
-        if isinstance(name, Variable)
-    )
-
-
-def _ordered(items: Sequence[BodyLiteral]) -> tuple[Variable, ...]:
-    """The variables of a conjunction, in text order of the literals and by name within one."""
-    return tuple(dict.fromkeys(name for item in items for name in sorted(variables(item))))
+def _bound(item: BodyLiteral) -> frozenset[Term]:
+    """The arguments of a positive literal, whose variables it binds."""
+    return frozenset(item.atom.arguments) if isinstance(item, Literal) and item.positive else frozenset()
 
 
 PASS = Split()

@@ -27,7 +27,7 @@ _FEWEST = 3
 
 
 class Stage(Pass):
-    """One auxiliary predicate for each prefix of a body."""
+    """Add an auxiliary predicate for each prefix of a body."""
 
     name = "stage"
     summary = "force the order of a body on engines that plan their own joins: one predicate for each prefix"
@@ -40,7 +40,7 @@ class Stage(Pass):
 
 
 class _Stages:
-    """Makes stages, each prefix once."""
+    """Makes the auxiliary rules; equal prefixes share one."""
 
     def __init__(self, program: Program) -> None:
         self._used = {predicate.name for predicate in predicates(program)}

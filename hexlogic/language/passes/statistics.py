@@ -1,4 +1,4 @@
-"""How many answers a join has, by the sizes of relations and the number of values of each argument.
+"""Estimate the number of answers of a join from the sizes of relations and of their columns.
 
 The textbook estimate (Selinger et al. 1979): columns are independent, and the values of the smaller of two joined
 columns occur among those of the larger. So the answers of a conjunction are the product of the sizes, divided for each
@@ -22,7 +22,7 @@ _SELECTIVITY: Mapping[str, float] = {"=": 0.1, "!=": 1.0}
 
 @dataclass
 class Statistics:
-    """Sizes of relations (facts) and of their columns (different values); assumed ones where nothing is known."""
+    """Numbers of facts of relations and of different values of their columns; assumed where nothing is known."""
 
     sizes: dict[Predicate, float] = field(default_factory=dict)
     columns: dict[tuple[Predicate, int], float] = field(default_factory=dict)
@@ -30,12 +30,12 @@ class Statistics:
     @classmethod
     def of_profile(cls, profile: Profile, known: Iterable[Predicate]) -> Statistics:
         """What a profile says of these predicates."""
-        found = cls()
+        statistics = cls()
         for predicate in known:
-            found.sizes[predicate] = profile.size(predicate)
+            statistics.sizes[predicate] = profile.size(predicate)
             for position in range(predicate.arity):
-                found.columns[predicate, position] = float(profile.domain(predicate, position))
-        return found
+                statistics.columns[predicate, position] = float(profile.domain(predicate, position))
+        return statistics
 
     def size(self, predicate: Predicate) -> float:
         """Facts of a relation."""
@@ -47,14 +47,14 @@ class Statistics:
 
     def values(self, items: Iterable[BodyLiteral], variable: Variable) -> float:
         """How many values a variable can take in a conjunction: those of its smallest column."""
-        found = [
+        columns = [
             self.column(item.atom.predicate, position)
             for item in items
             if isinstance(item, Literal) and item.positive
             for position, term in enumerate(item.atom.arguments)
             if variable in variables(term)
         ]
-        return min(found, default=1.0)
+        return min(columns, default=1.0)
 
     def answers(self, items: Collection[BodyLiteral]) -> float:
         """How many answers the conjunction has, as bindings of all its variables.

@@ -1,4 +1,4 @@
-"""One order instead of all orders for variables that can be exchanged.
+"""Symmetric: keep one order of variables that can be exchanged.
 
 Before:  :- at(X,C), at(Y,C), X != Y.
 After:   :- at(X,C), at(Y,C), X < Y.
@@ -20,7 +20,7 @@ from hexlogic.language.walk import head_variables, map_body_literal
 
 
 class Symmetric(RulePass):
-    """`X < Y` for `X != Y` where the two can be exchanged."""
+    """Replace `X != Y` by `X < Y` where the two can be exchanged."""
 
     name = "symmetric"
     summary = "put variables that can be exchanged in one order: `X < Y` for `X != Y`"
@@ -75,15 +75,15 @@ def _groups(pairs: Sequence[tuple[Variable, Variable]]) -> list[tuple[Variable, 
     """Groups in which each two variables are a pair, the largest first, each in the order of the text."""
     order = list(dict.fromkeys(itertools.chain.from_iterable(pairs)))
     known = set(map(frozenset, pairs))
-    found: list[tuple[Variable, ...]] = []
+    larger: list[tuple[Variable, ...]] = []
     for start, right in pairs:
         group = [start, right]
         for other in order:
             if other not in group and all(frozenset((other, member)) in known for member in group):
                 group.append(other)
-        found.append(tuple(name for name in order if name in group))
+        larger.append(tuple(name for name in order if name in group))
     small = [tuple(name for name in order if name in pair) for pair in pairs]
-    return sorted(dict.fromkeys([*found, *small]), key=lambda group: -len(group))
+    return sorted(dict.fromkeys([*larger, *small]), key=lambda group: -len(group))
 
 
 PASS = Symmetric()

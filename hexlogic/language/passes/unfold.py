@@ -70,17 +70,17 @@ def _replace(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
     """The rule with the call replaced by the definition's body, None when they cannot be unified."""
     position = rule.body.index(call)
     names, others = rule_variables(definition), rule_variables(rule)
-    own = substitute(definition, fresh_copies(names & others, names | others))
-    assert own.head is not None
+    renamed = substitute(definition, fresh_copies(names & others, names | others))
+    assert renamed.head is not None
     binding: dict[Variable, Term] = {}
     tests: list[BodyLiteral] = []
-    for wanted, given in zip(own.head.arguments, call.atom.arguments, strict=True):
+    for wanted, given in zip(renamed.head.arguments, call.atom.arguments, strict=True):
         if computes(wanted) or computes(given):
             tests.append(Comparison("=", given, wanted))
         elif not unify(wanted, given, binding):
             return None
     resolved = {variable: resolve(variable, binding) for variable in binding}
-    body = (*rule.body[:position], *own.body, *tests, *rule.body[position + 1 :])
+    body = (*rule.body[:position], *renamed.body, *tests, *rule.body[position + 1 :])
     return substitute(rule.with_body(body), resolved)
 
 

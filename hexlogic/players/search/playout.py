@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
 from numba import njit
 
+from hexlogic.ggp.propnet.randomness import draw_below
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
 
 UNIFORM: Final = 0
 """Every way to fill the empty cells is as likely as the others."""
 BRIDGES: Final = 1
 """The same, but a player whose bridge is intruded by the last stone fills its other cell."""
-
-_FACTOR, _STEP, _HALF = map(np.uint64, (6364136223846793005, 1442695040888963407, 32))
-
-
-@njit(cache=True, inline="always")
-def _below(random: Any, count: Any) -> Any:
-    """A number from 0, less than `count`."""
-    random[0] = random[0] * _FACTOR + _STEP
-    return np.int64(((random[0] >> _HALF) * np.uint64(count)) >> _HALF)
 
 
 @njit(cache=True, nogil=True)
@@ -66,7 +57,7 @@ def fill(board: Any, width: Any, mover: Any, last: Any, policy: Any, empties: An
         mine = (count + 1) // 2
         other = 3 - mover
         for index in range(mine):
-            chosen = index + _below(random, count - index)
+            chosen = index + draw_below(random, count - index)
             cell = empties[chosen]
             empties[chosen] = empties[index]
             board[cell] = mover
@@ -77,7 +68,7 @@ def fill(board: Any, width: Any, mover: Any, last: Any, policy: Any, empties: An
     while count:
         cell = _answer(board, width, player, last) if last else 0
         if not cell:
-            cell = empties[_below(random, count)]
+            cell = empties[draw_below(random, count)]
         count -= 1
         moved = empties[count]
         hole = place[cell]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import PLAYERS, Player, opponent
+from hexlogic.games.players import PLAYERS, Player
 from hexlogic.players.connections import FULL_LIMIT, SEMI_LIMIT, Connection, Connections
 
 
@@ -102,10 +102,6 @@ class Tracker:
                 if best[0] == 0:
                     break
         return None if best is None else best[1]
-
-    def lost(self, player: Player) -> bool:
-        """Whether the opponent of the player, who is to move, has a full connection."""
-        return self.wins_as_second(opponent(player))
 
 
 def _size(connection: Connection) -> int:

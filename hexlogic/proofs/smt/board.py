@@ -66,7 +66,7 @@ def about_the_board(lemma: Rule, program: Program) -> bool:
     needed = _needed(program, _predicates(lemma))
     if any(predicate in program.inputs or not program.defining(predicate) for predicate in needed):
         return False
-    edges = ((one, other, False) for one in sorted(needed) for other in sorted(_uses(program, one)))
+    edges = ((user, used, False) for user in sorted(needed) for used in sorted(_uses(program, user)))
     components = Digraph(edges, sorted(needed)).components()
     return all(len(component) == 1 and not _uses(program, *component) & component for component in components)
 
@@ -110,14 +110,14 @@ def board_problem(
     ]
     for predicate in _definitions_first(program, used):
         if predicate in used:
-            own = program.defining(predicate)
-            atom, typed, meaning = translator.only_rules(own)
+            rules = program.defining(predicate)
+            atom, typed, meaning = translator.only_rules(rules)
             words = f"definition of {predicate}"
             if equivalences:
                 whole = quantified("forall", typed, Connective("<=>", (atom, meaning)))
-                axioms.append(Named(words, " ".join(map(str, own)), whole))
+                axioms.append(Named(words, " ".join(map(str, rules)), whole))
             else:
-                definitions.append((atom, typed, Named(words, "\n".join(map(str, own)), meaning)))
+                definitions.append((atom, typed, Named(words, "\n".join(map(str, rules)), meaning)))
     axioms += [Named(f"lemma {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(known, 1)]
     axioms += [Named("hypothesis", str(rule), translator.rule(rule)) for rule in hypothesis]
     aim = Named("lemma", str(goal), translator.rule(goal))
@@ -133,14 +133,14 @@ def divisions(lemma: Rule, program: Program, known: Sequence[Rule] = ()) -> tupl
     """
     needed = _needed(program, [predicate for rule in (lemma, *known) for predicate in _predicates(rule)])
     used = (rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
-    found: dict[Rule, None] = {}
+    needs: dict[Rule, None] = {}
     for rule in (lemma, *known, *used):
         given = tuple(literal for literal in rule.literals if literal.positive)
         for term in rule_terms(rule):
             if isinstance(term, Arithmetic) and term.operator in ("/", "\\"):
-                found[Rule(None, (*given, Comparison("<", term.left, Integer(0))))] = None
-                found[Rule(None, (*given, Comparison("<", term.right, Integer(1))))] = None
-    return tuple(found)
+                needs[Rule(None, (*given, Comparison("<", term.left, Integer(0))))] = None
+                needs[Rule(None, (*given, Comparison("<", term.right, Integer(1))))] = None
+    return tuple(needs)
 
 
 def cases(lemma: Rule, program: Program) -> tuple[Rule, ...]:
@@ -151,15 +151,15 @@ def cases(lemma: Rule, program: Program) -> tuple[Rule, ...]:
     """
     if not lemma.body or not isinstance(first := lemma.body[0], Literal) or not first.positive:
         return (lemma,)
-    arguments, found = first.atom.arguments, []
+    arguments, split = first.atom.arguments, []
     for rule in program.defining(first.atom.predicate):
         assert rule.head is not None
         if not has_distinct_variables(rule.head) or not rule.body:
             return (lemma,)
         copies = fresh_copies(rule_variables(rule), rule_variables(lemma) | rule_variables(rule))
         apart: dict[Variable, Term] = {**copies, **bind_parameters(rule.head.arguments, arguments)}
-        found.append(lemma.with_body((*substitute(rule, apart).body, *lemma.body[1:])))
-    return tuple(found) or (lemma,)
+        split.append(lemma.with_body((*substitute(rule, apart).body, *lemma.body[1:])))
+    return tuple(split) or (lemma,)
 
 
 def signature_of(problem: Problem, sorts: Sorts) -> Problem:
@@ -252,9 +252,9 @@ def _uses(program: Program, predicate: Predicate) -> frozenset[Predicate]:
 
 def _definitions_first(program: Program, needed: frozenset[Predicate]) -> Iterator[Predicate]:
     """The predicates, each after those that its rules use; of several that could come next, the first by name."""
-    waiting = {one: set(_uses(program, one) & needed) for one in needed}
+    waiting = {predicate: set(_uses(program, predicate) & needed) for predicate in needed}
     while waiting:
-        chosen = min(one for one, uses in waiting.items() if not uses)
+        chosen = min(predicate for predicate, uses in waiting.items() if not uses)
         yield chosen
         del waiting[chosen]
         for uses in waiting.values():

@@ -1,4 +1,4 @@
-"""The certificate of a proof's integers as problems: one for each rule, about boards up to the largest one.
+"""The bounds of a proof's integers as problems for provers: one for each rule, on boards up to the largest one.
 
     rule      cell(1..rows*columns).      with rows <= 46340 and columns <= 46340
     goal      rows*columns stays in 32 bits, and is at most 2147395600: the bound of the place

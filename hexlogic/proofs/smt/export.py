@@ -1,4 +1,4 @@
-"""A proof for all boards as problems for other provers: its steps, what proves its lemmas, bounds of its integers.
+"""Export a proof for all boards as problems for provers: its steps, its lemmas, the bounds of its integers.
 
 They are written as texts, and asked of cvc5 and z3, which prove every step again from the exported text.
 """
@@ -44,12 +44,12 @@ def exported(proof: Universal, board: Program, lemmas: LemmaProver, *, steps: bo
     Without `steps` only the problems of lemmas. Raises HexlogicError for a step without an obligation, such as one of
     a pass, or one that no prover can read.
     """
-    found = [
-        one
+    problems = [
+        problem
         for section in proof.sections
         if steps or section.kind == "lemma"
         for step in section.steps
-        for one in _of_step(proof, section, step, board, lemmas)
+        for problem in _of_step(proof, section, step, board, lemmas)
     ]
     bounds: dict[tuple[object, Named], Exported] = {}
     for certificate in proof.certificates if steps else ():
@@ -57,8 +57,8 @@ def exported(proof: Universal, board: Program, lemmas: LemmaProver, *, steps: bo
             text = f"a bound of {problem.goal.text}"
             bounds.setdefault((problem.axioms, problem.goal), Exported("bound", text, problem, Program()))
     return tuple(
-        replace(one, problem=replace(one.problem, name=f"{number:03}-{one.problem.name}"))
-        for number, one in enumerate((*found, *bounds.values()), 1)
+        replace(problem, problem=replace(problem.problem, name=f"{number:03}-{problem.problem.name}"))
+        for number, problem in enumerate((*problems, *bounds.values()), 1)
     )
 
 
@@ -150,7 +150,7 @@ def check_problems(
     report: Callable[[str], None] = lambda _: None,
 ) -> tuple[Checked, ...]:
     """Ask each prover about each problem. Raises HexlogicError when a prover is not installed."""
-    found = []
+    checked = []
     for prover in check_provers(provers):
         helped = prover != "cvc5" and "cvc5" in provers
         first_s = min(each_s, _FIRST_S) if helped else each_s
@@ -161,33 +161,35 @@ def check_problems(
             for n, answer in zip(unknown, _with_less(prover, [problems[n] for n in unknown], each_s), strict=True):
                 if answer.verdict == "proved":
                     answers[n], reduced = answer, reduced + 1
-        found.append(_checked(prover, problems, answers, reduced))
-    return tuple(found)
+        checked.append(_checked(prover, problems, answers, reduced))
+    return tuple(checked)
 
 
 def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[ProverAnswer]:
     """The answers from the axioms alone that cvc5 used: what follows from fewer axioms follows from all."""
     cores = ask("cvc5", [smtlib(problem.problem) for problem in problems], each_s=each_s, core=True)
     return ask(
-        prover, [smtlib(_only(one, core.core)) for one, core in zip(problems, cores, strict=True)], each_s=each_s
+        prover,
+        [smtlib(_only(problem, core.core)) for problem, core in zip(problems, cores, strict=True)],
+        each_s=each_s,
     )
 
 
-def _only(one: Exported, names: tuple[str, ...] | None) -> Problem:
+def _only(exported_problem: Exported, names: tuple[str, ...] | None) -> Problem:
     if names is None:
-        return one.problem
-    kept = tuple(axiom for axiom in one.problem.axioms if axiom.name in names)
-    return replace(one.problem, axioms=kept)
+        return exported_problem.problem
+    kept = tuple(axiom for axiom in exported_problem.problem.axioms if axiom.name in names)
+    return replace(exported_problem.problem, axioms=kept)
 
 
 def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[ProverAnswer], reduced: int) -> Checked:
     counts = dict.fromkeys(("step", "lemma", "bound"), (0, 0))
     failed = []
-    for one, answer in zip(problems, answers, strict=True):
-        proved, total = counts[one.kind]
-        counts[one.kind] = (proved + (answer.verdict == "proved"), total + 1)
+    for problem, answer in zip(problems, answers, strict=True):
+        proved, total = counts[problem.kind]
+        counts[problem.kind] = (proved + (answer.verdict == "proved"), total + 1)
         if answer.verdict != "proved":
             failed.append(
-                f"{one.problem.name}: {answer.verdict}{f' ({answer.note})' if answer.note else ''}: {one.text}"
+                f"{problem.problem.name}: {answer.verdict}{f' ({answer.note})' if answer.note else ''}: {problem.text}"
             )
     return Checked(prover, counts, reduced, tuple(failed))

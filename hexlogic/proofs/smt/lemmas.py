@@ -1,4 +1,4 @@
-"""Lemmas of bridges, proved for all boards instead of assumed: what `justify_lemma` is given."""
+"""Prove the lemmas of bridges for all boards by SMT solvers, instead of assuming them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas evaluated in the least model of a real position: do the exported axioms mean what the rules mean?
+"""Evaluate exported formulas in the least model of real positions: do the axioms mean what the rules mean?
 
 Axioms that are all true of a real position have a model, so no step follows from them for nothing. The model is
 clingo's; the evaluation below reads the formulas, not the rules.
@@ -104,19 +104,25 @@ class Structure:
     ) -> Iterator[dict[Variable, Value]]:
         """Every binding under which the atoms that `guard` needs are true; the rest of the guard is not looked at."""
         parts = guard.parts if isinstance(guard, Connective) and guard.kind == "and" else (guard,)
-        own = {variable for variable, _ in typed}
+        quantified_here = {variable for variable, _ in typed}
         atoms = [part for part in parts if isinstance(part, Atom) and part.predicate != Predicate(LESS, 2)]
-        found = [{variable: value for variable, value in bound.items() if variable not in own}]
+        bindings = [{variable: value for variable, value in bound.items() if variable not in quantified_here}]
         for atom in atoms:
             table = self._tables.get(atom.predicate, set())
-            found = [more for one in found for row in table if (more := self._match(atom, row, one)) is not None]
-        for variable, sort in typed:
-            found = [
-                more
-                for one in found
-                for more in ([one] if variable in one else [{**one, variable: value} for value in self._domains[sort]])
+            bindings = [
+                more for partial in bindings for row in table if (more := self._match(atom, row, partial)) is not None
             ]
-        yield from found
+        for variable, sort in typed:
+            bindings = [
+                more
+                for partial in bindings
+                for more in (
+                    [partial]
+                    if variable in partial
+                    else [{**partial, variable: value} for value in self._domains[sort]]
+                )
+            ]
+        yield from bindings
 
     def _match(self, atom: Atom, row: tuple[Term, ...], binding: Binding) -> dict[Variable, Value] | None:
         more = dict(binding)
@@ -135,10 +141,10 @@ class Structure:
             case Symbol():
                 return self._parameters.get(term, term)
             case Arithmetic(sign, left, right):
-                one, other = (self._value(part, binding) for part in (left, right))
-                assert isinstance(one, Integer)
-                assert isinstance(other, Integer)
-                value = fold(Arithmetic(sign, one, other))
+                first, second = (self._value(part, binding) for part in (left, right))
+                assert isinstance(first, Integer)
+                assert isinstance(second, Integer)
+                value = fold(Arithmetic(sign, first, second))
                 # Any value will do for a division by 0: what divides says beside it that the divisor is none.
                 return value if isinstance(value, Integer) else Integer(0)
             case _:
@@ -149,8 +155,8 @@ def structure_of(rules: Program, position: Position, board: Program) -> Structur
     """The least model of the board's rules and `rules` on a position."""
     sizes: dict[str, int] = dataclasses.asdict(position.game)  # type: ignore[call-overload]  # a board is a dataclass
     constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in board.constants)
-    own = dataclasses.replace(with_intervals(rules), inputs=(), queries=())
-    whole = dataclasses.replace(board, constants=constants) + own
+    beside = dataclasses.replace(with_intervals(rules), inputs=(), queries=())
+    whole = dataclasses.replace(board, constants=constants) + beside
     kept = tuple(rule for rule in whole.rules if rule.head is not None)
     atoms = least_model(whole.with_rules(kept), position_facts(position))
     return Structure(atoms, {Symbol(name): sizes[name] for name, _ in constants if name in sizes})
@@ -169,21 +175,21 @@ def check_axioms(problems: Iterable[Exported], game: str) -> list[str]:
     Bounds of integers speak of no predicate, so no position can show that one is false.
     """
     board = board_of(game)
-    found: dict[str, None] = {}
+    false: dict[str, None] = {}
     structures: dict[tuple[Program, Position], Structure] = {}
     seen = set[tuple[Program, Formula]]()
-    for one in (problem for problem in problems if problem.kind != "bound"):
-        formulas = [named for named in closed(one.problem) if (one.rules, named.formula) not in seen]
-        seen |= {(one.rules, named.formula) for named in formulas}
+    for exported in (problem for problem in problems if problem.kind != "bound"):
+        formulas = [named for named in closed(exported.problem) if (exported.rules, named.formula) not in seen]
+        seen |= {(exported.rules, named.formula) for named in formulas}
         for position in _positions(load_game(game)) if formulas else ():
-            key = (one.rules, position)
-            structure = structures.get(key) or structures.setdefault(key, structure_of(one.rules, position, board))
+            key = (exported.rules, position)
+            structure = structures.get(key) or structures.setdefault(key, structure_of(exported.rules, position, board))
             moves = position.to_moves() or "no stones"
-            found |= {
+            false |= {
                 f"{axiom.text} is false of {moves} on {position.game}": None
                 for axiom in false_axioms(formulas, structure)
             }
-    return list(found)
+    return list(false)
 
 
 def closed(problem: Problem) -> list[Named]:
@@ -205,7 +211,7 @@ def closed(problem: Problem) -> list[Named]:
     frozen = [axiom for axiom in problem.axioms if axiom.name.startswith(("fact ", "hypothesis"))]
     facts = conjunction(axiom.formula for axiom in frozen if axiom.name.startswith("fact "))
     wanted = [axiom for axiom in frozen if not axiom.name.startswith("fact ")] + [problem.goal]
-    said = [Named(one.name, one.text, about_any(implication(facts, one.formula))) for one in wanted]
+    said = [Named(named.name, named.text, about_any(implication(facts, named.formula))) for named in wanted]
     return [*defined, *(axiom for axiom in problem.axioms if axiom not in frozen), *said]
 
 

@@ -1,6 +1,7 @@
-"""cvc5 and z3, asked about SMT-LIB scripts in a child process: they share no code with the chase of `induction.py`.
+"""Ask cvc5 and z3 about SMT-LIB scripts, in a child process.
 
-A prover gets the text of a problem and nothing else. `unsat` proves the goal, `sat` refutes it, all else is unknown.
+They share no code with the chase of `induction.py`: a prover gets the text of a problem and nothing else. `unsat`
+proves the goal, `sat` refutes it, all else is unknown.
 """
 
 from __future__ import annotations

@@ -49,15 +49,15 @@ def theory_axioms(
 
     The rules of the board only tell which places hold integers: nothing is assumed about the board itself.
     """
-    own, learned = Program(tuple(rules)), tuple(learned)
+    program, learned = Program(tuple(rules)), tuple(learned)
     sizes = [Symbol(name) for name, _ in board.constants]
-    sorts = Sorts([*board.rules, *own.rules, *learned, *others], sizes, constants)
+    sorts = Sorts([*board.rules, *program.rules, *learned, *others], sizes, constants)
     translator = Translator(sorts)
     axioms = []
-    for number, rule in enumerate(own.rules, 1):
+    for number, rule in enumerate(program.rules, 1):
         assert rule.head is not None
         axioms.append(Named(f"rule {number}", str(rule), translator.rule(rule)))
-        if rule.head.predicate in complete and len(own.defining(rule.head.predicate)) == 1:
+        if rule.head.predicate in complete and len(program.defining(rule.head.predicate)) == 1:
             axioms.append(Named(f"only rule {number}", str(rule), translator.completion([rule])))
     axioms += [Named(f"learned {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(learned, 1)]
     return Sketch(tuple(axioms), translator, sorts)
@@ -109,13 +109,13 @@ def least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]
         return
     bound = frozenset[Variable]().union(*(variables(item) for item in lemma.body))
     chosen = [place for place, term in enumerate(lemma.head.arguments) if term not in bound]
-    found: dict[tuple[Predicate, int], None] = {}
+    places: dict[tuple[Predicate, int], None] = {}
     for rule in rules.defining(lemma.head.predicate):
         assert rule.head is not None
         wanted = {rule.head.arguments[place] for place in chosen}
         for atom in (literal.atom for literal in rule.literals if literal.positive):
-            found |= {(atom.predicate, place): None for place, term in enumerate(atom.arguments) if term in wanted}
-    for predicate, place in found:
+            places |= {(atom.predicate, place): None for place, term in enumerate(atom.arguments) if term in wanted}
+    for predicate, place in places:
         yield _least_element(predicate, place, sorts)
 
 

@@ -109,8 +109,8 @@ class Sorts:
 
     def of(self, rule: Rule, term: Term) -> Sort:
         """The sort of a term that stands in a rule; the rule is one of those given."""
-        own = isinstance(term, Symbol) and term in self._constants
-        node = term if own else (rule.head, rule.body, *([] if isinstance(term, Variable) else ["term"]), term)
+        is_constant = isinstance(term, Symbol) and term in self._constants
+        node = term if is_constant else (rule.head, rule.body, *([] if isinstance(term, Variable) else ["term"]), term)
         return "int" if node in self._int else "thing"
 
     def signature(self, predicate: Predicate) -> tuple[Sort, ...]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term, write_term
 from hexlogic.ggp.playing import Player, choose_strategy
-from hexlogic.ggp.playing.contestant import Entry, Remote, enter
+from hexlogic.ggp.playing.contestant import NamedPlayer, Remote, enter
 from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.protocol import Abort, Message, Play, Start, Stop
 from hexlogic.ggp.playing.record import decode_match, encode_match
@@ -242,7 +242,7 @@ def test_standings_by_hand():
 
         return Played(seats, Record)
 
-    entries = [Entry("a", Remote("h", 1)), Entry("b", Remote("h", 2))]
+    entries = [NamedPlayer("a", Remote("h", 1)), NamedPlayer("b", Remote("h", 2))]
     matches = [played((0, 1), [100, 0]), played((1, 0), [100, 0]), played((0, 1), [50, 50]), played((0, 1), None)]
     a, b = standings(entries, matches)
     assert (a.matches, a.wins, a.draws, a.losses, a.goals, a.mean_goal) == (4, 1, 1, 1, (100, 0, 50), 50)

@@ -10,7 +10,7 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp import StateMachine, read_sheet, read_term, write_term
-from hexlogic.ggp.playing import Choice, Clock, Player, Strategy, choose_strategy
+from hexlogic.ggp.playing import Clock, NamedStrategy, Player, Strategy, choose_strategy
 from hexlogic.ggp.playing import match as match_module
 from hexlogic.ggp.playing.match import margin
 from hexlogic.ggp.playing.player import LONGEST_S
@@ -228,9 +228,9 @@ class Ponderer(Strategy):
 
 def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
     """Meanwhile moves are drawn; when it is answered at last, the strategy chooses again."""
-    make, patience_s = Choice.make, [0.0]
+    make, patience_s = NamedStrategy.make, [0.0]
     monkeypatch.setattr(
-        Choice, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+        NamedStrategy, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
     monkeypatch.setattr(match_module, "margin", lambda clock_s, wanted_s: patience_s[0])
@@ -256,9 +256,9 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
 
 
 def test_where_a_question_takes_longer_than_the_clock_the_best_move_so_far_is_made(monkeypatch):
-    make = Choice.make
+    make = NamedStrategy.make
     monkeypatch.setattr(
-        Choice, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+        NamedStrategy, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
     monkeypatch.setattr(Ponderer, "best_so_far", lambda self: self.legal_moves(self.machine.initial_state)[-1])
@@ -343,7 +343,7 @@ class Watcher(Strategy):
 
 
 def test_a_margin_of_each_clock_is_kept(monkeypatch):
-    monkeypatch.setattr(Choice, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     player = new_player(margin_s=2)
     player.answer(start(start_clock=1000, play_clock=3))
@@ -355,7 +355,7 @@ def test_a_margin_of_each_clock_is_kept(monkeypatch):
 
 
 def test_clocks_of_years_are_cut(monkeypatch):
-    monkeypatch.setattr(Choice, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     player = new_player()
     player.answer(start(start_clock=999_999_999, play_clock=999_999_999))
@@ -365,7 +365,7 @@ def test_clocks_of_years_are_cut(monkeypatch):
 
 
 def test_a_strategy_that_fails_makes_a_random_move_and_says_so(monkeypatch):
-    monkeypatch.setattr(Choice, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     monkeypatch.setattr(Watcher, "fails", True)
     logged = []

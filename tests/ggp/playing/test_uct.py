@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from hexlogic.errors import GameError
@@ -15,10 +14,9 @@ from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
 from hexlogic.ggp.playing.contestant import enter
-from hexlogic.ggp.playing.forest import Forest
 from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
 from hexlogic.ggp.playing.series import play_series, standings
-from hexlogic.ggp.playing.tree import Tree
 from tests.ggp.reasoners_here import REASONERS
 from tests.ggp.sheets import GAMES, IDS, load
 
@@ -31,12 +29,12 @@ def compiled(sheet):
     return StateMachine.from_sheet(sheet, "compiled")
 
 
-def forest(machine, trees=1, seed=1, state=None):
-    return Forest(machine, state or machine.initial_state, seed, trees)
+def numba_search(machine, trees=1, seed=1, state=None):
+    return NumbaSearch(machine, state or machine.initial_state, seed, trees)
 
 
 def searched(machine, kind, state, playouts, seed=1):
-    tree = forest(machine, seed=seed, state=state) if kind == "numba" else Tree(machine, state, seed)
+    tree = numba_search(machine, seed=seed, state=state) if kind == "numba" else MachineSearch(machine, state, seed)
     assert tree.search(Clock(LONG), playouts) == playouts == tree.visits
     return tree
 
@@ -71,7 +69,7 @@ def test_trees_hold_together_through_whole_games(path):
     machine, draw = compiled(sheet), random.Random(5)
     if machine.compiled is None:
         pytest.skip("terms grow in this game: it is searched in Python")
-    found, state = forest(machine, trees=2), machine.initial_state
+    found, state = numba_search(machine, trees=2), machine.initial_state
     while not machine.is_terminal(state):
         found.search(Clock(LONG), 150)
         for tree in found._trees:
@@ -120,11 +118,8 @@ def test_simultaneous_moves_do_not_know_each_other(kind):
     """Matching pennies: who knew the other's choice would always take the same side."""
     machine = compiled(load("rock-paper-scissors"))
     tree = searched(machine, kind, machine.initial_state, 3000)
-    if kind == "numba":
-        nodes = tree._trees[0]
-        counts = nodes.counts[: int(nodes.widths[0].sum())]
-    else:
-        counts = np.array(tree._root.counts).ravel()
+    nodes = tree._trees[0]
+    counts = nodes.counts[: int(nodes.widths[0].sum())]
     assert len(counts) == 6
     assert counts.min() > 300  # no shape is left aside
 
@@ -143,7 +138,7 @@ def test_a_won_game_is_ended_and_not_put_off(kind):
 @pytest.mark.takes_seconds
 def test_a_full_tree_is_searched_on():
     machine = compiled(load("connect-four"))
-    found = forest(machine)
+    found = numba_search(machine)
     found._trees = [kernel.new_nodes(2, 50, 60)]
     assert found.search(Clock(LONG), 3000) == 3000
     check_tree(found._trees[0])
@@ -160,20 +155,20 @@ def test_no_playout_is_begun_that_may_end_after_the_clock(monkeypatch, seconds, 
         left_s = property(lambda self: max(0.0, 10 - now[0]))
 
     with StateMachine.from_sheet(load("counter"), "clingo") as machine:
-        tree = Tree(machine, machine.initial_state, 0)
+        tree = MachineSearch(machine, machine.initial_state, 0)
 
         def play(self):
             now[0] += next(left)
 
-        monkeypatch.setattr(Tree, "_playout", play)
-        monkeypatch.setattr("hexlogic.ggp.playing.tree.monotonic", lambda: now[0])
+        monkeypatch.setattr(MachineSearch, "_playout", play)
+        monkeypatch.setattr("hexlogic.ggp.playing.search.monotonic", lambda: now[0])
         assert (tree.search(Told(0)), now[0]) == (played, sum(seconds[:played]))
         now[0], left = 9.0, iter([1])
         assert any(tree.search(Told(0)) for _ in range(9))  # what was too long once is tried again in the end
 
 
 def test_without_a_playout_a_move_is_drawn(monkeypatch):
-    monkeypatch.setattr(Tree, "search", lambda self, clock, playouts=None: 0)
+    monkeypatch.setattr(MachineSearch, "search", lambda self, clock, playouts=None: 0)
     with StateMachine.from_sheet(load("counter"), "clingo") as machine:
         strategy = choose_strategy("uct").make(machine, 0, 0)
         assert strategy.best_so_far() is None
@@ -196,7 +191,7 @@ def test_without_a_playout_a_move_is_drawn(monkeypatch):
 )
 def test_games_that_are_none_are_errors(kind, rules, message):
     machine = compiled(read_kif(f"(role a) {rules}"))
-    tree = forest(machine) if kind == "numba" else Tree(machine, machine.initial_state, 1)
+    tree = numba_search(machine) if kind == "numba" else MachineSearch(machine, machine.initial_state, 1)
     with pytest.raises(GameError, match=message):
         tree.search(Clock(LONG), 50)
 
@@ -214,7 +209,7 @@ def test_with_counted_playouts_the_moves_depend_on_the_seed_alone():
 
 def test_several_trees_share_the_playouts_and_their_figures_are_added_up():
     machine = compiled(load("connect-four"))
-    found = forest(machine, trees=3)
+    found = numba_search(machine, trees=3)
     assert found.search(Clock(LONG), 1000) == 1000 == found.visits
     sums = {}
     for tree in found._trees:
@@ -226,10 +221,12 @@ def test_several_trees_share_the_playouts_and_their_figures_are_added_up():
 
 def test_the_strategy_uses_numba_where_it_can():
     machine = compiled(load("tic-tac-toe"))
-    assert isinstance(choose_strategy("uct:9").make(machine, 0, 1)._tree, Forest)
-    assert isinstance(choose_strategy("uct").make(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._tree, Tree)
+    assert isinstance(choose_strategy("uct:9").make(machine, 0, 1)._search, NumbaSearch)
+    assert isinstance(
+        choose_strategy("uct").make(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._search, MachineSearch
+    )
     growing = compiled(load("deep"))
-    assert isinstance(choose_strategy("uct").make(growing, 0, 1)._tree, Tree) == (growing.compiled is None)
+    assert isinstance(choose_strategy("uct").make(growing, 0, 1)._search, MachineSearch) == (growing.compiled is None)
 
 
 def hex_sheet(size):
@@ -281,7 +278,7 @@ def test_a_role_without_a_move_is_told_when_it_is_searched_and_not_before():
         "(role a) (role b) (init x) (<= (legal b go) (true x)) (<= (next y) (true x)) (<= terminal (true y)) (goal a 1)"
     )
     with StateMachine.from_sheet(read_kif(text), "clingo") as machine:
-        tree = Tree(machine, machine.initial_state, 1)
+        tree = MachineSearch(machine, machine.initial_state, 1)
         with pytest.raises(GameError, match=r"^a has no legal move"):
             tree.search(Clock(LONG), 1)
         assert tree.best(1) == read_term("go")

@@ -14,9 +14,9 @@ from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_name
 from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.engines import load_engine
+from hexlogic.language.ground.domains import sample_facts
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.ground.profile import measure
-from hexlogic.language.ground.sample import sample_facts
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.cost import order_by_cost

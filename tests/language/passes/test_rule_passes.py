@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from hexlogic.language.ground.domains import sample_facts
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.sample import sample_facts
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.merge import canonical

@@ -24,11 +24,11 @@ def stuck(sheet: Examined) -> Iterator[Finding]:
 
 def goals(sheet: Examined) -> Iterator[Finding]:
     """Each role has one goal from 0 to 100 when the game is over."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for number, game in enumerate(sheet.games.games, 1):
         for wrong in game.wrong_goals:
-            if wrong.message not in told:
-                told.add(wrong.message)
+            if wrong.message not in reported:
+                reported.add(wrong.message)
                 what = wrong.message.replace(" in a state", " at the end")
                 yield error(_first(sheet, "goal"), what, f"{wrong.hint}; {_where(sheet, number, game)}")
 

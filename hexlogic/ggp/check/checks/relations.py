@@ -40,12 +40,12 @@ def missing(sheet: Examined) -> Iterator[Finding]:
 
 def undefined(sheet: Examined) -> Iterator[Finding]:
     """A relation that a rule asks for has a rule or a fact."""
-    told = {mention.name for mention in sheet.misspelt}
+    reported = {mention.name for mention in sheet.misspelt}
     facts = _functors(sheet, ("init", "next"))
     for mention in sheet.mentions:
-        if mention.is_head or mention.name in WORDS | sheet.defined | told:
+        if mention.is_head or mention.name in WORDS | sheet.defined | reported:
             continue
-        told.add(mention.name)
+        reported.add(mention.name)
         text = mention.word.text
         meant = f"(true ({text} ...)) is what a state brings" if text in facts else None
         hint = meant or did_you_mean(closest(mention.name, sheet.defined - WORDS))
@@ -54,15 +54,15 @@ def undefined(sheet: Examined) -> Iterator[Finding]:
 
 def never(sheet: Examined) -> Iterator[Finding]:
     """What a rule asks of a state or a move can be there: some `init`, `next` or `legal` has a term of its form."""
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     functors = {name: _functors(sheet, origins) for name, origins in _ORIGINS.items()}
     for mention in sheet.read:
         origins, known = _ORIGINS.get(mention.name, ()), functors.get(mention.name, set())
         name = _functor(mention)
         if mention.is_head or name is None or None in known or not sheet.defined.intersection(origins):
             continue
-        if name not in known and (mention.name, name) not in told:
-            told.add((mention.name, name))
+        if name not in known and (mention.name, name) not in reported:
+            reported.add((mention.name, name))
             what = f"no {' and no '.join(f'`{origin}`' for origin in origins)} has a term `{name}`"
             yield warning(mention.word, what, did_you_mean(closest(name, filter(None, known))))
 

@@ -61,8 +61,8 @@ def _equated(rule: Rule) -> frozenset[Variable]:
     return frozenset().union(*sides)
 
 
-def _named(found: frozenset[Variable]) -> str:
-    names = sorted(variable_word(variable.name) for variable in found)
+def _named(loose: frozenset[Variable]) -> str:
+    names = sorted(variable_word(variable.name) for variable in loose)
     return f"{' and '.join(names)} stand{'s' if len(names) == 1 else ''}"
 
 

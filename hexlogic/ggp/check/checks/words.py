@@ -61,15 +61,15 @@ def capitals(sheet: Examined) -> Iterator[Finding]:
         yield from _spellings(word for word in rule if word.text.startswith("?"))
 
 
-def _spellings(found: Iterable[Word]) -> Iterator[Finding]:
+def _spellings(spelt: Iterable[Word]) -> Iterator[Finding]:
     """One finding for each further spelling of a word, where it comes first."""
     first: dict[str, str] = {}
-    told: set[str] = set()
-    for word in found:
+    reported: set[str] = set()
+    for word in spelt:
         text = word.text
         before = first.setdefault(text.lower(), text)
-        if text != before and text not in told:
-            told.add(text)
+        if text != before and text not in reported:
+            reported.add(text)
             yield warning(word, f"`{text}` is `{before}` in other capitals", "spell it in one way, or rename one")
 
 
@@ -93,31 +93,31 @@ def bodiless(sheet: Examined) -> Iterator[Finding]:
 def unused(sheet: Examined) -> Iterator[Finding]:
     """A relation that a rule defines is asked for by some rule or by players."""
     asked = {mention.name for mention in sheet.mentions if not mention.is_head}
-    told = {mention.name for mention in sheet.misspelt}
+    reported = {mention.name for mention in sheet.misspelt}
     for mention in sheet.mentions:
-        if mention.is_head and mention.name not in WORDS | asked | told:
-            told.add(mention.name)
+        if mention.is_head and mention.name not in WORDS | asked | reported:
+            reported.add(mention.name)
             yield warning(mention.word, f"nothing asks for `{mention.word.text}`", "leave it out, or look for a slip")
 
 
 def characters(sheet: Examined) -> Iterator[Finding]:
     """Names have letters, digits and the usual signs: other characters are read differently by players."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for word in (word for expression in sheet.expressions for word in words(expression)):
-        if word.text not in told and not _USUAL.fullmatch(word.text):
-            told.add(word.text)
+        if word.text not in reported and not _USUAL.fullmatch(word.text):
+            reported.add(word.text)
             yield warning(word, f"{word.text!r} has characters that some players cannot read", "a to z, 0 to 9 and _")
 
 
 def shared(sheet: Examined) -> Iterator[Finding]:
     """No name is a relation and a function as well."""
     relations = sheet.defined - WORDS
-    told: set[str] = set()
+    reported: set[str] = set()
     for mention in sheet.read:
         for term in compounds(mention.arguments):
             name = term.items[0]
-            if isinstance(name, Word) and name.text.lower() in relations and name.text not in told:
-                told.add(name.text)
+            if isinstance(name, Word) and name.text.lower() in relations and name.text not in reported:
+                reported.add(name.text)
                 yield warning(
                     name, f"`{name.text}` is a function here and a relation elsewhere", "some validators refuse it"
                 )

@@ -12,12 +12,11 @@ from hexlogic.errors import HexlogicError
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.strategy import Strategy
-from hexlogic.ggp.playing.tree import Tree
 from hexlogic.language.syntax import Term
 from hexlogic.process.limits import cores
 
 if TYPE_CHECKING:
-    from hexlogic.ggp.playing.forest import Forest
+    from hexlogic.ggp.playing.search import Search
 
 
 class UctStrategy(Strategy):
@@ -26,9 +25,9 @@ class UctStrategy(Strategy):
     def __init__(self, machine: StateMachine, role: int, seed: int, option: str | None = None) -> None:
         super().__init__(machine, role, seed, option)
         self._playouts = None if option is None else int(option)
-        self._told = False
-        """Whether somebody was told of games without one goal for each role."""
-        self._tree = _tree(machine, seed, counted=self._playouts is not None)
+        self._warned = False
+        """Whether a note spoke of games without one goal for each role."""
+        self._search = _search(machine, seed, counted=self._playouts is not None)
 
     @classmethod
     def check_option(cls, option: str | None) -> None:
@@ -39,47 +38,46 @@ class UctStrategy(Strategy):
     def get_ready(self, clock: Clock) -> None:
         """The start clock is time to think, unless playouts are counted."""
         if self._playouts is None:
-            self._tree.search(clock)
+            self._search.search(clock)
 
     def choose(self, state: State, clock: Clock) -> Term:
         """The move that most playouts chose. A single move is not thought about where playouts are counted."""
         moves = self.legal_moves(state)
         if self._playouts is None or len(moves) > 1:
-            done = self._tree.search(clock, self._playouts)
-            self.note = f"{done:,} playouts, {self._tree.visits:,} in the tree"
-            if self._tree.without_goal and not self._told:
-                self._told = True
-                self.note += f"; {self._tree.without_goal:,} games ended without one goal for each role"
-        if not self._tree.visits and len(moves) > 1:
+            done = self._search.search(clock, self._playouts)
+            self.note = f"{done:,} playouts, {self._search.visits:,} in the tree"
+            if self._search.without_goal and not self._warned:
+                self._warned = True
+                self.note += f"; {self._search.without_goal:,} games ended without one goal for each role"
+        if not self._search.visits and len(moves) > 1:
             self.note = "drawn at random: a playout takes longer than the clock"
             return self.draw.choice(moves)
-        return self._tree.best(self.role)
+        return self._search.best(self.role)
 
     def best_so_far(self) -> Term | None:
-        """Of a tree in Python; what searches in numba stops in time."""
-        is_known = isinstance(self._tree, Tree) and self._tree.visits
-        return self._tree.best(self.role) if is_known else None
+        """Of a search whose playouts may take longer than the clock."""
+        return self._search.best(self.role) if self._search.may_be_late and self._search.visits else None
 
     def rate(self, seconds: float) -> float:
         """Playouts a second. The tree keeps them."""
-        self._tree.search(Clock(inf), 1)  # what is compiled on the way takes time once
+        self._search.search(Clock(inf), 1)  # what is compiled on the way takes time once
         begin = monotonic()
-        done = self._tree.search(Clock(inf), 1) + self._tree.search(Clock(seconds))
+        done = self._search.search(Clock(inf), 1) + self._search.search(Clock(seconds))
         return done / (monotonic() - begin)
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """The tree below what was played is kept."""
-        self._tree.advance(moves, state)
+        self._search.advance(moves, state)
 
 
-def _tree(machine: StateMachine, seed: int, *, counted: bool) -> Tree | Forest:
-    """In numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the moves
-    do not depend on the number of cores."""
+def _search(machine: StateMachine, seed: int, *, counted: bool) -> Search:
+    """Inside numba where the machine allows it, on all cores unless playouts are counted: then one tree, so that the
+    moves do not depend on the number of cores."""
+    from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
+
     if machine.start(machine.initial_state) is None:
-        return Tree(machine, machine.initial_state, seed)
-    from hexlogic.ggp.playing.forest import Forest
-
-    return Forest(machine, machine.initial_state, seed, 1 if counted else cores())
+        return MachineSearch(machine, machine.initial_state, seed)
+    return NumbaSearch(machine, machine.initial_state, seed, 1 if counted else cores())
 
 
 STRATEGY = UctStrategy

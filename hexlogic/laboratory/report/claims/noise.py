@@ -66,7 +66,7 @@ def pooled_variance(samples: Iterable[Sequence[float]]) -> float | None:
 
 
 def pooled_variances(samples: Iterable[tuple[str, Sequence[float]]]) -> dict[str, float | None]:
-    """The pooled variance for each name of samples; an empty one, or one with a time of 0, tells nothing."""
+    """The pooled variance for each name of samples; empty samples and samples with a time of 0 are left out."""
     return {
         name: pooled_variance(sample for _, sample in group if sample and min(sample) > 0)
         for name, group in grouped(samples, lambda pair: pair[0]).items()
@@ -117,11 +117,11 @@ def combined(errors: Sequence[LogError | None]) -> LogError | None:
 
 
 def log_error(sample: Sequence[float], pooled: float | None) -> LogError | None:
-    """How far the median of a sample of times above 0 may be off; None when neither the sample nor its side tells."""
-    own, repeats = pooled_variance([sample]), len(sample) - 1
+    """How far the median of times above 0 may be off; None when neither the sample nor its side has repeats."""
+    within, repeats = pooled_variance([sample]), len(sample) - 1
     if pooled is None:
-        return None if own is None else LogError(_MEDIAN * own / len(sample), repeats)
-    variance = (_PRIOR * pooled + repeats * (own or 0.0)) / (_PRIOR + repeats)
+        return None if within is None else LogError(_MEDIAN * within / len(sample), repeats)
+    variance = (_PRIOR * pooled + repeats * (within or 0.0)) / (_PRIOR + repeats)
     return LogError(_MEDIAN * variance / len(sample), _PRIOR + repeats)
 
 

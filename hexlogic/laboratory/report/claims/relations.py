@@ -24,8 +24,8 @@ BAND = 1.1
 Kind: TypeAlias = Literal[
     "Faster", "Slower", "Same", "Undecided", "Once", "AtLeast", "AtMost", "Reference", "NoBaseline"
 ]
-"""What a relation shows. Faster, Slower, Same, Undecided: by the interval of the factor. Once: nothing tells how much
-the times scatter. AtLeast: the baseline did not finish; AtMost: only the baseline did. Reference: the configuration is
+"""What a relation shows. Faster, Slower, Same, Undecided: by the interval of the factor. Once: the noise of the
+times is not known. AtLeast: the baseline did not finish; AtMost: only the baseline did. Reference: the configuration is
 its own baseline. NoBaseline: there is no factor."""
 
 
@@ -113,7 +113,7 @@ def judged(factor: Estimate) -> Relation:
 
 
 def once(factor: float) -> Relation:
-    """Both have a time, and nothing tells how much either scatters."""
+    """Both have a time, and the noise of the times is not known."""
     return Relation(factor)
 
 
@@ -152,7 +152,7 @@ class Timed:
 
     @property
     def highest_s(self) -> float:
-        """The upper end of the interval of the median; the median itself where nothing tells the noise."""
+        """The upper end of the interval of the median; the median itself where the noise is not known."""
         error = log_error(self.times_s, self.noise)
         return self.median_s if error is None else self.median_s * math.exp(error.half_width(LEVEL))
 
@@ -175,7 +175,7 @@ Timing: TypeAlias = Timed | LimitReached | Missing
 
 
 def ratio(baseline: Timed, this: Timed) -> Estimate | None:
-    """The baseline's median over this one's; None when nothing tells how much the times scatter."""
+    """The baseline's median over this one's; None when the noise of the times is not known."""
     change = shift(this.times_s, baseline.times_s, (this.noise, baseline.noise), 1.0)
     return None if change is None else Estimate(change.ratio, change.low, change.high)
 
@@ -224,7 +224,7 @@ def against_slowest(this: Timing, among: Sequence[Timing]) -> Relation:
 def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Estimate | None:
     """The geometric mean over (baseline, this) pairs of baseline over this, with its interval.
 
-    None without pairs, or when nothing tells how much it may be off: one pair whose times were measured once.
+    None without pairs, or when the noise is not known: one pair whose times were measured once.
     """
     if not pairs:
         return None

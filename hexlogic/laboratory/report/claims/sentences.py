@@ -36,7 +36,7 @@ def interval_text(low: float, high: float) -> str:
 
 
 def entry(relation: Relation) -> str:
-    """A factor as it stands in a table: with its interval, as a bound, or empty. `[?]`: nothing tells its interval.
+    """A factor as it stands in a table: with its interval, as a bound, or empty. `[?]`: its interval is not known.
 
     >>> from hexlogic.laboratory.report.claims.relations import REFERENCE, Estimate, at_least, judged, once
     >>> entry(judged(Estimate(7.76, 7.02, 8.61))), entry(at_least(3384.0)), entry(once(2.0)), entry(REFERENCE)
@@ -117,7 +117,7 @@ def counter_text(counter: Counter) -> str:
 
 
 def _open(relation: Relation, verb: str = "") -> str:
-    """A relation that decides nothing: two times that cannot be told apart, or a bound on the wrong side of 1."""
+    """A relation that decides nothing: an interval that includes 1, or a bound on the wrong side of 1."""
     if relation.is_bound:
         return f"{verb}not decided: a limit came first ({entry(relation)})"
     return f"cannot be told apart{': measured once' if relation.kind == 'Once' else ' here'} ({entry(relation)})"
@@ -191,8 +191,8 @@ def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
 
 @_sentence
 def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
-    """Who comes first. `others` tells how the first one stands to each other one: only one that is shown to be ahead
-    of all of them is called the fastest."""
+    """Who comes first. `others` are the relations of the first to each other one: only one that is shown to be ahead of
+    all of them is called the fastest."""
     close = [other for other, relation in others.items() if relation.decides <= 0]
     if not others:
         return f"{name} ({figure})"

@@ -72,7 +72,7 @@ _ENOUGH = 4
 _FLOOR = 3.0
 
 VAGUE = 1e4
-"""An interval whose ends differ by more than this factor tells nothing."""
+"""An interval whose ends differ by more than this factor is useless."""
 
 
 @dataclass(frozen=True, slots=True)

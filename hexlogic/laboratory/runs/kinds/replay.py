@@ -25,7 +25,7 @@ from hexlogic.language.engines.incremental import AskingFollower
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.process_tree import TreeClock
 
-LETTERS = ".rbx"
+WINNERS = ".rbx"
 """Who has won, by the bits of wins(red) and wins(blue)."""
 
 
@@ -71,7 +71,7 @@ class Replay(Question, frozen=True, forbid_unknown_fields=True, tag="replay"):
             measuring.ask()
             replayed, spent_s = _play(follower, moves)
         measuring.took(solve_s=sum(replayed.plies_s), query_cpu_s=spent_s)
-        return measuring.answered(replayed.winners[-1] != LETTERS[0], replayed=replayed)
+        return measuring.answered(replayed.winners[-1] != WINNERS[0], replayed=replayed)
 
 
 def _play(follower: Follower, moves: Sequence[int]) -> tuple[Replayed, float]:
@@ -91,7 +91,7 @@ def _play(follower: Follower, moves: Sequence[int]) -> tuple[Replayed, float]:
         bits = follower.add(move)
         plies_s.append(time.perf_counter() - begin)
         spent_s += clock.cpu_s() - before_s
-        winners.append(LETTERS[bits])
+        winners.append(WINNERS[bits])
         most = max(most, resident())
         if (facts := follower.kept()) is not None:
             kept.append(facts)

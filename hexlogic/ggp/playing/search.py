@@ -1,0 +1,335 @@
+"""UCT from a state: on a machine that offers numba a game with a tree for each core, on any other with one tree."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from itertools import compress
+from statistics import fmean
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+import numpy as np
+
+from hexlogic.errors import EngineError, GameError
+from hexlogic.ggp.machines import State, StateMachine
+from hexlogic.ggp.machines.game import SearchStart
+from hexlogic.ggp.machines.state_machine import LONGEST, GoalError, no_legal_move
+from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.uct import (
+    DEEPEST,
+    EXPANDED_AT,
+    EXPLORATION,
+    HASTE,
+    NO_GOAL_COUNTS,
+    Nodes,
+    add,
+    backup,
+    child_of,
+    descend,
+    expand,
+    keep,
+    new_nodes,
+    search,
+)
+from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_MOVE, OVERFLOW
+from hexlogic.ggp.propnet.randomness import seeded
+from hexlogic.language.syntax import Term
+from hexlogic.process.threads import in_thread
+
+_NODES: Final = 2_000_000
+_EDGES: Final = 16_000_000
+"""Of all trees of a search together; some 450 MB when they are used up, and playouts begin at the leaves."""
+_STATES: Final = 200_000
+"""Nodes of a tree that keeps a state of a machine for each."""
+_CHUNK_S: Final = 0.01
+"""Seconds of searching between two looks at the clock."""
+_BATCH_EXPANDED_AT: Final = 1
+_BATCH_EXPLORATION: Final = 0.15
+"""Where a leaf is evaluated by a batch of 64 games, one visit tells more: nodes are expanded earlier, and moves that
+were seldom tried are preferred less. In Hex 9x9 at 0.05 s of CPU a move this got 83 of 100 points against a single game
+from each leaf, in 24 games; 0.5 got 50 in Hex 7x7."""
+_FADING: Final = 0.5
+"""What the time of a playout counts after the next one, when the time of another is estimated."""
+_WRONG: Final = {
+    NO_MOVE: "a role has no legal move in a state that is not terminal",
+    ENDLESS: f"a random game was not over after {LONGEST} steps",
+}
+
+
+class Search(ABC):
+    """The playouts from a state, in one tree or several, whose figures are added up."""
+
+    may_be_late = False
+    """Whether a playout may take longer than a clock."""
+
+    def __init__(self, machine: StateMachine, trees: int, seed: int, nodes: int) -> None:
+        self._machine = machine
+        self._trees = [new_nodes(len(machine.roles), nodes // trees, _EDGES // trees) for _ in range(trees)]
+        self._random = [seeded(seed * trees + number) for number in range(trees)]
+
+    @property
+    def visits(self) -> int:
+        """The playouts that went through the root, those of an earlier move included."""
+        return sum(int(tree.visits[0]) for tree in self._trees)
+
+    @property
+    def without_goal(self) -> int:
+        """The leaves and random games at whose ends a role had no goal, or several."""
+        return sum(int(tree.without_goal[0]) for tree in self._trees)
+
+    @abstractmethod
+    def search(self, clock: Clock, playouts: int | None = None) -> int:
+        """Run playouts until the clock is over or `playouts` are done; return their number. Raises GameError as
+        `StateMachine.playouts` does."""
+
+    @abstractmethod
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """Go on from the state after a joint move, with what is known of it."""
+
+    @abstractmethod
+    def _legal(self, role: int) -> Sequence[Term]:
+        """The legal moves of a role in the root's state, sorted."""
+
+    @abstractmethod
+    def _move(self, role: int, option: int) -> Term:
+        """The move that an option of the root is."""
+
+    def best(self, role: int) -> Term:
+        """The move of a role that was tried most often; of those the one with the best goals, then the first."""
+        figures: defaultdict[int, list[float]] = defaultdict(lambda: [0, 0.0])
+        for tree in self._trees:
+            for edge in _edges(tree, role):
+                figure = figures[int(tree.moves[edge])]
+                figure[0] += int(tree.counts[edge])
+                figure[1] += float(tree.totals[edge])
+        moves = {self._move(role, option): figure for option, figure in figures.items()}
+        if not moves:  # not searched, or a role without a choice
+            return self._legal(role)[0]
+        return max(sorted(moves, key=str), key=lambda move: moves[move])
+
+    def _child(self, tree: Nodes, moves: Sequence[Term]) -> int:
+        """The node of the root's child after a joint move; -1 when it has none."""
+        number = 0
+        for role, move in enumerate(moves):
+            options = [self._move(role, int(tree.moves[edge])) for edge in _edges(tree, role)]
+            if options:
+                if move not in options:
+                    return -1
+                number = number * len(options) + options.index(move)
+        return int(child_of(tree, 0, number)) if tree.first[0] >= 0 else -1
+
+
+def _edges(tree: Nodes, role: int) -> range:
+    """The root's edges for a role."""
+    if tree.first[0] < 0:
+        return range(0)
+    begin = int(tree.first[0]) + int(tree.widths[0][:role].sum())
+    return range(begin, begin + int(tree.widths[0][role]))
+
+
+class NumbaSearch(Search):
+    """UCT inside numba.
+
+    The same seed and number of trees give the same choices when playouts are counted."""
+
+    def __init__(self, machine: StateMachine, state: State, seed: int, trees: int) -> None:
+        """Leaves are evaluated by 64 games at once where the order of moves does not matter. Raises EngineError for a
+        machine that offers numba no game."""
+        super().__init__(machine, trees, seed, _NODES)
+        self._chunks = [1] * trees
+        self._playout_s = [0.0] * trees
+        """By tree: seconds that another playout may take, as in `MachineSearch`."""
+        self._growing = Lock()
+        self._stand(state)
+        self._run(0, 0)  # numba compiles now
+
+    def search(self, clock: Clock, playouts: int | None = None) -> int:
+        """As `Search.search`; each tree in a thread of its own."""
+        trees = len(self._trees)
+        if trees == 1:
+            return self._grow(0, clock, playouts)
+        shares = [None if playouts is None else (playouts + at) // trees for at in range(trees)]
+        grown = [in_thread(partial(self._grow, at, clock, share)) for at, share in enumerate(shares)]
+        return sum(done.result() for done in grown)
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """As `Search.advance`."""
+        children = [self._child(tree, moves) for tree in self._trees]
+        numbers = self._start.numbers
+        self._stand(state)
+        same = numbers is self._start.numbers
+        for tree, child in zip(self._trees, children, strict=True):
+            keep(tree, child if same else -1)
+
+    def _stand(self, state: State) -> None:
+        """Have all playouts begin in a state."""
+        start = self._machine.start(state)
+        if start is None:
+            raise EngineError(f"{self._machine.reasoner}: no game for numba in this state")
+        self._state, self._starts = state, [start] * len(self._trees)
+        self._games = [start.game.copy() for _ in self._trees]
+        self._leaves = [start.leaf(int(random[0] >> np.uint64(2))) for random in self._random]
+
+    @property
+    def _start(self) -> SearchStart:
+        return self._starts[0]
+
+    def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
+        """Search one tree; no playout is begun that may not end in time."""
+        done = 0
+        while not clock.over and (playouts is None or done < playouts):
+            if playouts is None and clock.left_s < self._playout_s[at]:
+                self._playout_s[at] *= _FADING if not done else 1
+                break
+            games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
+            begun = monotonic()
+            grown = self._run(at, games)
+            done += grown
+            self._playout_s[at] = max((monotonic() - begun) / max(grown, 1), _FADING * self._playout_s[at])
+            if monotonic() - begun < _CHUNK_S:
+                self._chunks[at] *= 2
+            elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
+                self._chunks[at] //= 2
+        return done
+
+    def _run(self, at: int, games: int) -> int:
+        """Run `games` playouts in one tree, fewer where a relation was full; return their number."""
+        tree, random, game = self._trees[at], self._random[at], self._games[at]
+        leaf, before = self._leaves[at], int(tree.visits[0])
+        expanded_at, exploration = (
+            (EXPANDED_AT, EXPLORATION) if leaf is None else (_BATCH_EXPANDED_AT, EXPLORATION * _BATCH_EXPLORATION)
+        )
+        wrong = search(tree, self._starts[at].game, game, leaf, random, games, LONGEST, exploration, expanded_at)
+        if wrong == OVERFLOW:
+            with self._growing:
+                self._starts[at] = self._start.with_room(game)
+                self._games[at] = self._starts[at].game.copy()
+        elif wrong < 0:
+            raise GameError(_WRONG[wrong])
+        return int(tree.visits[0]) - before
+
+    def _legal(self, role: int) -> Sequence[Term]:
+        return self._machine.legal_moves(self._state, self._machine.roles[role])
+
+    def _move(self, role: int, option: int) -> Term:
+        return self._start.move(role, option)
+
+
+class MachineSearch(Search):
+    """UCT on any state machine: the tree is searched by compiled code, states and their moves are kept in Python."""
+
+    may_be_late = True
+
+    def __init__(self, machine: StateMachine, state: State, seed: int) -> None:
+        super().__init__(machine, 1, seed, _STATES)
+        self._draw = random.Random(seed)
+        self._games, self._steps = 1, 0
+        """Random games that were played from leaves, and their steps."""
+        self._playout_s = 0.0
+        """Seconds that another playout may take: as the last one, or a part of what a longer one before it took."""
+        roles = len(machine.roles)
+        self._states: list[State] = []
+        self._moves: list[tuple[tuple[Term, ...], ...]] = []
+        self._goals: list[tuple[float, ...] | None] = []
+        """By node: the state, the moves of each role, and the goals of a terminal state."""
+        self._joint = np.zeros(roles, np.int64)
+        self._path = np.empty(DEEPEST + 1, np.int64), np.empty((DEEPEST, roles), np.int64)
+        self._begin(state)
+
+    def search(self, clock: Clock, playouts: int | None = None) -> int:
+        """As `Search.search`. Where playouts take long, none is begun that may not end in time."""
+        done = 0
+        while not clock.over and (playouts is None or done < playouts):
+            if playouts is None and clock.left_s < self._playout_s:
+                break
+            begin = monotonic()
+            self._playout()
+            self._playout_s = max(monotonic() - begin, _FADING * self._playout_s)
+            done += 1
+        if not done:
+            self._playout_s *= _FADING
+        return done
+
+    def advance(self, moves: Sequence[Term], state: State) -> None:
+        """As `Search.advance`."""
+        child = self._child(self._trees[0], moves)
+        if child < 0 or self._states[child] != state:
+            keep(self._trees[0], -1)
+            self._begin(state)
+            return
+        kept = (keep(self._trees[0], child) >= 0).tolist()
+        self._states = list(compress(self._states, kept))
+        self._moves = list(compress(self._moves, kept))
+        self._goals = list(compress(self._goals, kept))
+
+    def _begin(self, state: State) -> None:
+        for values in (self._states, self._moves, self._goals):
+            values.clear()
+        self._enter(state)
+
+    def _enter(self, state: State) -> None:
+        """What is known of the newest node, which is expanded where there is room."""
+        over = self._machine.is_terminal(state)
+        moves = () if over else tuple(self._machine.legal_moves(state, role) for role in self._machine.roles)
+        self._states.append(state)
+        self._moves.append(moves)
+        self._goals.append(self._ended(state) if over else None)
+        if moves and all(moves):
+            counts = np.array([len(options) for options in moves], np.int64)
+            expand(self._trees[0], len(self._states) - 1, None, counts, self._random[0])
+
+    def _playout(self) -> None:
+        tree, (nodes, edges) = self._trees[0], self._path
+        depth, node, number = descend(tree, EXPLORATION, self._joint, nodes, edges)
+        if node < 0:
+            parent = nodes[depth - 1]
+            joint = [options[i] for options, i in zip(self._moves[parent], self._joint.tolist(), strict=True)]
+            state = self._machine.next_state(self._states[parent], joint)
+            node = nodes[depth] = add(tree, parent, number)
+            if node >= 0:
+                self._enter(state)
+        else:
+            state = self._states[node]
+            if self._goals[node] is None:
+                for role, options in zip(self._machine.roles, self._moves[node], strict=True):
+                    if not options:
+                        raise no_legal_move(role)
+        goals = self._goals[node] if node >= 0 else None
+        steps, goals = self._played(state) if goals is None else (0, goals)
+        backup(tree, nodes, edges, depth, HASTE ** (depth + steps) / 100, np.array(goals))
+
+    def _played(self, state: State) -> tuple[int, tuple[float, ...]]:
+        """The steps of a random game and the goals at its end; the usual number of steps where it has not one goal for
+        each role."""
+        try:
+            played = self._machine.playouts(1, self._draw.getrandbits(32), start=state)
+        except GoalError as error:
+            if error.state is None:
+                raise
+            return self._steps // self._games, self._ended(error.state)
+        steps = played.steps or 0
+        self._games, self._steps = self._games + 1, self._steps + steps
+        return steps, tuple(map(float, played.goals))
+
+    def _ended(self, state: State) -> tuple[float, ...]:
+        """The goals of a terminal state, from 0 to 100: the mean of several counts, `NO_GOAL_COUNTS` for none."""
+        goals = [self._values(state, role) for role in self._machine.roles]
+        self._trees[0].without_goal[0] += any(len(values) != 1 for values in goals)
+        return tuple(fmean(values or (NO_GOAL_COUNTS,)) for values in goals)
+
+    def _values(self, state: State, role: Term) -> tuple[int, ...]:
+        try:
+            return self._machine.goals(state, role)
+        except GoalError:  # what is no number
+            return ()
+
+    def _legal(self, role: int) -> Sequence[Term]:
+        return self._moves[0][role]
+
+    def _move(self, role: int, option: int) -> Term:
+        return self._moves[0][role][option]
