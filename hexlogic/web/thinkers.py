@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.games import PLAYERS, Game, Hex
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, PlainGame
+from hexlogic.games.players import opponent
 from hexlogic.ggp.playing.clock import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
-from hexlogic.web.playouts import choose_by_playouts
 
 if TYPE_CHECKING:
     from hexlogic.ggp.machines import State
@@ -103,6 +104,30 @@ class Thinkers:
             self._idle.clear()
         for strategy in idle:
             strategy.close()
+
+
+def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
+    """The empty cell that wins most when the board is filled at random many times, and a note for the log.
+
+    A filled board says who wins the game where stones never harm their owner; where both players have won on it, as
+    the order of the moves would decide, or neither, it counts half. Every cell that the mover got shares the result.
+    """
+    draw, until = random.Random(seed), time.monotonic() + seconds
+    player, empty = game.to_move, game.empty
+    other = opponent(player)
+    won, tried, games = dict.fromkeys(empty, 0.0), dict.fromkeys(empty, 0), 0
+    while games == 0 or time.monotonic() < until:
+        draw.shuffle(empty)
+        half = (len(empty) + 1) // 2
+        mine = game.position.stones(player).union(empty[:half])
+        yours = game.position.stones(other).union(empty[half:])
+        results = [game.board.has_won(stones, who) for stones, who in ((mine, player), (yours, other))]
+        games += 1
+        for cell in empty[:half]:
+            won[cell] += (1 + results[0] - results[1]) / 2
+            tried[cell] += 1
+    best = max(sorted(empty), key=lambda cell: won[cell] / tried[cell] if tried[cell] else -1)
+    return best, f"{games:,} playouts"
 
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:

@@ -9,8 +9,7 @@ import pytest
 from hexlogic.errors import MoveError
 from hexlogic.games import load_game, winner
 from hexlogic.games.game_state import PlainGame
-from hexlogic.web.playouts import choose_by_playouts
-from hexlogic.web.thinkers import choose_by_uct
+from hexlogic.web.thinkers import choose_by_playouts, choose_by_uct
 
 
 @pytest.mark.parametrize(("name", "size"), [("y", 4), ("havannah", 3), ("tic-tac-toe-3d", 3)])

@@ -56,10 +56,9 @@ def match(
     from hexlogic.ggp import StateMachine, read_sheet, write_term
     from hexlogic.ggp.machines import check_reasoner
     from hexlogic.ggp.playing.contestant import enter
-    from hexlogic.ggp.playing.gallery import Gallery
     from hexlogic.ggp.playing.host import Host
     from hexlogic.ggp.playing.record import encode_match
-    from hexlogic.ggp.playing.series import play_series
+    from hexlogic.ggp.playing.series import Gallery, play_series
 
     check_reasoner(reasoner)
     entries = [enter(text) for text in player]

@@ -13,8 +13,8 @@ from hexlogic.ggp.machines.side_by_side import Difference
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the checks of a sheet came to: the findings, stage by stage and in the order of the text; how many facts and
-    rules there are, the games and their steps, 0 when errors made playing pointless, and the states in which a second
+    """The result of all checks of a sheet: the findings, stage by stage and in the order of the text; the numbers of
+    facts and rules, of games and their steps, 0 when errors made playing pointless, and of the states in which a second
     reasoner agrees, 0 where none was asked."""
 
     findings: tuple[Finding, ...]

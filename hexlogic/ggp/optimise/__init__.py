@@ -2,7 +2,6 @@
 
 pipelines  a sheet after a pipeline, still a sheet
 equality   whether two sheets are the same game: played side by side, and by proof
-rates      playouts a second, before and after
 phases     the pipeline that saves a reasoner most work; each phase under a limit, in a process of its own
 files      the front end: files in any of the languages
 """
@@ -10,7 +9,6 @@ files      the front end: files in any of the languages
 from __future__ import annotations
 
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
-from hexlogic.ggp.optimise.phases import OptimisedSheet, optimise_sheet
-from hexlogic.ggp.optimise.rates import Rates, rates
+from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet, rates
 
 __all__ = ["GameStates", "OptimisedSheet", "Rates", "SheetEquality", "optimise_sheet", "rates"]

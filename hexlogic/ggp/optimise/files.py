@@ -19,8 +19,7 @@ from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.reading import read_sheet
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.optimise import phases
-from hexlogic.ggp.optimise.phases import OptimisedSheet, optimise_sheet
-from hexlogic.ggp.optimise.rates import Rates
+from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
 from hexlogic.language.dialects import render
 from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.passes import Pipeline

@@ -19,11 +19,10 @@ from typing import Final, Protocol, TypeVar
 from hexlogic.ggp.check import Finding
 from hexlogic.ggp.check.run import text_findings
 from hexlogic.ggp.language.reading import read_kif
-from hexlogic.ggp.machines import Work, load_reasoner
+from hexlogic.ggp.machines import StateMachine, Work, load_reasoner
 from hexlogic.ggp.machines.work import estimated_work
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.pipelines import prepare
-from hexlogic.ggp.optimise.rates import Rates, rates
 from hexlogic.language import Program
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
@@ -36,6 +35,8 @@ from hexlogic.proofs.equality import equal
 _START_S: Final = 2.0
 """CPU seconds in which a child process is ready, beside the limit of its phase."""
 _MEMORY_MB: Final = 4_000
+_ROUNDS = 3
+_TICK_S = 1e-6
 Result = TypeVar("Result")
 
 
@@ -128,6 +129,51 @@ def compared(run: Runner, before: Program, after: Program, seed: int, limit_s: f
         return SheetEquality(None, 0, 0, identical=True)
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
     return run("comparing the two sheets", compare, **texts, seed=seed, limit_s=limit_s) or SheetEquality(None, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Playouts a CPU second, in the process that does the work; None where not one ended within `limit_s`."""
+
+    reasoner: str
+    before: float | None
+    after: float | None
+    limit_s: float
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as fast the sheet has become; a lower bound where nothing ended before."""
+        if self.after is None:
+            return None
+        return self.after / self.before if self.before is not None else self.after * self.limit_s
+
+
+def rates(
+    before: Program,
+    after: Program,
+    reasoner: str,
+    limit_s: float,
+    report: Callable[[Rates], None] = _unheard,
+) -> Rates:
+    """Measure two sheets in turns, so that the ratio can be trusted, for at most about `limit_s` seconds each; `report`
+    hears what is known so far. Raises EngineError and GameError."""
+    with contextlib.ExitStack() as stack:
+        machines = [stack.enter_context(StateMachine.from_sheet(sheet, reasoner)) for sheet in (before, after)]
+        best: list[float | None] = [None, None]
+        sizes = [1, 1]
+        for _ in range(_ROUNDS + 1):  # the first round only finds out how many games fill the time of one
+            for number, machine in enumerate(machines):
+                games = sizes[number]
+                if games:
+                    seconds = machine.time_playouts(games, 1, limit_s)
+                    if seconds is None:
+                        sizes[number] = 0
+                        continue
+                    seconds = max(seconds, _TICK_S)
+                    best[number] = max(best[number] or 0.0, games / seconds)
+                    sizes[number] = max(1, min(100_000, int(games * limit_s / _ROUNDS / seconds / 2)))
+                    report(Rates(reasoner, best[0], best[1], limit_s))
+        return Rates(reasoner, best[0], best[1], limit_s)
 
 
 def rate(

@@ -1,4 +1,5 @@
-"""The best machine that there is now, in a match: one may be late to be made, fail, or take too long for a question."""
+"""The machines of a role in a match, and the best one that is ready: one may take long to make, fail, or outlast the
+clock with a question."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from hexlogic.process.threads import in_thread
 
 _LATE = "the machine is still being made"
 _BY_PROVER = "by the prover"
-"""How a note says that a machine that starts at once chose the move."""
+"""In a note: a machine that starts at once chose the move."""
 _STUCK = "a question to the machine took longer than the clock"
 
 Made = TypeVar("Made")
@@ -67,7 +68,7 @@ class BestMachine:
                 self._prepared = PreparedSide(start.sheet, start.role, choice, seed, prepare)
 
     def get_ready(self, clock: Clock, patience_s: float) -> str:
-        """Prepare until the clock is over; what a log may say of it. Raises HexlogicError for a sheet that no machine
+        """Prepare until the clock is over; return a note for the log. Raises HexlogicError for a sheet that no machine
         can be made of."""
         first = self._machines[0]
         try:
@@ -87,7 +88,7 @@ class BestMachine:
         return _STUCK if done is None else ""
 
     def choose(self, heard: Sequence[Moves | None], clock: Clock, patience_s: float) -> tuple[Term, str]:
-        """The move after all that was heard, and what a log may say of it. Raises HexlogicError."""
+        """The move after the joint moves in `heard`, and a note for the log. Raises HexlogicError."""
         machine, first = self._ready(clock), self._machines[0]
         side = machine.side.result()
         side.catch_up(heard)
@@ -109,12 +110,12 @@ class BestMachine:
         return move, "; ".join(filter(None, notes))
 
     def ended(self, heard: Sequence[Moves | None], role: Term, clock: Clock) -> str | None:
-        """What to say of the end of the game; None where no machine can say it before the clock is over."""
+        """A note on the end of the game; None where no machine can tell it before the clock is over."""
         ready = next((machine.side for machine in self._machines if machine.stage == "ready"), None)
         return None if ready is None else _result(in_thread(partial(_end, ready.result(), heard, role)), clock)
 
     def stop(self) -> None:
-        """Call off the time of a request to the prepared machine."""
+        """End the thinking of the prepared machine."""
         if self._prepared is not None:
             self._prepared.stop()
 
@@ -145,8 +146,8 @@ class BestMachine:
         return self._machines[-1]
 
     def _within(self, machine: _Machine, work: Callable[[], Made], clock: Clock, patience_s: float) -> Made | None:
-        """What the work of a machine comes to; None where it is not done soon after the clock is over: then the machine
-        is busy, and moves are drawn by another one unless there is a better."""
+        """The result of work on a machine; None where it is not done `patience_s` seconds after the clock. Then the
+        machine is busy, and one that draws moves is made unless another is ready."""
         done = in_thread(work)
         try:
             return done.result(timeout=clock.left_s + patience_s)

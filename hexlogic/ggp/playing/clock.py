@@ -7,7 +7,7 @@ from time import monotonic
 
 
 class Clock:
-    """So many seconds from now. Another thread may call the time off with `stop`.
+    """A deadline, some seconds from now. Another thread may end it early with `stop`.
 
     >>> clock = Clock(60)
     >>> clock.over, clock.less(60).over
@@ -22,7 +22,7 @@ class Clock:
         self._stopped = threading.Event()
 
     def less(self, seconds: float) -> Clock:
-        """A clock that is over earlier by so many seconds, and when this one is stopped."""
+        """A clock that is over `seconds` earlier, and when this one is stopped."""
         earlier = Clock(0)
         earlier._until = self._until - seconds
         earlier._stopped = self._stopped
@@ -39,5 +39,5 @@ class Clock:
         return self.left_s == 0
 
     def stop(self) -> None:
-        """No more time, from now on."""
+        """End it now."""
         self._stopped.set()

@@ -1,4 +1,4 @@
-"""Who takes part in a match: a built-in player in this process, or one behind a URL; both get the same messages."""
+"""The players in a match: built-in ones in this process, and those behind a URL; both get the same messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CONNECT_S = 5.0
 
 
 class Seat(Protocol):
-    """One role of one match."""
+    """The player of one role in one match."""
 
     def ask(self, message: Message, seconds: float) -> str:
         """The answer to a message, for which it has so many seconds.
@@ -57,7 +57,7 @@ class Remote:
         return text
 
     def leave(self) -> None:
-        """Nothing to do: the player was told by a message."""
+        """Nothing to do: the player got a message."""
 
     def check(self) -> None:
         """Raises HexlogicError when nobody listens there."""

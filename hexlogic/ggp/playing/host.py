@@ -38,7 +38,7 @@ _STOP_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What came back: a text in so many seconds, or what went wrong."""
+    """The answer of a player: its text and the seconds it took, or the fault."""
 
     text: str | None
     seconds: float | None
@@ -147,19 +147,19 @@ class Host:
 
 @dataclass(frozen=True)
 class _Table:
-    """The contestants, asked all at once."""
+    """The players of a match, asked at the same time."""
 
     seats: Sequence[Seat]
 
     def ask(self, messages: Sequence[Message], clock_s: float) -> list[_Answer]:
-        """What each says to its message within the clock; who needs longer is not waited for."""
+        """The answer of each to its message within the clock; later ones are not waited for."""
         begun = time.monotonic()
         pairs = zip(self.seats, messages, strict=True)
         asked = [in_thread(partial(_ask, seat, message, clock_s + GRACE_S)) for seat, message in pairs]
         return [_answer(answer, begun, clock_s + GRACE_S) for answer in asked]
 
     def tell(self, messages: Sequence[Message]) -> None:
-        """Tell each its message; what they say to it does not matter."""
+        """Send each its message, whatever they answer."""
         self.ask(messages, _STOP_S)
 
 

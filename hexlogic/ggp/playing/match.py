@@ -54,7 +54,7 @@ class Match:
         self._last_request = monotonic()
         self._machine = BestMachine(start, choice, seed, make, prepare)
         self.note = ""
-        """What a log may say of the last answer."""
+        """A note for the log on the last answer."""
 
     def get_ready(self, clock: Clock) -> None:
         """Prepare until the clock is over, less the margin. Raises HexlogicError when the sheet cannot be played."""
@@ -83,12 +83,12 @@ class Match:
             return move
 
     def _stop(self) -> None:
-        """Call off the time of a request that is being answered."""
+        """End the thinking for the last request."""
         self._clock.stop()
         self._machine.stop()
 
     def finish(self, moves: Moves | None) -> str:
-        """The last moves were made; what to say of the end."""
+        """End the match after its last moves; return a note on the end for the log."""
         self._stop()
         with self._turn:
             self._heard.append(moves)
@@ -102,7 +102,7 @@ class Match:
                 self.close()
 
     def abandon(self) -> None:
-        """The match is given up, or its host has left."""
+        """End a match that is given up, or whose host has left."""
         self._stop()
         with self._turn:
             self.close()

@@ -73,8 +73,8 @@ class Player:
     def answer(self, text: str, arrived: float | None = None) -> str:
         """The answer to the text of a message that arrived then, on the clock of `time.monotonic`, or now.
 
-        Raises HexlogicError, in one line, for what is no message, a sheet that cannot be played, and moves that do not
-        belong to the match."""
+        Raises HexlogicError, in one line, for a text that is not a message, a sheet that cannot be played, and moves
+        that do not belong to the match."""
         begun = time.monotonic() if arrived is None else arrived
         return self.reply(read_message(text), begun)
 
@@ -96,7 +96,7 @@ class Player:
             match.abandon()
 
     def reply(self, message: Message, begun: float) -> str:
-        """The answer to a message that was read; as `answer`."""
+        """The answer to a message; as `answer`."""
         match message:
             case Info():
                 return f"((name {NAME}) (status {'available' if self._room() else BUSY}))"

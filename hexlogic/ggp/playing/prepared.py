@@ -72,7 +72,7 @@ class PreparedSide:
         self._process = LineProcess(f"the {reasoner} machine", command_of(main), own_group=True)
         self._sending = threading.Lock()
         self.note = ""
-        """What a log may say of the last move."""
+        """A note for the log on the last move."""
         task = _Task(render(sheet, "gdl"), write_term(role), str(choice), seed, reasoner)
         self.made: Future[None] = in_thread(partial(self._begin, task))
         """Done when the machine is there; the error when it cannot be made."""

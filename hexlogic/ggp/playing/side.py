@@ -13,7 +13,7 @@ from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
 
 DRAWN = "drawn at random"
-"""How a note begins about a move that the strategy did not choose."""
+"""The beginning of a note on a move that the strategy did not choose."""
 
 Moves: TypeAlias = tuple[Term, ...]
 """A joint move."""
@@ -46,7 +46,7 @@ class Side:
         self._last: Moves | None = None
 
     def catch_up(self, heard: Sequence[Moves | None]) -> None:
-        """Follow all that a host has said, one joint move for each PLAY; None before the first step.
+        """Follow the joint moves that a host has sent, one for each PLAY; None before the first step.
 
         A host that hears nothing may say the same again: moves that cannot be played now and are those played last
         change nothing. Raises MoveError for other moves that cannot be played; what came before them is played."""

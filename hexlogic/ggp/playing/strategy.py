@@ -1,4 +1,4 @@
-"""What chooses the moves of one role in one match, and where strategies are found by name.
+"""Strategies: each chooses the moves of one role in one match, and is found by its name.
 
 A strategy is a module of `hexlogic.ggp.playing.strategies` of its name, which defines its class as `STRATEGY`.
 """
@@ -25,7 +25,7 @@ class Strategy(ABC):
         self.machine, self.role = machine, role
         self.draw = random.Random(seed)
         self.note = ""
-        """What a log may say of the last choice."""
+        """A note for the log on the last choice."""
 
     @classmethod
     def make(cls, machine: StateMachine, role: int, seed: int) -> Strategy:
@@ -39,7 +39,7 @@ class Strategy(ABC):
             raise HexlogicError(f"it takes no option, such as {option!r}")
 
     def get_ready(self, clock: Clock) -> None:
-        """What is worth doing before the first move."""
+        """Prepare before the first move."""
         return
 
     @abstractmethod
@@ -52,12 +52,12 @@ class Strategy(ABC):
         return None
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
-        """Told of each joint move and of the state after it."""
+        """Called after each joint move, with the state after it."""
         return
 
     def rate(self, seconds: float) -> float:
         """The games a second that it looks at to choose, tried out in the first state for so long, at least one; 0
-        where it looks at none. Raises GameError for a game that is none."""
+        where it looks at none. Raises GameError for a game without an end or a legal move."""
         return 0.0
 
     def legal_moves(self, state: State) -> tuple[Term, ...]:
@@ -69,7 +69,7 @@ class Strategy(ABC):
 
 
 class StrategyFactory(Protocol):
-    """What makes strategies: a `NamedStrategy`, or a class of one's own."""
+    """Makes strategies: a `NamedStrategy`, or a class of strategies."""
 
     def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
         """The strategy, for the role of that number."""
