@@ -28,7 +28,7 @@ def openings(
     hexlogic openings --size 7 --count 20 --out openings-7.txt
     hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
     """
-    from hexlogic.players.tournament.find_openings import Search, find_openings
+    from hexlogic.players.tournament.openings import Search, find_openings
     from hexlogic.players.tournament.plan import board_of
 
     board = board_of(size)

@@ -67,8 +67,7 @@ def tournament(
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.players.tournament.openings import openings_for
     from hexlogic.players.tournament.plan import TournamentSettings, plan_games
-    from hexlogic.players.tournament.planned_game import name_engines, prepare_players
-    from hexlogic.players.tournament.run import run_tournament
+    from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
 
     names = tuple(name for name in players.split(",") if name)
     engines = name_engines(engine or ())
@@ -131,34 +130,28 @@ def _tell(session: TournamentSession, as_json: bool) -> None:
     from tabulate import tabulate
 
     from hexlogic.players.tournament.page import write_page
-    from hexlogic.players.tournament.standing import standing_data
+    from hexlogic.players.tournament.standing import pairings, rated, standing_data
 
     page = write_page(session.file, session.folder)
-    data = standing_data(session.file)
     if as_json:
-        typer.echo(json.dumps({**data, "folder": str(session.folder)}, indent=2))
+        typer.echo(json.dumps({**standing_data(session.file), "folder": str(session.folder)}, indent=2))
         return
-    rows = [
-        [
-            each["player"],
-            f"{each['elo']:+.0f}",
-            f"{each['low']:+.0f} to {each['high']:+.0f}",
-            each["games"],
-            each["wins"],
-        ]
-        for each in data["ratings"]
+    settings, games = session.file.opened.settings, session.file.games.values()
+    ranking = [
+        [rating.player, f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}", rating.games, rating.wins]
+        for rating in rated(settings, games)
     ]
-    typer.echo(tabulate(rows, ["player", "Elo", "95 % interval", "games", "won"], tablefmt="simple"))
-    rows = [
+    typer.echo(tabulate(ranking, ["player", "Elo", "95 % interval", "games", "won"], tablefmt="simple"))
+    results = [
         [
-            f"{each['one']} - {each['two']}",
-            f"{each['wins']}-{each['losses']}",
-            f"{each['pairs_won']}-{each['pairs_shared']}-{each['pairs_lost']}",
-            f"{each['p_value']:.3f}",
+            f"{pairing.one} - {pairing.two}",
+            f"{pairing.wins}-{pairing.losses}",
+            f"{pairing.pairs_won}-{pairing.pairs_shared}-{pairing.pairs_lost}",
+            f"{pairing.p_value:.3f}",
         ]
-        for each in data["results"]
+        for pairing in pairings(settings, games)
     ]
-    typer.echo("\n" + tabulate(rows, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
+    typer.echo("\n" + tabulate(results, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
     for line in session.file.games.values():
         if "forfeits" in line.reason:
             typer.echo(f"{line.key}: {line.reason}", err=True)

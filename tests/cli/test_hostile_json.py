@@ -31,7 +31,6 @@ OWN = {
     "players/best_cells.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
-    "players/predict/sweep.py",
     "process/call.py",
     "process/files.py",
     "process/forks.py",
