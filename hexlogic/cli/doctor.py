@@ -37,8 +37,8 @@ def doctor(as_json: JsonOption = False) -> None:
     names = {"rule_sets": list(rule_set_names()), "boards": list(board_names())}
     folders = {"rules": rules_folder(), "suites": suites_folder()}
     if as_json:
-        found = {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()}
-        data = {**host, "cpus": os.cpu_count(), **tools, "extras": extras, **names, "folders": found}
+        paths = {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()}
+        data = {**host, "cpus": os.cpu_count(), **tools, "extras": extras, **names, "folders": paths}
         typer.echo(json.dumps(data, indent=2))
         return
     typer.echo(f"hexlogic   {host['hexlogic']}")

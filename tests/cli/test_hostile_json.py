@@ -24,7 +24,6 @@ HOSTILE = {
 # What reads JSON that a program of ours has just written, or as the standard library alone can.
 OWN = {
     "cli/boards.py",
-    "cli/hardest.py",
     "games/json_notation.py",
     "language/engines/epilog.py",
     "ggp/playing/prepared.py",
