@@ -63,4 +63,4 @@ def _total(rules: Iterable[Rule], sizes: Mapping[str, int]) -> int:
 
 
 def _variables(rule: Rule) -> tuple[Variable, ...]:
-    return tuple(sorted(frozenset[Variable]().union(*map(variables, rule.body)), key=str))
+    return tuple(sorted(variables(*rule.body), key=str))
