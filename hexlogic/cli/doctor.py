@@ -11,7 +11,7 @@ from hexlogic.cli.arguments import JsonOption
 
 if TYPE_CHECKING:
     from hexlogic.language.engines import Engine
-    from hexlogic.process.meter import Meter
+    from hexlogic.process.meters import Meter
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -28,7 +28,7 @@ def doctor(as_json: JsonOption = False) -> None:
     from hexlogic.language.engines import engine_names, load_engine
     from hexlogic.process.extras import EXTRAS
     from hexlogic.process.files import rules_folder, suites_folder
-    from hexlogic.process.meter import METERS
+    from hexlogic.process.meters import METERS
 
     host = {"hexlogic": hexlogic.__version__, "python": platform.python_version(), "platform": platform.platform()}
     engines = [_tool(load_engine(name)) for name in engine_names()]

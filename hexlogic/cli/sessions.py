@@ -22,7 +22,7 @@ from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.run import Listener, Result, execute_here
 from hexlogic.laboratory.runs.session import session_folder
-from hexlogic.process.meter import DEFAULT_METER
+from hexlogic.process.meters import DEFAULT_METER
 from hexlogic.process.signals import exit_status
 
 
