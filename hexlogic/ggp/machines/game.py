@@ -21,17 +21,21 @@ from hexlogic.language.syntax import Term
 
 
 class Game(NamedTuple):
-    """A game: the memory of one of the kernels; that of the other one is empty."""
+    """A game: the memory of one of the kernels; None for the parts of the other one."""
 
-    latches: NDArray[np.uint32]
-    narrow: NDArray[np.int32]
-    wide: NDArray[np.int64]
-    state: NDArray[np.int64]
+    latches: NDArray[np.uint32] | None = None
+    narrow: NDArray[np.int32] | None = None
+    wide: NDArray[np.int64] | None = None
+    state: NDArray[np.int64] | None = None
     """The state in which a game under forward chaining began."""
 
     def copy(self) -> Game:
         """A copy, to be played on."""
-        return Game(self.latches.copy(), self.narrow.copy(), self.wide.copy(), self.state)
+        if self.latches is not None:
+            return Game(self.latches.copy())
+        assert self.narrow is not None
+        assert self.wide is not None
+        return Game(None, self.narrow.copy(), self.wide.copy(), self.state)
 
 
 class SearchStart(Protocol):
@@ -55,58 +59,81 @@ class SearchStart(Protocol):
         """The same state with more room, where OVERFLOW was the answer in this game. Raises EngineError."""
 
 
+# The functions take the arrays of a game one by one. numba leaves out what follows where a parameter that is None is
+# asked for, so that a search compiled for one kernel holds nothing of the other.
+
+
 @njit(cache=True)
-def restore(game: Any, start: Any) -> Any:
-    """Bring a game into the state of `start`, of which it is a copy. 0, or OVERFLOW."""
-    if len(game.latches):
-        latch.restore(game.latches, start.latches)
+def restore(latches: Any, narrow: Any, wide: Any, start: Any, state: Any) -> Any:
+    """Bring a game into the state of the one that it is a copy of, by the latches of that one, or its state. 0, or
+    OVERFLOW."""
+    if latches is None:
+        if narrow is not None:
+            forward.restore(narrow, wide, state)
+            return OVERFLOW if wide[FULL] else 0
         return 0
-    forward.restore(game.narrow, game.wide, start.state)
-    return OVERFLOW if game.wide[FULL] else 0
+    latch.restore(latches, start)
+    return 0
 
 
 @njit(cache=True)
-def is_over(game: Any) -> Any:
+def is_over(latches: Any, narrow: Any, wide: Any) -> Any:
     """Whether the game is over."""
-    return latch.is_over(game.latches) if len(game.latches) else forward.is_over(game.narrow, game.wide)
+    if latches is None:
+        if narrow is not None:
+            return forward.is_over(narrow, wide)
+        return False
+    return latch.is_over(latches)
 
 
 @njit(cache=True)
-def options(game: Any, role: Any) -> Any:
+def options(latches: Any, narrow: Any, wide: Any, role: Any) -> Any:
     """How many options a role has: 0 for a role without a choice, -1 where a role that must move cannot."""
-    return latch.options(game.latches, role) if len(game.latches) else forward.options(game.narrow, game.wide, role)
+    if latches is None:
+        if narrow is not None:
+            return forward.options(narrow, wide, role)
+        return np.int64(-1)
+    return latch.options(latches, role)
 
 
 @njit(cache=True)
-def option(game: Any, role: Any, place: Any) -> Any:
+def option(latches: Any, narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """The number of the role's option at a place, from 0; the order of the places has no meaning."""
-    if len(game.latches):
-        return latch.option(game.latches, role, place)
-    return forward.option(game.narrow, game.wide, role, place)
+    if latches is None:
+        if narrow is not None:
+            return forward.option(narrow, wide, role, place)
+        return np.int64(-1)
+    return latch.option(latches, role, place)
 
 
 @njit(cache=True)
-def play(game: Any, joint: Any) -> Any:
+def play(latches: Any, narrow: Any, wide: Any, joint: Any) -> Any:
     """Play one option of each role (int64[roles]); the entries of roles without a choice are not read. 0, or
     OVERFLOW."""
-    if len(game.latches):
-        latch.play(game.latches, joint)
+    if latches is None:
+        if narrow is not None:
+            forward.play(narrow, wide, joint)
+            return OVERFLOW if wide[FULL] else 0
         return 0
-    forward.play(game.narrow, game.wide, joint)
-    return OVERFLOW if game.wide[FULL] else 0
+    latch.play(latches, joint)
+    return 0
 
 
 @njit(cache=True)
-def goal(game: Any, role: Any, roles: Any) -> Any:
+def goal(latches: Any, narrow: Any, wide: Any, role: Any, roles: Any) -> Any:
     """The one goal of a role of so many, or NO_GOAL."""
-    if len(game.latches):
-        return latch.goal(game.latches, role, roles)
-    return np.int64(NO_GOAL) if game.wide[FULL] else forward.goal(game.narrow, game.wide, role)
+    if latches is None:
+        if narrow is not None:
+            return np.int64(NO_GOAL) if wide[FULL] else forward.goal(narrow, wide, role)
+        return np.int64(NO_GOAL)
+    return latch.goal(latches, role, roles)
 
 
 @njit(cache=True)
-def playout(game: Any, random: Any, longest: Any) -> Any:
+def playout(latches: Any, narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     """Play at random to the end; how many steps, or NO_MOVE, ENDLESS or OVERFLOW."""
-    if len(game.latches):
-        return latch.playout(game.latches, random, longest)
-    return forward.playout(game.narrow, game.wide, random, longest)
+    if latches is None:
+        if narrow is not None:
+            return forward.playout(narrow, wide, random, longest)
+        return np.int64(0)
+    return latch.playout(latches, random, longest)

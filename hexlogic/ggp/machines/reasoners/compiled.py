@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.machines.game import Game, SearchStart
@@ -225,8 +224,7 @@ class CompiledSheet:
         memory = None if self.latches is None or true is None else self.latches.game(true)
         if self.latches is None or true is None or memory is None:
             return None
-        none: NDArray[np.int64] = np.empty(0, np.int64)
-        return LatchStart(self, self.latches, Game(memory, np.empty(0, np.int32), none, none), true)
+        return LatchStart(self, self.latches, Game(memory), true)
 
     def numbers(self, state: State) -> frozenset[int] | None:
         """The numbers of a state's facts; None where there is one that the rules never give."""
