@@ -303,7 +303,7 @@ def _find_name(text: str, rule: Rule, name: str, skip: int) -> tuple[int | None,
     return start
 
 
-_FOREIGN: dict[str, str] = {
+_NOT_SUPPORTED: dict[str, str] = {
     "{": "choices are not in the rule language",
     ";": "conditions and disjunctions are not in the rule language; separate literals by commas",
     "|": "disjunctions are not in the rule language",
@@ -331,7 +331,7 @@ def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:
             unexpected = str(error.token)
         case _:
             unexpected = "?"
-    hint = _FOREIGN.get(unexpected[0])
+    hint = _NOT_SUPPORTED.get(unexpected[0])
     if hint is None and isinstance(error, UnexpectedToken):
         hint = _expected(error)
     return RuleSyntaxError(f"unexpected {unexpected!r}", line=error.line, column=error.column, hint=hint)

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs
+from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.analysis.ranges import (
     ANYTHING,
     FAR,
@@ -118,11 +119,9 @@ def bounds(program: Program, sizes: Mapping[str, tuple[int, int]], others: Seque
 
 def _promises(program: Program) -> Iterator[Rule]:
     """`owns(P,X) :- cell(X).` for the constraint `:- owns(P,X), not cell(X).` about an input."""
-    for rule in program.constraints:
-        given = [literal.atom for literal in rule.literals if literal.positive]
-        denied = [literal for literal in rule.literals if not literal.positive]
-        if len(rule.body) == 2 and len(given) == len(denied) == 1 and given[0].predicate in program.inputs:
-            yield Rule(given[0], (Literal(denied[0].atom),), rule.place)
+    for premises, implied in declared_inclusions(program.rules):
+        if len(premises) == 1 and premises[0].predicate in program.inputs:
+            yield Rule(premises[0], (Literal(implied),))
 
 
 class _Inference:

@@ -1,15 +1,15 @@
-"""Functional dependencies: some arguments of a predicate determine another one.
+"""Dependencies that constraints declare: functional dependencies, and inclusions such as `:- owns(P,X), not cell(X).`
 
-They are declared by constraints such as `:- at(P,X), at(P,Y), X != Y.` (also with `<` or `>`): nothing that meets the
-constraint has two different last arguments for the same first one.
+A functional dependency is declared by a constraint such as `:- at(P,X), at(P,Y), X != Y.` (also with `<` or `>`):
+nothing that meets it has two different last arguments for the same first one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from hexlogic.language.syntax import Arithmetic, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
+from hexlogic.language.syntax import Arithmetic, Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import substitute, variables
 
 
@@ -30,6 +30,21 @@ def declared_dependencies(rules: Iterable[Rule]) -> tuple[Dependency, ...]:
     (Dependency(predicate=Predicate(name='at', arity=2), key=frozenset({0}), value=1),)
     """
     return tuple(dict.fromkeys(dependency for rule in rules if (dependency := _declared(rule)) is not None))
+
+
+def declared_inclusions(rules: Iterable[Rule]) -> Iterator[tuple[list[Atom], Atom]]:
+    """Constraints such as `:- owns(P,X), not cell(X).`: positive atoms, and the atom that they imply.
+
+    >>> from hexlogic.language.parser import parse
+    >>> [([premise], conclusion)] = declared_inclusions(parse(":- owns(P,X), not cell(X).").rules)
+    >>> print(premise, "implies", conclusion)
+    owns(P,X) implies cell(X)
+    """
+    for rule in rules:
+        positive = [literal.atom for literal in rule.literals if literal.positive]
+        negated = [literal.atom for literal in rule.literals if not literal.positive]
+        if rule.is_constraint and positive and len(negated) == 1 and len(rule.body) == len(positive) + 1:
+            yield positive, negated[0]
 
 
 def _declared(rule: Rule) -> Dependency | None:

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.syntax import Program
-
-
-def render(program: Program) -> str:
-    """The canonical text; it parses back to an equal program."""
-    return str(program)
-
 
 DIALECT = Dialect(
     "asp",
-    render,
+    str,
     run="clingo FILE.lp{stones}",
     stones_file=" STONES.lp",
     keeps_order=False,

@@ -27,6 +27,7 @@ from hexlogic.language.dialects.lowering import MIRRORED, lower, rename_variable
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
+    ArithmeticOperator,
     Atom,
     BodyLiteral,
     Comparison,
@@ -42,6 +43,14 @@ from hexlogic.language.syntax import (
     Variable,
 )
 from hexlogic.language.walk import predicates, rule_variables
+
+_ARITHMETIC: dict[ArithmeticOperator, str] = {
+    "+": "plus({},{})",
+    "-": "minus({},{})",
+    "*": "times({},{})",
+    "/": "trunc(quotient({},{}))",  # rounds towards zero, as gringo does
+    "\\": "remainder({},{})",
+}
 
 
 def predicate_name(predicate: Predicate) -> str:
@@ -171,17 +180,7 @@ class EpilogWriter:
                 return f"f_{name}_{len(arguments)}({','.join(fields)})".replace("'", ".")
             case Arithmetic(operator, left, right):
                 first, second = (self._term(side, ColumnKind(computed=True)) for side in (left, right))
-                match operator:
-                    case "+":
-                        return f"plus({first},{second})"
-                    case "-":
-                        return f"minus({first},{second})"
-                    case "*":
-                        return f"times({first},{second})"
-                    case "/":  # rounds towards zero, as gringo does
-                        return f"trunc(quotient({first},{second}))"
-                    case "\\":
-                        return f"remainder({first},{second})"
+                return _ARITHMETIC[operator].format(first, second)
             case Interval():
                 raise AssertionError("lowering leaves no interval")
 

@@ -14,24 +14,17 @@ derive nothing and become comments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.gdl_items import Spelling
 from hexlogic.language.dialects.gdl_words import variable_word
 from hexlogic.language.syntax import Program, Term
-
-
-def _rule(head: str, body: Sequence[str]) -> str:
-    return f"(<= {head}" + "".join(f"\n    {literal}" for literal in body) + ")"
-
 
 _KIF = Spelling(
     variable=variable_word,
     word=lambda word: word,
     compound=lambda word, arguments: f"({' '.join([word, *arguments])})",
     negated=lambda literal: f"(not {literal})",
-    rule=_rule,
+    rule=lambda head, body: f"(<= {head}" + "".join(f"\n    {literal}" for literal in body) + ")",
     comment=";",
 )
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.language.analysis.dependence import listable_predicates
+from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.constants import compare, valued
 from hexlogic.language.ground.least_model import facts_of
 from hexlogic.language.homomorphism import Binding, match_terms
@@ -36,7 +37,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import is_ground, map_body_literal, predicates, subterms, term_key
+from hexlogic.language.walk import has_distinct_variables, is_ground, map_body_literal, predicates, subterms, term_key
 
 Slot: TypeAlias = tuple[Predicate, int]
 """An argument place: a predicate and a position from 0."""
@@ -141,21 +142,16 @@ def _declared(program: Program, columns: Mapping[Slot, frozenset[Term]]) -> dict
     counts.
     """
     declared: dict[Slot, Declared] = {}
-    for rule in program.rules:
-        match rule.is_constraint, rule.body:
-            case True, (Literal(given, True), Literal(wanted, False)) | (Literal(wanted, False), Literal(given, True)):
-                if not all(isinstance(term, Variable) for term in given.arguments):
-                    continue
-                if len(set(given.arguments)) < len(given.arguments):
-                    continue
-                for position, term in enumerate(wanted.arguments):
-                    if (wanted.predicate, position) in columns and term in given.arguments:
-                        slot = given.predicate, given.arguments.index(term)
-                        values = tuple(sorted(columns[wanted.predicate, position], key=term_key))
-                        if slot not in declared or len(values) < len(declared[slot].values):
-                            declared[slot] = Declared(values, wanted.predicate, position)
-            case _:
-                pass
+    for premises, implied in declared_inclusions(program.rules):
+        given = premises[0]
+        if len(premises) > 1 or not has_distinct_variables(given):
+            continue
+        for position, term in enumerate(implied.arguments):
+            if (implied.predicate, position) in columns and term in given.arguments:
+                slot = given.predicate, given.arguments.index(term)
+                values = tuple(sorted(columns[implied.predicate, position], key=term_key))
+                if slot not in declared or len(values) < len(declared[slot].values):
+                    declared[slot] = Declared(values, implied.predicate, position)
     return declared
 
 

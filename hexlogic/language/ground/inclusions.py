@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hexlogic.language.analysis.dependence import listable_predicates
+from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.ground.least_model import facts_of
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, map_body_literal, variables
+from hexlogic.language.walk import is_ground, map_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Guarantees:
     def __init__(self, program: Program, listed: Mapping[Predicate, frozenset[Atom]] | None = None) -> None:
         """`listed` are facts that hold whatever else does; without it those of the program's least model are taken."""
         self._program = program
-        self._declared = [pair for rule in program.rules if (pair := _declared(rule)) is not None]
+        self._declared = [_apart(*inclusion) for inclusion in declared_inclusions(program.rules)]
         self._known: dict[_Inclusion, bool] = {}
         self._facts: dict[Predicate, frozenset[Atom]] = {} if listed is None else dict(listed)
         if listed is not None:
@@ -61,11 +62,11 @@ class Guarantees:
         )
 
     def _declares(self, atoms: Sequence[Atom], wanted: Atom) -> bool:
-        for premises, conclusion in self._declared:
-            if conclusion.predicate != wanted.predicate:
+        for rule in self._declared:
+            if rule.head is None or rule.head.predicate != wanted.predicate:
                 continue
-            binding = match_terms(conclusion.arguments, wanted.arguments, {})
-            if binding is not None and find_homomorphism(premises, [Literal(atom) for atom in atoms], binding):
+            binding = match_terms(rule.head.arguments, wanted.arguments, {})
+            if binding is not None and find_homomorphism(rule.body, [Literal(atom) for atom in atoms], binding):
                 return True
         return False
 
@@ -104,22 +105,12 @@ class Guarantees:
         return self._facts[predicate]
 
 
-def _declared(rule: Rule) -> tuple[list[Literal], Atom] | None:
-    if not rule.is_constraint or any(isinstance(item, Comparison) for item in rule.body):
-        return None
-    positive = [literal for literal in rule.literals if literal.positive]
-    negative = [literal for literal in rule.literals if not literal.positive]
-    if len(negative) != 1 or not positive:
-        return None
-    # Variables of the constraint must not be mistaken for those of the rule that is being looked at.
-    apart = {name: Variable(internal_name("declared", name.name)) for name in variables(*rule.body)}
-
-    def rename(term: Term) -> Term:
-        return apart[term] if isinstance(term, Variable) else term
-
-    renamed = [map_body_literal(item, rename) for item in (*positive, *negative)]
-    literals = [item for item in renamed if isinstance(item, Literal)]
-    return literals[:-1], literals[-1].atom
+def _apart(premises: Sequence[Atom], implied: Atom) -> Rule:
+    """The inclusion as a rule whose variables cannot be mistaken for those of the rule that is being looked at."""
+    rule = Rule(implied, tuple(map(Literal, premises)))
+    return map_terms(
+        rule, lambda term: Variable(internal_name("declared", term.name)) if isinstance(term, Variable) else term
+    )
 
 
 def _inclusion(atom: Atom, wanted: Atom) -> _Inclusion | None:

@@ -7,7 +7,7 @@ compute on the way (a rule of many joined literals, visited lists that grow) is 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates, sccs
 from hexlogic.language.ground.domains import ASSUMED, Domains, sample_facts
@@ -79,32 +79,30 @@ class Profile:
         free = [position for position, term in enumerate(atom.arguments) if not is_ground(term)]
         if len(free) != 1 or not isinstance(atom.arguments[free[0]], Variable) or atom.predicate in self._estimated:
             return None
-        constant = [(position, str(term)) for position, term in enumerate(atom.arguments) if position != free[0]]
-        return frozenset(
-            fact.arguments[free[0]]
-            for fact in self._facts.get(atom.predicate, ())
-            if all(str(fact.arguments[position]) == text for position, text in constant)
-        )
+        return frozenset(fact.arguments[free[0]] for fact in self._like(atom))
 
     def _count(self, atom: Atom) -> float:
-        constant = [(position, str(term)) for position, term in enumerate(atom.arguments) if is_ground(term)]
-        repeated = [
-            (position, atom.arguments.index(term))
-            for position, term in enumerate(atom.arguments)
-            if isinstance(term, Variable) and atom.arguments.index(term) < position
-        ]
-        predicate = atom.predicate
+        predicate, terms = atom.predicate, atom.arguments
         if predicate in self._estimated:
-            positions = [position for position, _ in (*constant, *repeated)]
-            return self.size(predicate) / math.prod(self.domain(predicate, position) for position in positions)
-        if not constant and not repeated:
-            return self.size(predicate)
-        count = sum(
-            all(str(fact.arguments[position]) == text for position, text in constant)
-            and all(fact.arguments[left] == fact.arguments[right] for left, right in repeated)
-            for fact in self._facts.get(predicate, ())
-        )
-        return max(float(count), 0.01)
+            bound = (
+                place
+                for place, term in enumerate(terms)
+                if is_ground(term) or (isinstance(term, Variable) and term in terms[:place])
+            )
+            return self.size(predicate) / math.prod(self.domain(predicate, place) for place in bound)
+        return max(float(sum(1 for _ in self._like(atom))), 0.01)
+
+    def _like(self, atom: Atom) -> Iterator[Atom]:
+        """The measured facts with the atom's constants, and with equal values where it repeats a variable."""
+        terms = atom.arguments
+        constant = [(place, str(term)) for place, term in enumerate(terms) if is_ground(term)]
+        repeated = [(place, terms.index(term)) for place, term in enumerate(terms) if isinstance(term, Variable)]
+        for fact in self._facts.get(atom.predicate, ()):
+            values = fact.arguments
+            if all(str(values[place]) == text for place, text in constant) and all(
+                values[place] == values[first] for place, first in repeated
+            ):
+                yield fact
 
 
 def measure(program: Program, facts: Iterable[Atom] | None = None) -> Profile:

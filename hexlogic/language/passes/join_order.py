@@ -8,6 +8,8 @@ to what is bound.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -130,10 +132,7 @@ class _Body:
         return near or legal
 
     def _touched(self, names: int) -> int:
-        touched = 0
-        for bit in _bits(names):
-            touched |= self.touching[bit]
-        return touched
+        return functools.reduce(operator.or_, (self.touching[bit] for bit in _bits(names)), 0)
 
     def _add(self, state: _State, step: JoinStep) -> _State:
         known = state.bound | self.given
@@ -201,10 +200,7 @@ class _Body:
         return (self.steps[bit.bit_length() - 1] for bit in _bits(mask))
 
     def _mask(self, names: frozenset[Variable]) -> int:
-        mask = 0
-        for name in names:
-            mask |= self._bit.get(name, 0)
-        return mask
+        return functools.reduce(operator.or_, (self._bit.get(name, 0) for name in names), 0)
 
     def _step(self, number: int, item: BodyLiteral, profile: Profile) -> JoinStep:
         names = self._mask(variables(item))

@@ -85,7 +85,7 @@ def _projected(program: Program, predicate: Predicate) -> Program | None:
     if call is None or any(len(_calls(rule, predicate)) > 1 for rule, _ in steps):
         return None
     carried = [place for place in range(predicate.arity) if all(_carries(*step, place) for step in steps)]
-    dropped = [place for place in carried if _is_free(call, place) and all(_only(*step, place) for step in steps)]
+    dropped = [place for place in carried if _is_free(call, place) and all(_only(rule, place) for rule, _ in steps)]
     context = _context(call, carried, dropped)
     asked = {item.atom.predicate for item in context if isinstance(item, Literal)}
     if not dropped or predicate in reachable(program, asked):
@@ -133,11 +133,10 @@ def _carries(rule: Rule, call: int, place: int) -> bool:
     return isinstance(argument, Variable) and body_terms(rule.body[call])[place] == argument
 
 
-def _only(rule: Rule, _: int, place: int) -> bool:
+def _only(rule: Rule, place: int) -> bool:
     """Whether a step does nothing else with an argument that it carries."""
     assert rule.head is not None
-    argument = rule.head.arguments[place]
-    return _times(argument, [rule.head, *rule.body]) == 2
+    return _times(rule.head.arguments[place], rule.items) == 2
 
 
 def _is_free(call: _Call, place: int) -> bool:
