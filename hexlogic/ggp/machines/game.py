@@ -17,7 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.forward import kernel as forward
-from hexlogic.ggp.forward.records import FULL
+from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
 from hexlogic.ggp.propnet.leaf import Leaf
 from hexlogic.ggp.propnet.outcomes import NO_GOAL, OVERFLOW
