@@ -42,7 +42,7 @@ _HOMES = {  # loaded when first asked for: `hexlogic --help` must not pay for pa
     "Program": "hexlogic.language",
     "RuleSet": "hexlogic.games.rulesets",
     "StateMachine": "hexlogic.ggp",
-    "export_sheet": "hexlogic.ggp.export.sheet",
+    "export_sheet": "hexlogic.ggp.export",
     "load_rule_set": "hexlogic.games.rulesets",
     "optimise": "hexlogic.language.passes.optimise",
     "parse": "hexlogic.language.parser",

@@ -71,7 +71,7 @@ def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, Me
 
 
 def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
-    found = []
+    disagreements: list[Disagreement] = []
     for what in _asked(group):
         values = {run.key: _values(run, what) for run in group}
         runs = [run for run in group if values[run.key]]
@@ -83,7 +83,7 @@ def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
         referees = [run for run in runs if run.reasoner == REFEREE]
         left = [run for run in runs if run.reasoner != REFEREE]
         far = [gap for run in left if (gap := apart(run, referees)) is not None and gap.errors > FAR]
-        found += far
+        disagreements += far
         left = [run for run in left if all(run is not gap.playing for gap in far)]
         # The farthest goes first: it must not make the others look wrong.
         while gaps := [gap for run in left if (gap := apart(run, [other for other in left if other is not run]))]:
@@ -91,19 +91,19 @@ def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
             far = [gap for gap in gaps if gap.errors > FAR and math.isclose(gap.errors, most)]
             if not far:
                 break
-            found += far
+            disagreements += far
             left = [run for run in left if all(run is not gap.playing for gap in far)]
-    return found
+    return disagreements
 
 
 def _apart(
     run: Playing, others: Sequence[Playing], *, what: str, values: _Values, variance: float
 ) -> Disagreement | None:
     """How far the mean of a run is from that of others; None where the others have no games."""
-    theirs = [pair for other in others for pair in values[other.key]]
-    if not theirs:
+    reference_batches = [pair for other in others for pair in values[other.key]]
+    if not reference_batches:
         return None
-    mean, reference = _estimate(values[run.key], variance), _estimate(theirs, variance)
+    mean, reference = _estimate(values[run.key], variance), _estimate(reference_batches, variance)
     error = math.sqrt(variance * (1 / mean.games + 1 / reference.games))
     gap = abs(mean.mean - reference.mean)
     errors = gap / error if error > 0 else 0.0 if gap < _SAME else math.inf

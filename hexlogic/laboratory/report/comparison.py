@@ -233,14 +233,10 @@ def _asked(config: ConfigurationStats, runs: Sequence[Run]) -> SideResult:
 
 
 def _parted(side: OneSide, clock: Mapping[str, Clock]) -> Iterator[tuple[str, int, int]]:
-    answered = grouped((run for run in side.records.runs if run.counted and run.status == "answered"), _engine)
-    for engine, runs in answered.items():
+    good = [run for run in side.records.runs if run.counted and run.status == "answered"]
+    for engine, runs in grouped(good, lambda run: run.engine).items():
         if clock[engine] == "cpu" and (parted := sum(run.phases.parted for run in runs)):
             yield f"{engine} in {side.source}", parted, len(runs)
-
-
-def _engine(run: Run) -> str:
-    return run.engine
 
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.players import RED
-from hexlogic.players.evaluation.chain import joins
-from hexlogic.players.evaluation.kernels import evaluate
-from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
+from hexlogic.players.evaluation.kernels import evaluate, joins
+from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, Geometry, flat_cells, geometry_of
 from hexlogic.players.search.atomics import add_atomic
 from hexlogic.process.threads import in_thread
 
@@ -146,7 +145,7 @@ def alpha_beta(
 
 
 def _ordered(
-    cells: NDArray[np.int8], board: Any, mover: int, evaluation: int | None, first: int | None
+    cells: NDArray[np.int8], board: Geometry, mover: int, evaluation: int | None, first: int | None
 ) -> NDArray[np.int64]:
     """The empty cells: the middle of the board first; for deeper searches by the evaluation after the move."""
     empty = np.flatnonzero(cells == EMPTY)
@@ -167,5 +166,4 @@ def _ordered(
     chosen = empty[order]
     if first is not None:
         chosen = np.concatenate(([first - 1], chosen[chosen != first - 1]))
-    ordered: NDArray[np.int64] = chosen.astype(np.int64)
-    return ordered
+    return np.asarray(chosen, np.int64)

@@ -103,7 +103,7 @@ def _by(relation: Relation, words: str) -> str:
         ends = [None if end is None else 1 / end for end in (relation.value, relation.high, relation.low)]
     value, low, high = ends
     if value is None or low is None or high is None:
-        return words.format(f"at least {_down(value or 0.0)}")
+        return words.format(f"at least {factor(value or 0.0, bound=True).removeprefix('>= ')}")
     return f"{words.format(factor(value))} {interval_text(low, high)}"
 
 
@@ -130,10 +130,6 @@ def _within(relation: Relation) -> str:
 def _times(value: float) -> str:
     """A factor with two digits, below 1 as well: 0.96 must not stand as 1.0 beside an interval that ends at 0.99."""
     return factor(value) if value >= 0.995 else f"{value:.2g}x"
-
-
-def _down(value: float) -> str:
-    return factor(value, bound=True).removeprefix(">= ")
 
 
 def _end(value: float, *, up: bool) -> str:

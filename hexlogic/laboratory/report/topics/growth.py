@@ -349,10 +349,6 @@ def _legend(session: Session) -> str:
     )
 
 
-def _grows(series: Series) -> str:
-    return "" if series.time_growth is None else series.time_growth.short()
-
-
 _COLUMNS: tuple[Column[Series], ...] = (
     Column("rule_set", "reformulation", lambda series: series.first.rule_set),
     Column("engine", "engine", lambda series: series.first.engine, group=True),
@@ -367,7 +363,7 @@ _COLUMNS: tuple[Column[Series], ...] = (
         "work", "work there", lambda series: work_entry(series.last[1]) if series.last else number(None), numeric=True
     ),
     Column("ended_by", "ended by"),
-    Column("grows", "time grows as", _grows),
+    Column("grows", "time grows as", lambda series: "" if series.time_growth is None else series.time_growth.short()),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
 )
 

@@ -87,9 +87,10 @@ def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
         ),
         Column("work", "work", work_entry, numeric=True),
     ]
-    if configs[0].rule_set in PAPER:
+    if figures := PAPER.get(configs[0].rule_set):
         columns.append(Column("paper_ms", "paper (ms)", _paper_time, numeric=True))
-        columns.append(Column("paper_rsf", "paper\nRSF", _paper_factor, numeric=True))
+        rsf = {pipeline: figure.rsf for pipeline, figure in figures.items()}
+        columns.append(Column("paper_rsf", "paper\nRSF", lambda config: rsf.get(config.pipeline, ""), numeric=True))
     return make_table("passes", title, columns, configs, notes)
 
 
@@ -146,11 +147,6 @@ def _paper_time(config: ConfigurationStats) -> str:
     if (figure := PAPER[config.rule_set].get(config.pipeline)) is None:
         return ""
     return f"> {seconds(PAPER_CAP_MS / 1000)}" if figure.time_ms is None else f"{figure.time_ms:g}"
-
-
-def _paper_factor(config: ConfigurationStats) -> str:
-    figure = PAPER[config.rule_set].get(config.pipeline)
-    return "" if figure is None else figure.rsf
 
 
 def findings(configs: Sequence[ConfigurationStats]) -> list[str]:
