@@ -1,4 +1,4 @@
-"""What chooses moves: the interface of a strategy."""
+"""The interface of strategies, which choose moves."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Strategy(ABC):
             raise HexlogicError(f"it takes no option, such as {option!r}")
         self.draw = random.Random(seed)
         self.note = ""
-        """What a log may say of the last choice."""
+        """A remark on the last choice, for logs."""
 
     def prepare(self, board: Hex) -> None:
-        """What is worth doing before the first move on this board, such as compiling."""
+        """Do what takes time before the first move on this board, such as compiling."""
         return
 
     def reset(self, seed: int) -> None:

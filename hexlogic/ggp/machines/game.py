@@ -1,6 +1,10 @@
 """What a search asks of a game in numba, whichever of the two kernels plays it: latches (`ggp.propnet.latch_kernel`) or
 forward chaining (`ggp.forward.kernel`). Each takes its memory in place of the game.
 
+The functions take the arrays of a `Game` one by one, as `Game.arrays` has them: numba counts references of arrays in
+tuples at each access, and leaves out the kernel of the other kind when it compiles. With a tuple and a test at run
+time, a search of connect four was a third slower.
+
 An *option* is a number that stands for a legal move of a role; a `SearchStart` has its name.
 """
 
@@ -21,21 +25,22 @@ from hexlogic.language.syntax import Term
 
 
 class Game(NamedTuple):
-    """A game: the memory of one of the kernels; None for the parts of the other one."""
+    """A game: the memory of one of the kernels; that of the other one is empty."""
 
-    latches: NDArray[np.uint32] | None = None
-    narrow: NDArray[np.int32] | None = None
-    wide: NDArray[np.int64] | None = None
-    state: NDArray[np.int64] | None = None
+    latches: NDArray[np.uint32]
+    narrow: NDArray[np.int32]
+    wide: NDArray[np.int64]
+    state: NDArray[np.int64]
     """The state in which a game under forward chaining began."""
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.uint32], NDArray[np.int32] | None, NDArray[np.int64] | None]:
+        """Its memory, with None for that of the other kernel."""
+        return (self.latches, None, None) if len(self.latches) else (self.latches, self.narrow, self.wide)
 
     def copy(self) -> Game:
         """A copy, to be played on."""
-        if self.latches is not None:
-            return Game(self.latches.copy())
-        assert self.narrow is not None
-        assert self.wide is not None
-        return Game(None, self.narrow.copy(), self.wide.copy(), self.state)
+        return Game(self.latches.copy(), self.narrow.copy(), self.wide.copy(), self.state)
 
 
 class SearchStart(Protocol):
@@ -59,81 +64,58 @@ class SearchStart(Protocol):
         """The same state with more room, where OVERFLOW was the answer in this game. Raises EngineError."""
 
 
-# The functions take the arrays of a game one by one. numba leaves out what follows where a parameter that is None is
-# asked for, so that a search compiled for one kernel holds nothing of the other.
-
-
 @njit(cache=True)
-def restore(latches: Any, narrow: Any, wide: Any, start: Any, state: Any) -> Any:
-    """Bring a game into the state of the one that it is a copy of, by the latches of that one, or its state. 0, or
-    OVERFLOW."""
-    if latches is None:
-        if narrow is not None:
-            forward.restore(narrow, wide, state)
-            return OVERFLOW if wide[FULL] else 0
+def restore(latches: Any, narrow: Any, wide: Any, start: Any) -> Any:
+    """Bring a game into the state of `start`, a `Game` of which it is a copy. 0, or OVERFLOW."""
+    if narrow is None:
+        latch.restore(latches, start.latches)
         return 0
-    latch.restore(latches, start)
-    return 0
+    forward.restore(narrow, wide, start.state)
+    return OVERFLOW if wide[FULL] else 0
 
 
 @njit(cache=True)
 def is_over(latches: Any, narrow: Any, wide: Any) -> Any:
     """Whether the game is over."""
-    if latches is None:
-        if narrow is not None:
-            return forward.is_over(narrow, wide)
-        return False
-    return latch.is_over(latches)
+    return latch.is_over(latches) if narrow is None else forward.is_over(narrow, wide)
 
 
 @njit(cache=True)
 def options(latches: Any, narrow: Any, wide: Any, role: Any) -> Any:
     """How many options a role has: 0 for a role without a choice, -1 where a role that must move cannot."""
-    if latches is None:
-        if narrow is not None:
-            return forward.options(narrow, wide, role)
-        return np.int64(-1)
-    return latch.options(latches, role)
+    return latch.options(latches, role) if narrow is None else forward.options(narrow, wide, role)
 
 
 @njit(cache=True)
 def option(latches: Any, narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """The number of the role's option at a place, from 0; the order of the places has no meaning."""
-    if latches is None:
-        if narrow is not None:
-            return forward.option(narrow, wide, role, place)
-        return np.int64(-1)
-    return latch.option(latches, role, place)
+    if narrow is None:
+        return latch.option(latches, role, place)
+    return forward.option(narrow, wide, role, place)
 
 
 @njit(cache=True)
 def play(latches: Any, narrow: Any, wide: Any, joint: Any) -> Any:
     """Play one option of each role (int64[roles]); the entries of roles without a choice are not read. 0, or
     OVERFLOW."""
-    if latches is None:
-        if narrow is not None:
-            forward.play(narrow, wide, joint)
-            return OVERFLOW if wide[FULL] else 0
+    if narrow is None:
+        latch.play(latches, joint)
         return 0
-    latch.play(latches, joint)
-    return 0
+    forward.play(narrow, wide, joint)
+    return OVERFLOW if wide[FULL] else 0
 
 
 @njit(cache=True)
 def goal(latches: Any, narrow: Any, wide: Any, role: Any, roles: Any) -> Any:
     """The one goal of a role of so many, or NO_GOAL."""
-    if latches is None:
-        if narrow is not None:
-            return np.int64(NO_GOAL) if wide[FULL] else forward.goal(narrow, wide, role)
-        return np.int64(NO_GOAL)
-    return latch.goal(latches, role, roles)
+    if narrow is None:
+        return latch.goal(latches, role, roles)
+    return np.int64(NO_GOAL) if wide[FULL] else forward.goal(narrow, wide, role)
 
 
 @njit(cache=True)
 def playout(latches: Any, narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     """Play at random to the end; how many steps, or NO_MOVE, ENDLESS or OVERFLOW."""
-    if latches is None:
-        if narrow is not None:
-            return forward.playout(narrow, wide, random, longest)
-        return np.int64(0)
-    return latch.playout(latches, random, longest)
+    if narrow is None:
+        return latch.playout(latches, random, longest)
+    return forward.playout(narrow, wide, random, longest)

@@ -133,15 +133,15 @@ def add(tree: Any, node: Any, joint: Any) -> Any:
 
 
 @njit(cache=True)
-def expand(tree: Any, node: Any, game: Any, counts: Any, random: Any) -> Any:
-    """Give a node its edges, those of a role in random order: the options of a game, or without one (None) so many for
-    each role as `counts` (int64[roles]) says. 1 when it has them, 0 when there is no room, NO_MOVE where a role has no
-    option."""
+def expand(tree: Any, node: Any, latches: Any, narrow: Any, wide: Any, counts: Any, random: Any) -> Any:
+    """Give a node its edges, those of a role in random order: the options of a game, or without one (`latches` is None)
+    so many for each role as `counts` (int64[roles]) says. 1 when it has them, 0 when there is no room, NO_MOVE where a
+    role has no option."""
     roles = tree.widths.shape[1]
     begin = tree.used[EDGES]
     at, joints = begin, 1.0
     for role in range(roles):
-        width = counts[role] if game is None else options(game.latches, game.narrow, game.wide, role)
+        width = counts[role] if latches is None else options(latches, narrow, wide, role)
         if width < 0:
             return NO_MOVE
         joints *= max(width, 1)
@@ -151,7 +151,7 @@ def expand(tree: Any, node: Any, game: Any, counts: Any, random: Any) -> Any:
         for place in range(width):
             other = at + draw_below(random, place + 1)
             tree.moves[at + place] = tree.moves[other]
-            tree.moves[other] = place if game is None else option(game.latches, game.narrow, game.wide, role, place)
+            tree.moves[other] = place if latches is None else option(latches, narrow, wide, role, place)
         at += width
     tree.counts[begin:at] = 0
     tree.totals[begin:at] = 0
@@ -248,25 +248,34 @@ def _ended(latches: Any, narrow: Any, wide: Any, steps: Any, rewards: Any, tree:
 
 @njit(cache=True, nogil=True)
 def search(
-    tree: Any, start: Any, game: Any, leaf: Any, random: Any, games: Any, longest: Any, exploration: Any, ripe_at: Any
+    tree: Any,
+    start: Any,
+    latches: Any,
+    narrow: Any,
+    wide: Any,
+    leaf: Any,
+    random: Any,
+    games: Any,
+    longest: Any,
+    exploration: Any,
+    ripe_at: Any,
 ) -> Any:
-    """Run `games` playouts from `start`, the position of the root; 0, or what went wrong in one. `game` is a copy of
-    it, to play on. `leaf` is None or evaluates leaves by a batch of 64 games; a node that `ripe_at` playouts went
-    through is expanded."""
-    latches, narrow, wide = game.latches, game.narrow, game.wide
+    """Run `games` playouts from the game `start`, the position of the root; 0, or what went wrong in one. The arrays
+    are those of a copy of it, to play on. `leaf` is None or evaluates leaves by a batch of 64 games; a node that
+    `ripe_at` playouts went through is expanded."""
     roles = tree.widths.shape[1]
     rewards = np.zeros(roles, np.float64)
     joint = np.zeros(roles, np.int64)
     nodes = np.empty(DEEPEST + 1, np.int64)
     edges = np.empty((DEEPEST, roles), np.int64)
     for _ in range(games):
-        if restore(latches, narrow, wide, start.latches, start.state) < 0:
+        if restore(latches, narrow, wide, start) < 0:
             return OVERFLOW
         node, depth, steps, ended = np.int64(0), 0, np.int64(0), True
         while not is_over(latches, narrow, wide):
             if tree.first[node] < 0:
                 ripe = node == 0 or tree.visits[node] >= ripe_at
-                grown = expand(tree, node, game, joint, random) if ripe and depth < DEEPEST else 0
+                grown = expand(tree, node, latches, narrow, wide, joint, random) if ripe and depth < DEEPEST else 0
                 if grown < 0:
                     return grown
                 if grown == 0:

@@ -51,7 +51,7 @@ def explained_blocks(explanation: StoredExplanation) -> list[Block]:
 
 
 def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str]:
-    """What is proved of a clause; without `literals` these are not listed."""
+    """Sentences on what is proved of a clause; without `literals` its literals are not listed."""
     won = "" if clause.precision is None else f", {clause.precision:.1%} of these are won by {clause.player}"
     sentences = [f"It holds on {clause.coverage:.1%} of the sample{won}."]
     needed, redundant = len(clause.kept), len(clause.redundant)
@@ -82,7 +82,7 @@ def _literals(literals: tuple[str, ...]) -> str:
 
 
 def _meaning(clause: StoredClause) -> str:
-    """What kind of evidence the literals are."""
+    """A sentence on the kind of evidence that the literals give; empty where there is none to name."""
     other = "blue" if clause.player == "red" else "red"
     required = [atom for atom, holds in clause.atoms if holds]
     forbidden = [atom for atom, holds in clause.atoms if not holds]
@@ -96,7 +96,7 @@ def _meaning(clause: StoredClause) -> str:
 
 
 def rules_sentences(rules: StoredRules) -> list[str]:
-    """What is known of all clauses of a model together."""
+    """Sentences on all clauses of a model together."""
     return [
         f"{len(rules.clauses)} of the clauses decide the sample of {rules.sample} positions like all of them (at least "
         f"{rules.at_least} are needed); without redundant literals {rules.literals_before} literals become "

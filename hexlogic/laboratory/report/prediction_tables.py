@@ -205,7 +205,7 @@ _PLAY: tuple[Column[StoredPairing], ...] = (
 
 
 def play_tables(played: Sequence[StoredPlay]) -> list[Table]:
-    """What players with models scored; such a player stands first in its rows."""
+    """Tables of the games of players with models; such a player stands first in its rows."""
     tables = []
     for place, play in enumerate(played, start=1):
         time = "no limit" if play.seconds is None else f"{duration(play.seconds)} ({play.clock}) a move"

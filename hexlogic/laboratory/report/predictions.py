@@ -16,7 +16,7 @@ from hexlogic.players.predict.prediction_file import Peer, Score, StoredModel, S
 
 
 class DataCard(msgspec.Struct, frozen=True):
-    """What a report reads of the card of a set: how it was made, and of how many games; None for a file."""
+    """The fields of a data set card that a report reads; `games_played` is None for a set read from a file."""
 
     size: int
     seed: int
@@ -52,7 +52,7 @@ class Pool(Generic[P]):
 
     @property
     def positions(self) -> int:
-        """How many test positions the sets have together."""
+        """The number of test positions of the sets together."""
         return sum(stored.positions for (stored, _), *_ in self.by_set)
 
     @property
@@ -62,7 +62,7 @@ class Pool(Generic[P]):
         return Score(right, self.positions)
 
     def by_empties(self) -> dict[int, Score]:
-        """The same by number of empty cells, of the first model of each set."""
+        """The scores by number of empty cells, of the first model of each set."""
         added: dict[int, Score] = {}
         for (stored, predictor), *_ in self.by_set:
             for empties, count in stored.by_empties.items():
@@ -90,7 +90,7 @@ class Variant(Pool[StoredModel]):
         return self.mean(lambda model: model.card.validation_accuracy)
 
     def apart(self, name: str) -> tuple[int, int]:
-        """How many positions only the model and only a baseline names right, of the first model of each set."""
+        """Two counts of positions, of the first model of each set: only the model is right, only a baseline is."""
         counts = [model.apart.get(name, (0, 0)) for (_, model), *_ in self.by_set]
         return sum(model for model, _ in counts), sum(baseline for _, baseline in counts)
 
@@ -129,12 +129,12 @@ class Protocol:
 
     @property
     def short_title(self) -> str:
-        """The same for a legend, which has room for some forty letters."""
+        """The title for a legend, which has room for some forty characters."""
         return self.title.replace(" moves before", " before").replace("games of players", "players")
 
     @property
     def positions(self) -> int:
-        """Of the test splits."""
+        """The number of positions of the test splits."""
         return sum(stored.positions for stored in self.sets)
 
     @cached_property
@@ -151,7 +151,7 @@ class Protocol:
         return max(variants, key=lambda variant: (len(variant.by_set), variant.validation), default=None)
 
     def best_by_symbols(self) -> list[Variant]:
-        """Of each symbol set the variant that is best on the validation splits."""
+        """The variant of each symbol set that is best on the validation splits."""
         symbol_sets = dict.fromkeys(variant.card.symbols for variant in self.variants)
         return [variant for symbols in symbol_sets if (variant := self.best(symbols)) is not None]
 

@@ -20,7 +20,7 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Ru
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.analysis.dependence import intensional
 from hexlogic.language.names import reserved_name
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 from hexlogic.language.walk import ordered_variables, predicates, rule_variables, substitute, variables
 
 _FEWEST = 3

@@ -20,14 +20,14 @@ from hexlogic.players.connections.store import DEAD, OTHER, OWN, ROWS, SEMI
 FAR: Final = 99.0
 """The distance where there is no way."""
 _DEPTH: Final = 0.12
-"""What a move of depth adds to the length of a connection."""
+"""The length that each move of depth adds to a connection."""
 _NOTHING: Final = 1e-9
 """A length of 0 would be no edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionGraph:
-    """What Dijkstra finds for one player: the distance between the edges, and by cell number (entry 0 unused) the sum
+    """The shortest distances of one player: the distance between the edges, and by cell number (entry 0 unused) the sum
     of the distances from both; FAR for cells of the opponent and those without a way."""
 
     distance: float

@@ -32,7 +32,7 @@ SHORT_NAMES: Final = {"study": "pairs+occupancy", "two-wins": "inner-pairs+won+o
 """The symbols of the study (table 2.1), and its untried idea."""
 
 THRESHOLDS: Final = (-400, -200, -100, -50, -25, -10, 0, 10, 25, 50, 100, 200, 400)
-"""Of the resistance evaluation, in hundredths."""
+"""Thresholds of the resistance evaluation, in hundredths."""
 _COUNTS: Final = (0, 1, 2, 4, 8)
 _CACHED_SETS: Final = 8
 """Sets of positions whose values are kept: the splits of a set, and some of them mirrored."""
@@ -163,7 +163,7 @@ def _bridges(board: Hex) -> Part:
 
 
 def bridge_rows(board: Hex) -> list[list[int]]:
-    """Of each pair of cells a bridge apart, the smaller first, both cells and the two between, from 1."""
+    """The pairs of cells a bridge apart: the smaller cell, the larger one, and the two between, numbered from 1."""
     bridges = geometry_of(board.rows, board.columns).bridges
     return [[cell + 1, *(row + 1).tolist()] for cell, rows in enumerate(bridges) for row in rows if row[0] > cell]
 
@@ -268,4 +268,4 @@ PARTS: Final[dict[str, Callable[[Hex], Part]]] = {
     "virtual": _virtual,
     "won": _won,
 }
-"""What a position can be described by, by name."""
+"""The parts of symbol sets by name."""

@@ -17,7 +17,7 @@ from hexlogic.players.predict.prediction_file import StoredClause, StoredSoundne
 from hexlogic.players.solver import Solver
 
 EVERYWHERE: Final = "all ways to place stones"
-"""What a clause has to be sound about to be a rule of a rule set."""
+"""The positions on which a clause must be sound to be a rule of a rule set."""
 
 SMALL_BOARD: Final = 16
 """Cells of a board of which every open position that fulfils a clause is solved."""

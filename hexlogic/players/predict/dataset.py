@@ -30,7 +30,7 @@ SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")
 _SHARES: Final = (0.7, 0.1, 0.2)
 _BLOCK: Final = 1000
 _ROWS: Final = 1 << 19
-"""Of the table in which the solver keeps positions."""
+"""Rows of the table in which the solver keeps positions."""
 _ARRAYS: Final = ("boards", "winners", "to_move", "games")
 
 RULES: Final = "Hex: red joins the first column with the last, blue the first row with the last"
@@ -93,7 +93,7 @@ def representatives(board: Hex, boards: Signs, to_move: Signs) -> Signs:
 
 
 def machine_inputs(data: Dataset, symbols: SymbolSet, view: View) -> tuple[Signs, NDArray[np.uint32]]:
-    """What the machine learns from: `[positions, symbols]` and the classes, 0 blue and 1 red. `twins` doubles them."""
+    """The inputs `[positions, symbols]` of the machine, and their classes, 0 blue and 1 red. `twins` doubles them."""
     boards, to_move, winners = data.boards, data.to_move, data.winners
     if view == "twins":
         boards = np.concatenate([boards, mirrored(data.board, boards)])

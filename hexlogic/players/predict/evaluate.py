@@ -1,4 +1,4 @@
-"""What a model's accuracy on a set is, beside what needs no model.
+"""The accuracy of a model on a set, beside baselines.
 
 Rules that understand nothing, a heuristic, and other learners: each baseline learns from the train split, where it
 learns, and names the winner of the test positions.
@@ -78,7 +78,7 @@ def _resistance(task: LearningTask) -> Signs:
 
 
 def _fit(learners: Sequence[_Learner], task: LearningTask, symbols: SymbolSet, view: View, sparse: bool) -> Signs:
-    """What the best of some learners of two classes answers, shown the positions as the model is.
+    """The answers of the best of some learners of two classes, which see the positions as the model does.
 
     The best one names the most winners of the validation split, as the epoch of the model is chosen; of a boosted
     learner each number of trees is one. Of equal ones the first counts.
@@ -153,7 +153,7 @@ winners of the validation split."""
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What the model (`model`) and the baselines name right on the test split, by number of empty cells.
+    """Counts of right answers of the model (`model`) and the baselines on the test split, by number of empty cells.
 
     `apart` says of each baseline how many positions only the model and only the baseline names right. `solver` is the
     upper bound on the positions that the solver was asked about, and `near` the share of test positions that differ
@@ -167,7 +167,7 @@ class Evaluation:
     near: float
 
     def score(self, name: str = "model", empties: int | None = None) -> Score:
-        """Of the model or a baseline, on all positions or on those with so many empty cells."""
+        """The score of the model or a baseline, on all positions or on those with so many empty cells."""
         right = self.right[name]
         if empties is not None:
             return Score(right[empties], self.positions[empties])

@@ -47,7 +47,7 @@ _NODES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is found of a model, as reports read it, and two texts: the fewest clauses as a `program` for clingo, and
+    """The explanation of a model as reports read it, and two texts: the fewest clauses as a `program` for clingo, and
     those that are proved to say that their player has won as a `rule_set` for `hexlogic prove`; None where there is
     none."""
 

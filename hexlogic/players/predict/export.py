@@ -64,7 +64,7 @@ def as_program(clauses: Sequence[Clause], bodies: Bodies, setting: Setting) -> s
 
 
 def program_winners(program: str, board: Hex, boards: Signs) -> Signs:
-    """What clingo derives from the program for each row of `boards` (positions x cells): 1 red, 2 blue.
+    """The winner that clingo derives from the program for each row of `boards` (positions x cells): 1 red, 2 blue.
 
     The stones are external atoms, so that the program is ground once.
     """

@@ -60,7 +60,7 @@ class Recipe:
 
     @property
     def fewest_stones(self) -> int:
-        """Of a position with an exact label: none on boards up to 5x5, else all but 20, unless the recipe says it."""
+        """The fewest stones of a position with an exact label: at most 20 cells are empty beyond 5x5, unless said."""
         cells = self.size * self.size
         return max(0, cells - (self.most_empty or (cells if self.size <= 5 else 20)))
 

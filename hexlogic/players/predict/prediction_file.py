@@ -26,7 +26,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many of some positions were named right, with the Wilson interval of 95 percent."""
+    """A count of right answers among some positions, with the Wilson interval of 95 percent."""
 
     right: int
     positions: int
@@ -56,7 +56,7 @@ class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Peer(Stored, frozen=True):
-    """What a baseline names right. `symbols` and `view` are what it learned from, empty where it needs none."""
+    """The right answers of a baseline. `symbols` and `view` are what it learned from, empty where it needs none."""
 
     name: str
     symbols: str
@@ -99,11 +99,11 @@ class StoredPredictions(Stored, frozen=True):
 
     @property
     def positions(self) -> int:
-        """Of the test split."""
+        """The number of positions of the test split."""
         return sum(self.by_empties.values())
 
     def score(self, predictor: StoredModel | Peer) -> Score:
-        """Of a model or a baseline."""
+        """The score of a model or a baseline."""
         return Score(predictor.right, self.positions)
 
 
@@ -172,7 +172,7 @@ class StoredExplanation(Stored, frozen=True):
 
 
 class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player scored against another; other fields are not read."""
+    """The games of a player against another; other fields are not read."""
 
     one: str
     two: str
@@ -186,7 +186,7 @@ class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """What `hexlogic tournament --json` prints; other fields are not read."""
+    """The standing that `hexlogic tournament --json` prints; other fields are not read."""
 
     players: tuple[str, ...]
     sizes: tuple[str, ...]

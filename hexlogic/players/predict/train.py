@@ -28,7 +28,7 @@ from hexlogic.process.files import write_stored
 
 _SAMPLE: Final = 5000
 _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "source")
-"""What the card of a model repeats of the card of its set."""
+"""The fields of the card of a set that the card of a model repeats."""
 
 Epoch = Callable[[Settings, int, int, float, float], None]
 
@@ -176,7 +176,7 @@ def _settings(card: ModelCard) -> Settings:
 
 
 def _begun(path: Path, name: str, data: Dataset) -> StoredPredictions:
-    """What the file has, or an empty sweep."""
+    """The sweep in the file, or an empty one."""
     if path.exists():
         stored = read_predictions(path)
         if stored.data != data.card or stored.name != name:

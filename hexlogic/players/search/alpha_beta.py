@@ -39,7 +39,7 @@ class BestMove:
 
 
 class _Search(NamedTuple):
-    """What stays the same during a search, for compiled code."""
+    """The constants of a search, for compiled code."""
 
     neighbours: NDArray[np.int32]
     bridges: NDArray[np.int32]
@@ -92,7 +92,7 @@ def _value(search: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: An
 
 @njit(cache=True, nogil=True)
 def _work(search: Any, start: Any, mover: Any, depth: Any, best: Any, values: Any, following: Any) -> Any:
-    """What one thread does: take root moves until none is left. Returns the positions it looked at."""
+    """Search root moves until none is left, in one thread. Return the number of positions."""
     cells = start.copy()
     count = np.zeros(1, np.int64)
     while True:

@@ -52,7 +52,7 @@ class BridgePaths:
         return after
 
     def from_middle(self, cell: int) -> float:
-        """How far a cell is from the middle of the board, in steps along rows and columns."""
+        """The distance of a cell from the middle of the board, in steps along rows and columns."""
         board = self.board
         return abs(board.row(cell) - (board.rows + 1) / 2) + abs(board.column(cell) - (board.columns + 1) / 2)
 
@@ -180,7 +180,7 @@ class BridgePaths:
         return BridgePath(tuple(missing[::-1]), tuple(gaps[::-1]))
 
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
-        """How paths begin, or end: cells joined to the side, with what must stay empty for that."""
+        """The ends of paths: cells joined to the side, with the cells that must stay empty for that."""
         side = _side(player, first)
         other = 2 if player == RED else 1
         ends: list[_Link] = []

@@ -1,4 +1,4 @@
-"""Who wins each first move of red: half of the openings are searched, since a half turn maps the game to itself."""
+"""The winner for each first move of red: half of them are searched, since a half turn maps the game to itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hexlogic.players.solver.solver import Solver, check_solvable
 
 @dataclass(frozen=True, slots=True)
 class SearchedOpening:
-    """What the search of one opening found: `winner` is None when the limit or the memory did not suffice.
+    """The result of the search of one opening: `winner` is None when the limit or the memory did not suffice.
 
     `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor time.
     """

@@ -1,4 +1,4 @@
-"""Who wins a position with best play, by which move, and which cells the winner needs for it."""
+"""The winner of a position with best play, the winning move, and the cells that the winner needs."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Solver:
 
     @property
     def visited(self) -> int:
-        """How many positions were expanded so far."""
+        """The number of positions expanded so far."""
         return int(self.table.counts[VISITED])
 
     @property

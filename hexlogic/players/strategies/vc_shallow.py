@@ -23,7 +23,7 @@ from hexlogic.players.strategy import Strategy, positive_number
 
 _WIN: Final = 1000.0
 _NEAR: Final = 0.08
-"""What a stone of the opponent in the 3x3 rhombus around a node takes off its sum."""
+"""The amount that a stone of the opponent in the 3x3 rhombus around a node takes off its sum."""
 
 
 class _OutOfTime(Exception):  # noqa: N818

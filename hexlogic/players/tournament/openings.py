@@ -78,7 +78,7 @@ _LEAST_SHARE: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How many openings, playouts for the value of each, games to check it, playouts of a move there, and the seed."""
+    """The numbers of openings, of playouts for the value of each, of games to check it and playouts of a move there."""
 
     count: int
     playouts: int

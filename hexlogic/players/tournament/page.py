@@ -40,7 +40,7 @@ def tournament_page(file: TournamentFile) -> str:
 
 
 def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
-    """Where a rating and its interval stand in a bar from the lowest to the highest end of all, in percent."""
+    """The places of a rating and its interval in a bar from the lowest to the highest bound of all, in percent."""
     low, high = min(each.low for each in ranking), max(each.high for each in ranking)
     width = (high - low) or 1.0
     return {

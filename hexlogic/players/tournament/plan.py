@@ -15,7 +15,7 @@ from hexlogic.players.budget import Clock
 
 
 class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What makes a tournament; two sessions with equal settings may continue each other."""
+    """The settings of a tournament; two sessions with equal settings may continue each other."""
 
     players: tuple[str, ...]
     sizes: tuple[str, ...]

@@ -120,7 +120,7 @@ def prepare_players(settings: TournamentSettings) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSession:
-    """Where the games are, and what is in the file now."""
+    """The folder of the games, and the content of its file now."""
 
     folder: Path
     file: TournamentFile

@@ -157,7 +157,7 @@ def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rati
 
 
 def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Iterable[GameLine]) -> str | None:
-    """What the sequential test says of a pairing so far: H0, H1, or None."""
+    """The verdict of the sequential test on a pairing so far: H0, H1, or None."""
     if settings.sprt is None:
         return None
     one, two = (settings.players[number] for number in pairing)

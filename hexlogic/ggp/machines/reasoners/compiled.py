@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.machines.game import Game, SearchStart
@@ -224,7 +225,8 @@ class CompiledSheet:
         memory = None if self.latches is None or true is None else self.latches.game(true)
         if self.latches is None or true is None or memory is None:
             return None
-        return LatchStart(self, self.latches, Game(memory), true)
+        none: NDArray[np.int64] = np.empty(0, np.int64)
+        return LatchStart(self, self.latches, Game(memory, np.empty(0, np.int32), none, none), true)
 
     def numbers(self, state: State) -> frozenset[int] | None:
         """The numbers of a state's facts; None where there is one that the rules never give."""

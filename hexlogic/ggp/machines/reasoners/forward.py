@@ -218,7 +218,7 @@ class ForwardStart:
 
     def __init__(self, machine: ForwardMachine, sheet: _Sheet) -> None:
         self._machine, self.numbers = machine, sheet
-        self.game = Game(None, *sheet.evaluator.arrays())
+        self.game = Game(np.empty(0, np.uint32), *sheet.evaluator.arrays())
 
     def move(self, role: int, option: int) -> Term:
         """As `SearchStart.move`."""
@@ -230,8 +230,6 @@ class ForwardStart:
     def with_room(self, game: Game) -> ForwardStart:
         """As `SearchStart.with_room`."""
         self._machine._at = None  # the kernel is left in the state of the game
-        assert game.wide is not None
-        assert game.state is not None
         self.numbers.evaluator.make_room(int(game.wide[FULL]), game.state)
         return ForwardStart(self._machine, self.numbers)
 
