@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from hexlogic.games import Hex
-from hexlogic.players.predict.symbols import SymbolSet
+from hexlogic.players.evaluation.symbols import SymbolSet
 
 
 def test_the_symbols_of_7x7_boards() -> None:

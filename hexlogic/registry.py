@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """The things that the modules of `package` define as `attribute`, by name.
+    """Finds by name what the modules of `package` define as `attribute`.
 
     `noun` is what an error calls one of them. With `on_demand` every module of the folder is an entry with the module's
     name, and a module is imported when its entry is loaded: for entries that import heavy libraries.

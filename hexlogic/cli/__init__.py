@@ -18,18 +18,16 @@ from typer.core import TyperGroup
 from hexlogic.cli import boards, gdl, predict, rules
 from hexlogic.cli.analyse import analyse
 from hexlogic.cli.bench import bench
-from hexlogic.cli.compare import compare
 from hexlogic.cli.convert import convert
 from hexlogic.cli.doctor import doctor
 from hexlogic.cli.htp import htp
-from hexlogic.cli.openings import openings
 from hexlogic.cli.optimise import optimise
 from hexlogic.cli.play import play
 from hexlogic.cli.prove import prove
 from hexlogic.cli.reformulate import reformulate
-from hexlogic.cli.report import report
+from hexlogic.cli.report import compare, report
 from hexlogic.cli.solve import solve
-from hexlogic.cli.tournament import tournament
+from hexlogic.cli.tournament import openings, tournament
 from hexlogic.cli.win import win
 from hexlogic.errors import HexlogicError
 from hexlogic.process.extras import extra_of, installing
@@ -39,20 +37,8 @@ from hexlogic.process.threads import end_before_threads
 __all__ = ["app", "main", "run"]
 
 
-_ORDER = [
-    "bench",
-    "report",
-    "compare",
-    "rules",
-    "boards",
-    "win",
-    "solve",
-    "analyse",
-    "prove",
-    "optimise",
-    "reformulate",
-]
-_ORDER += ["gdl", "play", "tournament", "openings", "htp", "convert", "predict", "doctor", "optimize"]
+_ORDER = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise"]
+_ORDER += ["reformulate", "gdl", "play", "tournament", "openings", "htp", "convert", "predict", "doctor", "optimize"]
 
 
 class _InOrder(TyperGroup):

@@ -23,8 +23,6 @@ def analyse(
         str | None,
         typer.Option(metavar="END-END", help="Derive the connections between two ends: left-b2, top-bottom."),
     ] = None,
-    full_limit: Annotated[int, typer.Option(min=1, metavar="N", help="Full connections kept for a pair of ends.")] = 12,
-    semi_limit: Annotated[int, typer.Option(min=1, metavar="N", help="Semi-connections kept for a pair.")] = 30,
     as_json: JsonOption = False,
 ) -> None:
     """Say what both players can join in a Hex position whatever the opponent does.
@@ -45,15 +43,16 @@ def analyse(
     as_hex(board_position.game)
     player = check_player(to_move) if to_move else player_to_move(board_position)
     with show_compilation():
-        connections = Connections.of(board_position, full_limit, semi_limit)
-    found = [c for who in ("red", "blue") for c in connections.full(who) + connections.semi(who)]
+        connections = Connections.of(board_position)
+    connected = [connection for who in ("red", "blue") for connection in connections.full(who) + connections.semi(who)]
     if why is not None:
-        found = _between(connections, found, why)
+        connected = _between(connections, connected, why)
     must = [connections.board.cell_name(cell) for cell in sorted(connections.must_play(player))]
     if as_json:
-        typer.echo(json.dumps({"connections": [_record(connections, c, why) for c in found], "must_play": must}))
+        records = [_record(connections, connection, why) for connection in connected]
+        typer.echo(json.dumps({"connections": records, "must_play": must}))
     elif why is not None:
-        for connection in found:
+        for connection in connected:
             typer.echo("\n".join(connections.why(connection).lines(connections.board, connection.player)))
     else:
         _print_summary(connections, player, must)
@@ -64,7 +63,7 @@ def _record(connections: Connections, connection: Connection, why: str | None) -
     return record if why is None else {**record, "derivation": connections.why(connection).to_json()}
 
 
-def _between(connections: Connections, found: list[Connection], ends: str) -> list[Connection]:
+def _between(connections: Connections, connected: list[Connection], ends: str) -> list[Connection]:
     """The connections between two named ends; a stone stands for its group."""
     from hexlogic.players.connections import edge_name
 
@@ -75,7 +74,11 @@ def _between(connections: Connections, found: list[Connection], ends: str) -> li
         wanted.add(end if end in names else board.cell_name(connections.node(board.parse_cell(end))))
     if len(ends.split("-")) != 2 or len(wanted) != 2:
         raise HexlogicError(f"{ends!r} are not two ends", file="--why", hint="such as left-b2 or a1-c2")
-    return [c for c in found if {edge_name(board, c.player, node) for node in c.ends} == wanted]
+
+    def joins(connection: Connection) -> bool:
+        return {edge_name(board, connection.player, node) for node in connection.ends} == wanted
+
+    return list(filter(joins, connected))
 
 
 def _print_summary(connections: Connections, player: str, must: list[str]) -> None:

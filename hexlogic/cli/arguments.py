@@ -82,9 +82,9 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
     from hexlogic.games import NamedBoard, board_names, load_board, parse_position, winner
 
     wanted = board_of_size(size, game) if size is not None else None
-    found = text_of(text)
-    if found is not None:
-        content, file = found
+    given = text_of(text)
+    if given is not None:
+        content, file = given
     elif text in board_names() or ("@" in text and " " not in text):
         board = load_board(text)
         if wanted not in (None, board.position.game):

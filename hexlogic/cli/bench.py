@@ -85,7 +85,7 @@ def bench(
     from hexlogic.errors import SuiteError
     from hexlogic.laboratory.runs.plan import engines_of, make_plan
     from hexlogic.process.cluster import is_cluster
-    from hexlogic.process.meter import DEFAULT_METER
+    from hexlogic.process.meters import DEFAULT_METER
 
     words = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
     words |= {"players": players, "positions": positions}

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import GameOption, JsonListOption, JsonOption, SvgOption, read_board, warn_about
-from hexlogic.cli.hardest import hardest
-from hexlogic.cli.output import put_text
+from hexlogic.cli.arguments import (
+    BoardSize,
+    GameOption,
+    JsonListOption,
+    JsonOption,
+    SvgOption,
+    board_of_size,
+    read_board,
+    warn_about,
+)
+from hexlogic.cli.output import fields, put_text
+from hexlogic.cli.progress import notes
+from hexlogic.errors import HexlogicError
+
+if TYPE_CHECKING:
+    from hexlogic.laboratory.hardest.boards import Hardest
+
+_EVERY_S = 2.0
+"""Seconds between two notes: better boards come in bursts."""
+_LENGTHS = 12  # figures that a line has room for
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named boards, and any position as a picture.")
-app.command("hardest", short_help="Search for the board with most to look through.")(hardest)
 
 
 @app.command("list")
@@ -93,3 +109,110 @@ def show(
             typer.echo(named.idea)
         typer.echo()
         typer.echo(draw_text(position, chain, labels=labels), nl=False)
+
+
+@app.command("hardest", short_help="Search for the board with most to look through.")
+def hardest(
+    size: BoardSize,
+    stones: Annotated[int, typer.Option("--stones", "-k", metavar="K", help="How many red stones.")],
+    objective: Annotated[
+        str, typer.Option("--objective", metavar="chains|inferences", help="What a hard board has most of.")
+    ] = "chains",
+    pipeline: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pipeline",
+            "-p",
+            metavar="PASSES",
+            help="For inferences: passes applied to power-set; several: the sum. [default: reorder and unfold,reorder]",
+        ),
+    ] = None,
+    time_s: Annotated[
+        float, typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time.")
+    ] = 60.0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
+    svg: SvgOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
+
+    chains: partial chains, by clingo. A partial chain of length k is one red stone in each of columns 1 to k,
+    consecutive ones adjacent. With paths(x) = 1 in column 1, and else the sum of paths over x's red neighbours one
+    column to the left, a board counts the sum of paths(x) over its red stones.
+
+    inferences: SWI-Prolog's inferences of the power-set rules, by local search from clingo's best boards.
+
+    The output says whether optimality was proved. An interrupt or --time ends the search and prints the best board
+    so far.
+
+    \b
+    hexlogic boards hardest --size 9 --stones 17
+    hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
+    """
+    from hexlogic.games import as_hex
+    from hexlogic.laboratory.hardest.boards import INFERENCES, STEPWISE, hardest_board
+
+    if pipeline and objective != INFERENCES:
+        raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
+    result = hardest_board(
+        as_hex(board_of_size(size)),
+        stones,
+        objective=objective,
+        pipelines=pipeline or STEPWISE,
+        seed=seed,
+        time_s=time_s,
+        report=notes(_EVERY_S, _EVERY_S),
+    )
+    _print(result, svg, as_json)
+    if result.interrupted:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(130)
+    if result.figure is None:
+        raise typer.Exit(1)
+
+
+def _print(result: Hardest, svg: str | None, as_json: bool) -> None:
+    from hexlogic.games import draw_svg, draw_text
+
+    position = result.position
+    if as_json:
+        typer.echo(json.dumps(_data(result)))
+    elif svg != "-":
+        typer.echo(f"{position.game}, {len(position.red)} red, {len(position.blue)} blue; red has not won")
+        for line in _lines(result):
+            typer.echo(line)
+        typer.echo(f"\n{draw_text(position)}", nl=False)
+    if svg is not None:
+        put_text(draw_svg(position), svg)
+
+
+def _lines(result: Hardest) -> list[str]:
+    """The figure, where it comes from, whether it was proved, and what was searched."""
+    counts = [count for count in result.chains if count]
+    plural = "" if sum(counts) == 1 else "s"
+    parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
+    chains = f"{sum(counts):,} partial chain{plural}{parts}"
+    if result.proof:
+        proved = f"proved: {result.proof}"
+    else:
+        proved = "best found, optimality not proved"
+        if result.objective == "chains" and result.bound is not None:
+            proved += f"; no board has more than {result.bound:,} partial chains"
+    if result.objective == "chains":
+        return [chains, proved, *result.search]
+    work = [f"{count:,} after {name}" for name, count in result.work.items()]
+    total = "inferences: not measured" if result.figure is None else f"{result.figure:,} inferences: {' + '.join(work)}"
+    return [total, chains, proved, *result.search]
+
+
+def _data(result: Hardest) -> dict[str, object]:
+    """The board for programs: plain JSON data; `position` is what `boards show --json` prints."""
+    return {
+        **fields(result, "objective", "figure"),
+        "proved": bool(result.proof),
+        "proof": result.proof or None,
+        **fields(result, "bound", "chains"),
+        "inferences": result.work,
+        **fields(result, "search", "interrupted"),
+        "position": json.loads(result.position.to_json()),
+    }

@@ -36,10 +36,10 @@ def convert(
 
     if to not in (*format_names(), "position"):
         raise HexlogicError(f"unknown format {to!r}", file="--to", hint=", ".join((*format_names(), "position")))
-    found = text_of(game)
-    if found is None and not any(sign in game for sign in " (#;,:"):
+    given = text_of(game)
+    if given is None and not any(sign in game for sign in " (#;,:"):
         raise PositionError("there is no such file", file=game)
-    text, file = found or (game, "<argument>")
+    text, file = given or (game, "<argument>")
     records = read_games(text, source, file=file)
     if to == "position":
         made = "\n".join(record.final_state().position.to_text() for record in records)

@@ -11,7 +11,7 @@ from hexlogic.cli.arguments import JsonOption
 
 if TYPE_CHECKING:
     from hexlogic.language.engines import Engine
-    from hexlogic.process.meter import Meter
+    from hexlogic.process.meters import Meter
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -28,7 +28,7 @@ def doctor(as_json: JsonOption = False) -> None:
     from hexlogic.language.engines import engine_names, load_engine
     from hexlogic.process.extras import EXTRAS
     from hexlogic.process.files import rules_folder, suites_folder
-    from hexlogic.process.meter import METERS
+    from hexlogic.process.meters import METERS
 
     host = {"hexlogic": hexlogic.__version__, "python": platform.python_version(), "platform": platform.platform()}
     engines = [_tool(load_engine(name)) for name in engine_names()]
@@ -37,8 +37,8 @@ def doctor(as_json: JsonOption = False) -> None:
     names = {"rule_sets": list(rule_set_names()), "boards": list(board_names())}
     folders = {"rules": rules_folder(), "suites": suites_folder()}
     if as_json:
-        found = {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()}
-        data = {**host, "cpus": os.cpu_count(), **tools, "extras": extras, **names, "folders": found}
+        paths = {name: {"path": str(path), "found": path.is_dir()} for name, path in folders.items()}
+        data = {**host, "cpus": os.cpu_count(), **tools, "extras": extras, **names, "folders": paths}
         typer.echo(json.dumps(data, indent=2))
         return
     typer.echo(f"hexlogic   {host['hexlogic']}")

@@ -22,7 +22,7 @@ from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.run import Listener, Result, execute_here
 from hexlogic.laboratory.runs.session import session_folder
-from hexlogic.process.meter import DEFAULT_METER
+from hexlogic.process.meters import DEFAULT_METER
 from hexlogic.process.signals import exit_status
 
 
@@ -108,13 +108,13 @@ def run_here(
 def _announcement(what: str, engines: str, plan: Plan) -> Callable[[Session, int], None]:
     """Says what a session measures and with which `engines`, and how many runs it has already."""
 
-    def announce(session: Session, found: int) -> None:
+    def announce(session: Session, measured: int) -> None:
         present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
         limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
         typer.echo(f"{what}; {limits}", err=True)
         typer.echo(f"{engines}: {', '.join(present) or 'none'}", err=True)
-        if found:
-            typer.echo(f"resumed: {found} runs are measured already", err=True)
+        if measured:
+            typer.echo(f"resumed: {measured} runs are measured already", err=True)
         for name, reason in plan.missing.items():
             typer.echo(f"without {name}: {reason}", err=True)
 

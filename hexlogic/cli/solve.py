@@ -154,13 +154,15 @@ def _position(
 def _print_solution(position: Position, solution: Solution, as_json: bool) -> None:
     from hexlogic.games import draw_text
 
-    solved = solution.to_json(position.game)
+    board, mover = position.game, solution.to_move
     if as_json:
-        typer.echo(json.dumps(solved))
+        typer.echo(json.dumps(solution.to_json(board)))
         return
     how = (
-        f"{solution.to_move} to move plays {solved['move']}" if solved["move"] else f"whatever {solution.to_move} plays"
+        f"whatever {mover} plays"
+        if solution.move is None
+        else f"{mover} to move plays {board.cell_name(solution.move)}"
     )
     typer.echo(f"{solution.winner} wins, {how} ({solution.positions} positions)")
-    typer.echo(f"cells needed: {' '.join(solved['proof']) or 'none'}\n")
+    typer.echo(f"cells needed: {' '.join(map(board.cell_name, sorted(solution.proof))) or 'none'}\n")
     typer.echo(draw_text(position), nl=False)

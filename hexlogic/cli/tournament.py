@@ -1,4 +1,4 @@
-"""`hexlogic tournament`: players meet each other, results are kept, rated and shown."""
+"""`hexlogic tournament`: players meet each other and are rated; `hexlogic openings`: balanced openings for that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import ExecutorOption, JsonOption, Playouts
+from hexlogic.cli.arguments import BoardSize, ExecutorOption, JsonOption, OutFile, Playouts
+from hexlogic.cli.output import put_text
 from hexlogic.cli.progress import show_compilation
 from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
@@ -67,8 +68,7 @@ def tournament(
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.players.tournament.openings import openings_for
     from hexlogic.players.tournament.plan import TournamentSettings, plan_games
-    from hexlogic.players.tournament.planned_game import name_engines, prepare_players
-    from hexlogic.players.tournament.run import run_tournament
+    from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
 
     names = tuple(name for name in players.split(",") if name)
     engines = name_engines(engine or ())
@@ -131,35 +131,62 @@ def _tell(session: TournamentSession, as_json: bool) -> None:
     from tabulate import tabulate
 
     from hexlogic.players.tournament.page import write_page
-    from hexlogic.players.tournament.standing import standing_data
+    from hexlogic.players.tournament.standing import pairings, rated, standing_data
 
     page = write_page(session.file, session.folder)
-    data = standing_data(session.file)
     if as_json:
-        typer.echo(json.dumps({**data, "folder": str(session.folder)}, indent=2))
+        typer.echo(json.dumps({**standing_data(session.file), "folder": str(session.folder)}, indent=2))
         return
-    rows = [
-        [
-            each["player"],
-            f"{each['elo']:+.0f}",
-            f"{each['low']:+.0f} to {each['high']:+.0f}",
-            each["games"],
-            each["wins"],
-        ]
-        for each in data["ratings"]
+    settings, games = session.file.opened.settings, session.file.games.values()
+    ranking = [
+        [rating.player, f"{rating.elo:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}", rating.games, rating.wins]
+        for rating in rated(settings, games)
     ]
-    typer.echo(tabulate(rows, ["player", "Elo", "95 % interval", "games", "won"], tablefmt="simple"))
-    rows = [
+    typer.echo(tabulate(ranking, ["player", "Elo", "95 % interval", "games", "won"], tablefmt="simple"))
+    results = [
         [
-            f"{each['one']} - {each['two']}",
-            f"{each['wins']}-{each['losses']}",
-            f"{each['pairs_won']}-{each['pairs_shared']}-{each['pairs_lost']}",
-            f"{each['p_value']:.3f}",
+            f"{pairing.one} - {pairing.two}",
+            f"{pairing.wins}-{pairing.losses}",
+            f"{pairing.pairs_won}-{pairing.pairs_shared}-{pairing.pairs_lost}",
+            f"{pairing.p_value:.3f}",
         ]
-        for each in data["results"]
+        for pairing in pairings(settings, games)
     ]
-    typer.echo("\n" + tabulate(rows, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
+    typer.echo("\n" + tabulate(results, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
     for line in session.file.games.values():
         if "forfeits" in line.reason:
             typer.echo(f"{line.key}: {line.reason}", err=True)
     typer.echo(f"\ngames: {session.folder}; page: {page}")
+
+
+def openings(
+    size: BoardSize = "7",
+    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many openings, at most.")] = 20,
+    playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts for the value of an opening.")] = 3000,
+    games: Annotated[int, typer.Option(metavar="N", min=0, help="Games that check each opening.")] = 6,
+    game_playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts of a move in those games.")] = 300,
+    seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices begin with.")] = 1,
+    out: OutFile = None,
+) -> None:
+    """Find two-stone openings after which both players have about the same chances.
+
+    Red's share of playouts, with red to move, and red's wins in the games that checked it, stand behind each.
+
+    \b
+    hexlogic openings --size 7 --count 20 --out openings-7.txt
+    hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
+    """
+    from hexlogic.players.tournament.openings import Search, find_openings
+    from hexlogic.players.tournament.plan import board_of
+
+    board = board_of(size)
+    search = Search(count, playouts, games, game_playouts, seed)
+    balanced = find_openings(board, search, lambda text: typer.echo(text, err=True))
+    lines = [
+        f"# Balanced openings of {board}: red, blue, and red is to move.",
+        f"# made by: hexlogic {' '.join(sys.argv[1:])}",
+    ]
+    for opening in balanced:
+        names = " ".join(map(board.cell_name, opening.cells))
+        lines.append(f"{names}  # {opening.share:.3f} of playouts; red won {opening.won} of {opening.games}")
+    put_text("\n".join(lines) + "\n", out, f"{len(balanced)} openings to ")

@@ -1,16 +1,27 @@
-"""What clingo has to do for a program: CPU seconds and size of grounding, sizes of relations, and solving if asked.
+"""What clingo has to do for a program, whether two have the same answer sets, how many instances rewritten rules have.
 
-Each program runs in a child process of its own under limits, as clingo cannot be interrupted.
+Each program runs in a child process of its own under limits, as clingo cannot be interrupted. Instances of the bodies
+of rewritten rules are atoms of predicates that are added for that:
+
+Rewritten:  t(X) :- e(X,Y), e(Y,Z).
+Added:      _hexlogic_instances(X,Y,Z) :- e(X,Y), e(Y,Z).
+
+As for an estimate, a body is its literals: aggregates and conditional literals beside them are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hexlogic.encodings.clingo_jobs import PLAIN, ClingoCost, Run, compare, measure, race
+from hexlogic.encodings.rewriting import Rewritten
+from hexlogic.encodings.statements import BASE
 from hexlogic.errors import EngineError
-from hexlogic.language import Predicate
+from hexlogic.language import Atom, Predicate, Rule, Variable
+from hexlogic.language.names import RESERVED, fresh_names
+from hexlogic.language.walk import variables
 from hexlogic.process.call import Result, Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
@@ -21,6 +32,11 @@ _START_S = 1.0
 """CPU seconds to start a process and to import clingo."""
 _LONGEST = 200
 """The longest reason, in characters."""
+
+
+Counts: TypeAlias = tuple[tuple[int | None, int] | None, ...]
+"""For each rewriting the instances before, None where there are too many to count, and after; None in a part with
+parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +97,44 @@ def _one_line(text: str) -> str:
     begin, traceback, rest = text.partition("Traceback (most recent call last):")
     last = rest.strip().splitlines()[-1:] if traceback else []
     return " ".join([*begin.split(), *" ".join(last).split()])[:_LONGEST]
+
+
+def count_instances(
+    new: Rewritten, used: Collection[str], measured: Callable[[str], ClingoCost | Unmeasured]
+) -> Counts:
+    """The instances of each rewriting, counted in the given text, to which auxiliary predicates are added; where that
+    takes too long, those after in the new text; nothing where that takes too long as well.
+
+    `used` are names that the program has, and `measured` runs a text with its instance.
+    """
+    heads = {rule.head.name for rewriting in new.rewritings for rule in rewriting.rules if rule.head is not None}
+    auxiliary = [rule for rewriting in new.rewritings if rewriting.block.part == BASE for rule in rewriting.rules[:-1]]
+    for text, is_new in ((new.encoding.text, False), (new.text, True)):
+        names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
+        added: list[Rule] = [] if is_new else list(dict.fromkeys(auxiliary))
+
+        def counting(rules: Iterable[Rule]) -> list[Rule]:
+            made = [Rule(Atom(next(names), _variables(rule)), rule.body) for rule in rules]  # noqa: B023
+            added.extend(made)  # noqa: B023
+            return made
+
+        sides = [
+            ([] if is_new else counting([rewriting.before]), counting(rewriting.rules))
+            if rewriting.block.part == BASE
+            else None
+            for rewriting in new.rewritings
+        ]
+        cost = measured(text + "\n".join(["", f"#program {BASE}.", *map(str, added), ""]))
+        if isinstance(cost, ClingoCost):
+            sizes = {relation.name: relation.size for relation in cost.relations}
+            totals = [None if pair is None else [_total(side, sizes) for side in pair] for pair in sides]
+            return tuple(None if pair is None else (None if is_new else pair[0], pair[1]) for pair in totals)
+    return ()
+
+
+def _total(rules: Iterable[Rule], sizes: Mapping[str, int]) -> int:
+    return sum(sizes.get(rule.head.name, 0) for rule in rules if rule.head is not None)
+
+
+def _variables(rule: Rule) -> tuple[Variable, ...]:
+    return tuple(sorted(variables(*rule.body), key=str))

@@ -17,9 +17,8 @@ from typing import Literal as OneOf
 from hexlogic.encodings.analysis import Analysis, facts_and_others
 from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances
 from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns
-from hexlogic.encodings.instance_counts import Counts, count_instances
 from hexlogic.encodings.instances import undefined_predicates
-from hexlogic.encodings.measuring import Unmeasured, measure_text, race_texts
+from hexlogic.encodings.measuring import Counts, Unmeasured, count_instances, measure_text, race_texts
 from hexlogic.encodings.parts import Parts, parts_of
 from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite

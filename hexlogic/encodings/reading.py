@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -174,18 +174,21 @@ def _parsed(sources: Sequence[Source], is_text: bool) -> list[tuple[AST, Source 
     known = {_STRING if is_text else source.name: source for source in sources}
     nodes: list[AST] = []
     messages: list[str] = []
-
-    def log(code: clingo.MessageCode, message: str) -> None:
-        messages.append(f"{code.name} {message.replace(_STRING, sources[0].name, 1) if is_text else message}")
-
+    logger = _logger(messages, sources[0])
     try:
         if is_text:
-            parse_string(blanked(sources[0].data).decode("utf-8"), nodes.append, logger=log)
+            parse_string(blanked(sources[0].data).decode("utf-8"), nodes.append, logger=logger)
         else:
-            parse_files(list(known), nodes.append, logger=log)
+            parse_files(list(known), nodes.append, logger=logger)
     except RuntimeError as error:
         raise clingo_error(messages, str(error)) from None
     return [(node, known.get(node.location.begin.filename)) for node in nodes]
+
+
+def _logger(messages: list[str], source: Source | None) -> Callable[[clingo.MessageCode, str], None]:
+    """Keeps what clingo says, with the name of the source where clingo calls it `<string>`."""
+    name = _STRING if source is None else source.name
+    return lambda code, message: messages.append(f"{code.name} {message.replace(_STRING, name)}")
 
 
 def _check_characters(source: Source, seen: set[Path]) -> None:
@@ -215,28 +218,16 @@ def _check_accepted(encoding: Encoding) -> None:
 
     Scripts are left out, so that none runs.
     """
-    try:
-        _check_statements(encoding.statements)
-    except RuleSyntaxError as error:
-        for source in encoding.sources if error.file == _STRING else ():
-            try:
-                _check_statements([statement for statement in encoding.statements if statement.source is source])
-            except RuleSyntaxError as error:
-                error.file, error.message = source.name, error.message.replace(_STRING, source.name)
-                raise error from None
-        raise
-
-
-def _check_statements(statements: Sequence[Statement]) -> None:
-    messages: list[str] = []
-    control = clingo.Control([], logger=lambda code, message: messages.append(f"{code.name} {message}"))
-    try:
-        with ProgramBuilder(control) as builder:
-            for statement in statements:
-                if statement.kind != "Script":
-                    builder.add(statement.node)
-        control.ground([])
-    except RuntimeError as error:
-        wrong = [message for message in messages if "error:" in message and _NO_THEORY not in message]
-        if wrong or not messages:
-            raise clingo_error(wrong, str(error)) from None
+    for source in (*encoding.sources, None):
+        messages: list[str] = []
+        control = clingo.Control([], logger=_logger(messages, source))
+        try:
+            with ProgramBuilder(control) as builder:
+                for statement in encoding.statements:
+                    if statement.source is source and statement.kind != "Script":
+                        builder.add(statement.node)
+            control.ground([])
+        except RuntimeError as error:
+            wrong = [message for message in messages if "error:" in message and _NO_THEORY not in message]
+            if wrong or not messages:
+                raise clingo_error(wrong, str(error)) from None

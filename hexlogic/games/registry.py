@@ -40,7 +40,7 @@ def load_game(name: str) -> Kind:
 
 
 def register_game(kind: Kind, rules: Path) -> None:
-    """Make a game of one's own known. `rules` is a folder laid out as hexlogic's own: `games/NAME.lp` is its board,
+    """Register a game of another package. `rules` is a folder laid out as hexlogic's own: `games/NAME.lp` is its board,
     `NAME/*.lp` are its rule sets."""
     _REGISTERED[kind.name] = kind, rules
 

@@ -228,7 +228,7 @@ class Program:
     `constants` are the `#const` definitions, `inputs` the predicates whose facts come at run time
     (`#defined owns/2.`) and `queries` the predicates that are asked for (`#show wins/1.`). `equivalences` are
     predicates that an engine is asked to keep by union-find (`%! equivalence p/2.`, see
-    `hexlogic.language.analysis.equivalence`); their rules say the same without it.
+    `hexlogic.language.analysis.checks`); their rules say the same without it.
     `str(program)` is canonical text that parses back to an equal program and that clingo runs as it is.
 
     >>> from hexlogic import parse

@@ -137,9 +137,14 @@ def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
     return map_terms(rule, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
 
 
+def ordered_variables(rule: Rule) -> list[Variable]:
+    """The variables of a rule in the order of the text, head first."""
+    return list(dict.fromkeys(part for part in rule_terms(rule) if isinstance(part, Variable)))
+
+
 def numbered(rule: Rule) -> Rule:
     """The rule with its variables called V0, V1, ... in the order of the text, head first."""
-    order = dict.fromkeys(part for part in rule_terms(rule) if isinstance(part, Variable))
+    order = ordered_variables(rule)
     return substitute(rule, {variable: Variable(f"V{number}") for number, variable in enumerate(order)})
 
 

@@ -1,4 +1,4 @@
-"""What a move may cost."""
+"""Limits on the time and the playouts of a move."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Budget:
         return None if self.seconds is None else self.now() + self.seconds
 
     def since(self, begin: float) -> Budget:
-        """What is left of it for a move that began at a time of the clock.
+        """The budget that is left for a move that began at a time of the clock.
 
         >>> budget = Budget(seconds=1.0)
         >>> budget.since(budget.now() - 60).seconds, Budget(playouts=10).since(0.0)

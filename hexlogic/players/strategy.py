@@ -1,4 +1,4 @@
-"""What chooses moves: the interface of a strategy."""
+"""The interface of strategies, which choose moves."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Strategy(ABC):
             raise HexlogicError(f"it takes no option, such as {option!r}")
         self.draw = random.Random(seed)
         self.note = ""
-        """What a log may say of the last choice."""
+        """A remark on the last choice, for logs."""
 
     def prepare(self, board: Hex) -> None:
-        """What is worth doing before the first move on this board, such as compiling."""
+        """Do what takes time before the first move on this board, such as compiling."""
         return
 
     def reset(self, seed: int) -> None:
@@ -40,8 +40,6 @@ class Strategy(ABC):
 
     def swaps(self, state: GameState, budget: Budget) -> bool:
         """Whether to take the first player's opening where the swap rule allows it."""
-        from hexlogic.players.opening_value import is_strong_opening
-
         cell = state.last_cell
         return cell is not None and is_strong_opening(state.board, cell)
 
@@ -61,3 +59,30 @@ def positive_number(option: str | None, default: int, what: str, most: int = 10*
     if not option.isdigit() or len(option) > 10 or not 1 <= int(option) <= most:
         raise HexlogicError(f"{option!r} is no {what}", hint=f"a number from 1 to {most}")
     return int(option)
+
+
+def is_strong_opening(board: Hex, cell: int) -> bool:
+    """Whether red's first stone on `cell` is likely to win, so that blue should swap.
+
+    On every solved board (up to 9x9) the losing openings lie along the two sides of the first player and near the acute
+    corners, while the middle wins. The estimate is that shape, scaled to the size of the board.
+
+    >>> board = Hex(11, 11)
+    >>> [is_strong_opening(board, board.parse_cell(name)) for name in ("f6", "a1", "a5", "c2")]
+    [True, False, False, False]
+    """
+    row, column = board.row(cell) - 1, board.column(cell) - 1
+    n, m = board.rows, board.columns
+    if max(n, m) <= 2:
+        return True
+    if n * m <= 9:
+        return 0 < column < m - 1 or (row + column == (n + m - 2) // 2 and n == m)
+    # Red joins left and right: the first two columns on either side lose but for the short diagonal.
+    near_side = min(column, m - 1 - column)
+    near_top = min(row, n - 1 - row)
+    on_diagonal = abs(row * (m - 1) + column * (n - 1) - (n - 1) * (m - 1)) <= max(n, m) - 1
+    if near_top == 0 or near_side == 0:
+        return on_diagonal and min(n, m) <= 9
+    if near_side == 1 or near_top == 1:
+        return on_diagonal or (near_side >= 3 and min(n, m) <= 7)
+    return True

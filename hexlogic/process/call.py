@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import signal
 import sys
 import threading
 import time
@@ -92,8 +93,15 @@ def call_isolated(
         return messages.results[0]
     if outcome.termination != "completed":
         raise Stopped(_reason(outcome, limits), outcome.termination, tuple(messages.texts))
-    words = outcome.stderr.decode(errors="replace").strip().splitlines() or ["?"]
+    words = outcome.stderr.decode(errors="replace").strip().splitlines() or [_end(outcome)]
     raise Died(f"the child process ended without a result: {words[-1]}")
+
+
+def _end(outcome: Outcome) -> str:
+    """How a process ended that wrote no word about it."""
+    if outcome.exit_signal is not None:
+        return f"it was ended by {signal.Signals(outcome.exit_signal).name}"
+    return f"exit status {outcome.exit_code}"
 
 
 def _reason(outcome: Outcome, limits: Limits) -> str:

@@ -92,7 +92,7 @@ class ForkServer:
         raise EngineError(f"the process that {self._prepare} prepares does not start")
 
     def reap(self, pid: int) -> tuple[int, float]:
-        """What `Forked.reap` says; a child whose fork server has died was killed with it."""
+        """Reap a child, as `Forked.reap`; a child whose fork server has died was killed with it."""
         with self._lock:
             answer = self._exchange(_Request(reap=pid), [])
         if answer is None:

@@ -39,8 +39,8 @@ _INCOMPLETE: Final = (h11.IDLE, h11.SEND_BODY)
 
 
 class HttpServer:
-    """Serves an application. The end waits `end_s` seconds for answers that are under way. A client that closes
-    its half after its request gets an answer with `half_closed`; otherwise it has left.
+    """Serves an application. Shutdown waits up to `end_s` seconds for answers in progress. With `half_closed`, a client
+    that closes its sending half after the request still gets the answer; otherwise it counts as gone.
 
     The address is taken at once, which raises OSError when it cannot be; port 0 is any free one. The port is opened by
     `listen`, which entering the context and `serve_forever` do. `shutdown` may be called from any thread.

@@ -49,7 +49,7 @@ class Started(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its number, which stays its own until it is reaped."""
+        """Its process number, which no other process gets before it is reaped."""
 
     def reap(self) -> tuple[int, float]:
         """Wait for its end: its exit code as `subprocess` writes it, and the CPU seconds of it and of the children that

@@ -11,7 +11,7 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.files import read_stored
-from hexlogic.process.lock import lock_in
+from hexlogic.process.line_file import lock_in
 
 if TYPE_CHECKING:
     from hexlogic.games import Game, Position

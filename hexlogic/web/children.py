@@ -85,7 +85,7 @@ class Children:
             self._stops.discard(stop)
 
     def close(self) -> None:
-        """End those that run, and each that is asked for later at once."""
+        """End running children, and refuse later requests."""
         self._closed = True
         for stop in tuple(self._stops):
             stop.set()

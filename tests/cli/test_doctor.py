@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.games.rulesets import rule_set_names
 from hexlogic.language.engines import engine_names, load_engine
-from hexlogic.process.meter import METERS
+from hexlogic.process.meters import METERS
 
 
 def test_doctor_names_every_engine_and_rule_set(cli):

@@ -24,14 +24,12 @@ HOSTILE = {
 # What reads JSON that a program of ours has just written, or as the standard library alone can.
 OWN = {
     "cli/boards.py",
-    "cli/hardest.py",
     "games/json_notation.py",
     "language/engines/epilog.py",
     "ggp/playing/prepared.py",
     "players/best_cells.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
-    "players/predict/sweep.py",
     "process/call.py",
     "process/files.py",
     "process/forks.py",

@@ -17,6 +17,7 @@ from hexlogic.laboratory.report.build import build_report
 from hexlogic.laboratory.report.prediction_clauses import marks_of
 from hexlogic.laboratory.report.prediction_tables import difference, margins_table, score_text
 from hexlogic.laboratory.report.predictions import generate_command, protocols, train_command
+from hexlogic.players.evaluation.clause_model import ModelCard, Settings
 from hexlogic.players.predict.prediction_file import Score, StoredPredictions, read_play, read_predictions
 from hexlogic.process.files import write_stored
 
@@ -26,8 +27,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two fair 3x3 sets of other seeds, a finished one with a sweep, a model explained, and games."""
     from hexlogic.players.predict.dataset import write_dataset
     from hexlogic.players.predict.generate import Recipe, generate
-    from hexlogic.players.predict.sweep import sweep
-    from hexlogic.players.predict.train import Settings
+    from hexlogic.players.predict.train import sweep
 
     folder = tmp_path_factory.mktemp("predictions")
     finished = generate(Recipe(size=3, games=600, seed=4))
@@ -72,9 +72,9 @@ def test_the_page_is_made_again_from_its_records(built: Path, tmp_path: Path) ->
 def test_the_study_beside_ours(built: Path, records: Path) -> None:
     (row,) = rows(built, "prediction-study")
     stored = read_predictions(records / "records" / "predictions-finished.json")
-    best = max(stored.models, key=lambda model: model.card["validation_accuracy"])
+    best = max(stored.models, key=lambda model: model.card.validation_accuracy)
     assert float(row["accuracy"]) == pytest.approx(best.right / stored.positions)
-    assert (int(row["clauses"]), int(row["positions"])) == (best.card["clauses"], stored.positions)
+    assert (int(row["clauses"]), int(row["positions"])) == (best.card.clauses, stored.positions)
     assert float(row["parity"]) == 1.0
 
 
@@ -98,12 +98,12 @@ def test_a_card_says_how_to_measure_again(cli, records: Path, tmp_path: Path, mo
         assert json.loads(made.out) == stored.data
         trained = cli(*shlex.split(train_command(stored, stored.models[-1]))[1:], "--json")
         card = json.loads(trained.out)
-        assert {name: card[name] for name in stored.models[-1].card} == stored.models[-1].card
+        assert msgspec.convert(card, ModelCard) == stored.models[-1].card
 
 
 def test_margins_are_pairs_on_the_same_positions(records: Path) -> None:
     stored = [read_predictions(path) for path in sorted((records / "records").glob("predictions-*.json"))]
-    fair = next(one for one in protocols(stored) if one.is_exact)
+    fair = next(one for one in protocols(stored) if one.card.exact)
     assert len(fair.sets) == 2
     table = margins_table(fair)
     assert table is not None
@@ -112,7 +112,7 @@ def test_margins_are_pairs_on_the_same_positions(records: Path) -> None:
     for row in table.rows:
         only, other = best.apart(str(row[2].value))
         assert row[4].value == pytest.approx((only - other) / fair.positions)
-        baseline = fair.peer_scores(best)[str(row[2].value)]
+        baseline = fair.baselines(best)[str(row[2].value)].score
         first = sum(own.right for own in [one.models[0] for one in fair.sets])
         assert only - other == first - baseline.right
 

@@ -7,7 +7,7 @@ After:   q(X) :- s(X), r(X).
 from __future__ import annotations
 
 from hexlogic.language import Program
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 
 
 class Toy(Pass):

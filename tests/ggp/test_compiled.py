@@ -32,22 +32,23 @@ def walk_on_kernel(machine: StateMachine, seed: int, longest: int = 40) -> int:
     start = machine.start(state)
     assert start is not None
     playing = start.game.copy()
-    game.restore(playing, start.game)
+    arrays = playing.arrays
+    game.restore(*arrays, start.game)
     for step in range(longest):
         legal, goals, over = look(sheet, state)
-        assert bool(game.is_over(playing)) == over
+        assert bool(game.is_over(*arrays)) == over
         if over:
             for role, name in enumerate(roles):
                 expected = value(goals.get(name, ()))
-                got = int(game.goal(playing, role, len(roles)))
+                got = int(game.goal(*arrays, role, len(roles)))
                 assert got == (-3 if expected is None or expected < 0 else expected)
             return step
-        counts = [int(game.options(playing, role)) for role in range(len(roles))]
+        counts = [int(game.options(*arrays, role)) for role in range(len(roles))]
         if min(counts) < 0:
             assert not all(legal.get(name) for name in roles)
             return step
         offered = [
-            [int(game.option(playing, role, place)) for place in range(count)] for role, count in enumerate(counts)
+            [int(game.option(*arrays, role, place)) for place in range(count)] for role, count in enumerate(counts)
         ]
         joint = []
         for role, name in enumerate(roles):
@@ -68,7 +69,7 @@ def walk_on_kernel(machine: StateMachine, seed: int, longest: int = 40) -> int:
                 for role, (name, number) in enumerate(zip(roles, joint, strict=True))
             ),
         )
-        assert game.play(playing, np.array(joint, dtype=np.int64)) == 0
+        assert game.play(*arrays, np.array(joint, dtype=np.int64)) == 0
         if len(playing.latches):
             compiled = machine.compiled
             assert compiled.named(compiled.latches.facts(playing.latches)) == state

@@ -257,14 +257,6 @@ def test_a_sample_that_is_cut_short_is_enough(monkeypatch, budget):
         assert agree(sheet, machine, 3) > 8
 
 
-def test_views_are_no_relations_of_their_own():
-    with ForwardMachine(read_kif(VIEWS)) as machine:
-        machine.playouts(3, 1)
-        names = {predicate.name for predicate in machine._sheet.evaluator.relations.numbers}
-    assert not names & {"taken", "filled", "moved"}
-    assert {"gone", "diagonal"} <= names
-
-
 def test_a_state_with_too_many_tuples_is_refused(monkeypatch):
     monkeypatch.setattr(evaluator, "_BUDGET", 20_000)
     text = WIDE.replace("(near ?y ?x 0 1 2 3)", "(near ?y ?x ?c ?d ?e ?f)")

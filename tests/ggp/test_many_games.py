@@ -386,10 +386,10 @@ def test_the_worth_of_a_leaf_is_that_of_games_from_it(plies: int):
     assert leaf is not None
     for ply in range(plies):
         joint, role = np.zeros(2, dtype=np.int64), ply % 2
-        joint[role] = game.option(playing, role, 2)
+        joint[role] = game.option(*playing.arrays, role, 2)
         moves = [machine.legal_moves(state, other)[0] for other in machine.roles]
         moves[role] = start.move(role, int(joint[role]))
-        game.play(playing, joint)
+        game.play(*playing.arrays, joint)
         state = machine.next_state(state, moves)
     totals, calls = np.zeros(2, dtype=np.int64), 400
     for _ in range(calls):

@@ -13,7 +13,7 @@ from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import possible_inputs
-from hexlogic.ggp.propnet import fixed_demand, small_grounding
+from hexlogic.ggp.propnet import small_grounding
 from hexlogic.ggp.propnet.possible_sizes import possible_sizes
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.passes import split
@@ -136,25 +136,6 @@ def test_no_ground_rule_mentions_what_no_state_changes(name: str):
         assert any(below < ground.inputs for below in ground.below([atom])), ground.atoms[atom]
 
 
-def test_what_the_first_state_needs_is_not_narrowed():
-    """`near` is asked for with one argument in play, and for all places by the first state."""
-    text = f"""(role r) {PLACES} (<= (near ?x ?y) (place ?x) (place ?y) (distinct ?x ?y))
-    (<= (init (at ?x ?y)) (near ?x ?y)) (<= (legal r (go ?x)) (near 3 ?x)) (<= (next (at ?x 3)) (does r (go ?x)))
-    (<= terminal (true (at ?x 3)) (not (true (at 3 ?x)))) (goal r 7)"""
-    with StateMachine.from_sheet(read_kif(text), "compiled") as machine:
-        assert len(machine.initial_state.facts) == 132
-        assert len(machine.legal_moves(machine.initial_state, "r")) == 11
-
-
-def test_what_is_asked_for_does_not_depend_on_the_answer():
-    """`b` is asked for by `c`, which denies it: what asks must not deny."""
-    text = f"""(role r) {PLACES} (<= (b ?x ?y) (place ?x) (place ?y) (true (at ?x)))
-    (<= (c ?x) (place ?x) (not (b ?x 3))) (<= (legal r (go ?x)) (c ?x) (not (b ?x 4))) (init (at 2))
-    (<= (next (at ?x)) (does r (go ?x))) (<= terminal (b 5 6)) (goal r 7)"""
-    with StateMachine.from_sheet(read_kif(text), "compiled") as machine:
-        assert len(machine.legal_moves(machine.initial_state, "r")) == 11
-
-
 def test_sizes_are_those_of_all_states_together():
     found = possible_sizes(open_sheet(read_kif(LINKED)))
     assert found.size(Predicate("beside", 2)) == 22
@@ -171,7 +152,6 @@ def test_random_sheets_rewritten_wherever_that_can_be(text: str, seed: int):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(small_grounding, "_FEW", 0.0)
         patch.setattr(small_grounding, "_GAIN", 2.0)
-        patch.setattr(fixed_demand, "_GAIN", 100.0)
         patch.setattr(split, "_GAIN", 1.5)
         changed = small_grounding.small_grounding(sheet)
     state = initial(sheet)

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 
 from hexlogic.errors import EngineError, HexlogicError, RuleSyntaxError, StratificationError, UnsafeRuleError
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.analysis.adornment import adornments
-from hexlogic.language.analysis.binding import first_unbound, is_legal, unsafe_variables
+from hexlogic.language.analysis.binding import adornments, first_unbound, is_legal, unsafe_variables
 from hexlogic.language.analysis.checks import check, parse_checked
 from hexlogic.language.analysis.dependence import (
     growing_predicates,

@@ -6,8 +6,13 @@ import pytest
 
 from hexlogic.errors import ArityError, RuleSyntaxError
 from hexlogic.language import Predicate
-from hexlogic.language.analysis.checks import parse_checked
-from hexlogic.language.analysis.equivalence import closed_by_rules, closing_rules, is_closing, needs_union_find
+from hexlogic.language.analysis.checks import (
+    closed_by_rules,
+    closing_rules,
+    is_closing,
+    needs_union_find,
+    parse_checked,
+)
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.parser import parse, parse_rule

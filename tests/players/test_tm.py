@@ -12,16 +12,16 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.players.budget import Budget
-from hexlogic.players.evaluation.clause_model import ClauseModel, read_model, write_model
-from hexlogic.players.predict.predictor import Predictor
-from hexlogic.players.predict.symbols import SymbolSet
+from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, View, read_model, write_model
+from hexlogic.players.evaluation.predictor import Predictor
+from hexlogic.players.evaluation.symbols import SymbolSet
 from hexlogic.players.registry import load_strategy
 from hexlogic.players.strategies.tm import TmStrategy
 
 BOARD = Hex.square(4)
 
 
-def random_model(view: str, seed: int = 3) -> ClauseModel:
+def random_model(view: View, seed: int = 3) -> ClauseModel:
     """Clauses of one to three random literals."""
     text = "pairs+occupancy+won+bridges+to-move+circuit"
     symbols = SymbolSet(text, BOARD).names
@@ -33,27 +33,30 @@ def random_model(view: str, seed: int = 3) -> ClauseModel:
         np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
         chance.integers(0, 2 * len(symbols), int(lengths.sum())).astype(np.int32),
         chance.integers(-9, 10, 200).astype(np.int32),
-        {"symbols": text, "view": view},
+        ModelCard(200, text, view),
         {name: np.zeros((0, 16) if name == "boards" else 0, np.uint8) for name in ("boards", "to_move", "winners")},
     )
 
 
 @pytest.mark.takes_seconds(keep=8)
 @pytest.mark.parametrize("view", ["plain", "mover", "twins"])
-def test_votes_are_those_of_the_predictor(view: str, tmp_path: Path) -> None:
+def test_one_ply_takes_a_move_with_most_votes(view: View, tmp_path: Path) -> None:
     write_model(random_model(view), tmp_path / "a.model")
     predictor = Predictor(read_model(tmp_path / "a.model"))
     player = TmStrategy(str(tmp_path / "a.model"))
-    chance = np.random.default_rng(1)
-    boards = chance.choice(3, size=(100, 16), p=[0.3, 0.35, 0.35]).astype(np.uint8)
-    to_move = chance.integers(1, 3, 100).astype(np.uint8)
-    found = [player.votes(cells.astype(np.int8), int(mover)) for cells, mover in zip(boards, to_move, strict=True)]
-    expected = predictor.votes(boards, to_move)
-    if view != "twins":
-        # The predictor counts 2 * votes - 1, so that a level vote is blue's.
-        expected = (expected + np.where((to_move == 2) & (view == "mover"), -1, 1)) // 2
-    assert found == expected.tolist()
-    assert len(set(found)) > 20
+    state = GameState(BOARD)
+    for cell in (6, 11, 1):
+        votes = {}
+        sign = 1 if state.to_move == "red" else 2
+        for move in BOARD.cells:
+            if not state.cells[move - 1]:
+                cells = np.frombuffer(bytes(state.cells), np.uint8).copy()
+                cells[move - 1] = sign
+                red = int(predictor.votes(cells[None], np.array([3 - sign], np.uint8))[0])
+                votes[move] = red if sign == 1 else -red
+        assert votes[player.choose(state, Budget())] == max(votes.values())
+        assert len(set(votes.values())) > 3
+        state.play(state.to_move, cell)
 
 
 @pytest.mark.parametrize("option", ["", ":30"])
@@ -74,13 +77,13 @@ def test_it_takes_a_win_and_plays_legal_games(option: str, tmp_path: Path) -> No
 
 
 def test_the_search_ends_with_the_time_of_the_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a clock that goes on by a second at each look, a search of a thousand evaluations ends after the fifth."""
+    """On a clock that goes on by a second at each look, a search of a thousand positions ends after the fifth."""
     write_model(random_model("plain"), tmp_path / "a.model")
     player = TmStrategy(f"{tmp_path / 'a.model'}:1000")
     looks = itertools.count()
     monkeypatch.setattr(Budget, "now", lambda budget: float(next(looks)))
     player.choose(GameState(BOARD), Budget(seconds=5))
-    assert player.note.endswith("of 5 evaluations")
+    assert player.note.endswith("of 5 positions")
 
 
 def test_bad_models_are_refused(tmp_path: Path) -> None:
@@ -94,8 +97,8 @@ def test_bad_models_are_refused(tmp_path: Path) -> None:
         model.sample,
     )  # fmt: skip
     write_model(other, tmp_path / "b.model")
-    with pytest.raises(HexlogicError, match=r"players do not compute the symbol joined\(red\)"):
+    with pytest.raises(HexlogicError, match=r"symbol 0 of the model, 'joined\(red\)', is unknown"):
         load_strategy(f"tm:{tmp_path / 'b.model'}")
     write_model(model, tmp_path / "a.model")
-    with pytest.raises(HexlogicError, match="the model is for 4x4 Hex, not for 3x3 Hex"):
+    with pytest.raises(HexlogicError, match="the model is for 4x4 Hex, the positions are 3x3 Hex"):
         load_strategy(f"tm:{tmp_path / 'a.model'}").choose(GameState(Hex.square(3)), Budget())

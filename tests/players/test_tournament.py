@@ -25,8 +25,7 @@ from hexlogic.players.tournament.page import tournament_page
 from hexlogic.players.tournament.plan import TournamentSettings, board_of, plan_games
 from hexlogic.players.tournament.records import FILE_NAME, TournamentWriter, game_record, read_tournament
 from hexlogic.players.tournament.run import run_tournament
-from hexlogic.players.tournament.standing import rated, standing_data
-from hexlogic.players.tournament.statistics import ratings, sequential_test, sign_test
+from hexlogic.players.tournament.standing import rated, ratings, sequential_test, sign_test, standing_data
 from hexlogic.process.cluster import Cluster, Worker, WorkerLost
 
 
@@ -47,22 +46,22 @@ def settings_of(players=("random", "bridge", "two-distance"), **changes) -> Tour
 
 def test_games_come_in_pairs_of_one_opening_with_sides_exchanged():
     plan = plan_games(settings_of(games=4))
-    assert len(plan.games) == 4 * 2 * 3
-    assert len({game.key for game in plan.games}) == len(plan.games)
-    by_key = {game.key: game for game in plan.games}
-    for game in plan.games:
+    assert len(plan) == 4 * 2 * 3
+    assert len({game.key for game in plan}) == len(plan)
+    by_key = {game.key: game for game in plan}
+    for game in plan:
         head, _, number = game.key.rpartition("#")
         twin = by_key[f"{head}#{int(number) + 1 if int(number) % 2 else int(number) - 1}"]
         assert (game.opening, game.first, game.second) == (twin.opening, twin.second, twin.first)
-    openings = {game.opening for game in plan.games if game.size == "3"}
+    openings = {game.opening for game in plan if game.size == "3"}
     assert openings == {("a1", "b2"), ("c1",)}
     assert plan_games(settings_of(games=4)) == plan
-    assert plan_games(settings_of(games=4, seed=5)).games[0].seed != plan.games[0].seed
+    assert plan_games(settings_of(games=4, seed=5))[0].seed != plan[0].seed
 
 
 def test_a_gauntlet_is_about_the_first_player():
     plan = plan_games(settings_of(gauntlet=True))
-    assert {game.pairing for game in plan.games} == {(0, 1), (0, 2)}
+    assert {game.pairing for game in plan} == {(0, 1), (0, 2)}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +170,7 @@ def test_a_cluster_that_loses_its_last_worker_is_no_finished_tournament(tmp_path
     read = read_tournament(tmp_path / "t")
     assert len(read.games) == 1
     whole = run_tournament(settings_of(), tmp_path / "t", resume=True)
-    assert {line.key for line in whole.file.games.values()} == {game.key for game in plan_games(settings_of()).games}
+    assert {line.key for line in whole.file.games.values()} == {game.key for game in plan_games(settings_of())}
 
 
 def test_folders_are_protected(tmp_path):

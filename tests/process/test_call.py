@@ -106,3 +106,9 @@ def test_the_child_does_not_outlive_its_caller(start: Started, tmp_path) -> None
     child = int((tmp_path / "child").read_text().split()[1])
     caller.kill()
     assert gone([child])
+
+
+def test_a_child_that_is_ended_by_a_signal_is_told_with_its_name() -> None:
+    # clingo divides the least integer by -1
+    with pytest.raises(Died, match="ended by SIGFPE"):
+        call_isolated(solve, {"text": "q(-1). p((-2147483647-1)/Y) :- q(Y)."}, ROOMY)

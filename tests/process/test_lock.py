@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.process.lock import FileLock, Held
+from hexlogic.process.line_file import FileLock, Held
 from tests.waiting import Started
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from hexlogic.process.lock import FileLock
+from hexlogic.process.line_file import FileLock
 lock = FileLock(Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()

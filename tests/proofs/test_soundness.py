@@ -389,7 +389,7 @@ def test_every_condition_of_the_page_has_its_function_and_its_test():
     tests = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("test_*.py"))
     for name, _, function, test in rows:
         module, _, attribute = function.strip("`").partition(".")
-        homes = {"names": "language", "clingo_reading": "language", "sandbox": "games.rulesets"}
+        homes = {"names": "language", "clingo_reading": "language", "templates": "games.rulesets"}
         found = getattr(importlib.import_module(f"hexlogic.{homes.get(module, 'proofs')}.{module}"), attribute)
         assert callable(found)
         assert f"def {test.strip('`')}(" in tests, test

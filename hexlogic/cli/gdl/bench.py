@@ -82,7 +82,7 @@ def bench(
         what = f"{len(plan.configurations)} sheets on reasoners"
         result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume)
     wrong = disagreements(read_records(result.path).playings)
-    print_sessions([result], as_json, [f"WRONG: {found}" for found in wrong])
+    print_sessions([result], as_json, [f"WRONG: {disagreement}" for disagreement in wrong])
 
 
 def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:

@@ -7,21 +7,19 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.predict.evaluate import evaluate
 from hexlogic.cli.predict.explain import explain
 from hexlogic.cli.predict.generate import generate
-from hexlogic.cli.predict.train import sweep, train
+from hexlogic.cli.predict.train import evaluate, sweep, train
 
 __all__ = ["app"]
 
-_HELP = "Predict winners with a Tsetlin machine, and prove its clauses."
-
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=_HELP)
-app.command()(generate)
-app.command()(train)
-app.command()(sweep)
-app.command()(evaluate)
-app.command()(explain)
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Predict winners with a Tsetlin machine, and prove its clauses.",
+)
+for command in (generate, train, sweep, evaluate, explain):
+    app.command()(command)
 
 
 @app.command()

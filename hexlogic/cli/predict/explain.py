@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hexlogic.cli.predict.train import AsJson, Model
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def explain(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")],
+    model: Model,
     clauses: Annotated[int, typer.Option(min=1, metavar="N", help="How many clauses, the weightiest first.")] = 5,
     numbers: Annotated[
         str | None, typer.Option("--number", metavar="N,N", help="Clauses by number, in the place of the weightiest.")
@@ -37,7 +38,7 @@ def explain(
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep what is found in explained-MODEL.json there, for reports."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Explain a model: each clause as a rule, with what can be proved of it.
 
@@ -52,6 +53,7 @@ def explain(
     """
     from msgspec import to_builtins
 
+    from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.progress import TimeLeft
     from hexlogic.laboratory.report.prediction_clauses import rules_sentences
     from hexlogic.players.evaluation.clause_model import read_model
@@ -61,20 +63,16 @@ def explain(
 
     kind = None if positions is None else check_kind(positions)
     read = read_model(model)
-    chosen = _numbers(numbers)
-    found = find(
-        read,
-        name=model.stem,
-        clauses=clauses,
-        numbers=chosen,
-        kind=kind,
-        most=count,
-        rules=rules,
-        report=TimeLeft(),
+    try:
+        chosen = [] if numbers is None else [int(word) for word in split_commas(numbers)]
+    except ValueError:
+        raise HexlogicError(f"{numbers!r} is no list of clauses", file="--number", hint="such as 3,17") from None
+    explanation = find(
+        read, name=model.stem, clauses=clauses, numbers=chosen, kind=kind, most=count, rules=rules, report=TimeLeft()
     )
-    stored = found.stored
+    stored = explanation.stored
     if out is not None:
-        _write(found, out)
+        _write(explanation, out)
     if records is not None:
         write_stored(records / f"explained-{model.stem}.json", stored)
     if as_json:
@@ -93,31 +91,22 @@ def explain(
             typer.echo("They name the winner of every won position.")
 
 
-def _numbers(text: str | None) -> list[int]:
-    from hexlogic.cli.arguments import split_commas
-
-    try:
-        return [] if text is None else [int(word) for word in split_commas(text)]
-    except ValueError:
-        raise HexlogicError(f"{text!r} is no list of clauses", file="--number", hint="such as 3,17") from None
-
-
-def _write(found: Explanation, out: Path) -> None:
+def _write(explanation: Explanation, out: Path) -> None:
     from hexlogic.games import Hex, Position, draw_svg, parse_position
     from hexlogic.laboratory.report.prediction_clauses import marks_of
     from hexlogic.process.files import write_text
 
     out.mkdir(parents=True, exist_ok=True)
-    for clause in found.stored.explained:
+    for clause in explanation.stored.explained:
         name = f"clause-{clause.clause}"
         title = f"clause {clause.clause} for {clause.player}: {', '.join(clause.kept) or 'true'}"
-        empty = Position(Hex.square(found.stored.size))
+        empty = Position(Hex.square(explanation.stored.size))
         write_text(out / f"{name}.svg", draw_svg(empty, title=title, marks=marks_of(clause.atoms)))
         counter_examples = [("counter-example", statement.counter_example) for statement in clause.soundness]
         for what, text in (("puzzle", clause.puzzle), *counter_examples):
             if text is not None:
                 write_text(out / f"{name}-{what}.svg", draw_svg(parse_position(text)))
-    for file, text in (("program.lp", found.program), ("learned.lp", found.rule_set)):
+    for file, text in (("program.lp", explanation.program), ("learned.lp", explanation.rule_set)):
         if text is not None:
             write_text(out / file, text)
 

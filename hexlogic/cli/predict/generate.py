@@ -54,40 +54,22 @@ def generate(
     from hexlogic.cli.progress import TimeLeft, show_compilation
     from hexlogic.games import check_player
     from hexlogic.players.predict.dataset import write_dataset
-    from hexlogic.players.predict.generate import Recipe
+    from hexlogic.players.predict.generate import Recipe, card_text
     from hexlogic.players.predict.generate import generate as make
     from hexlogic.players.predict.study_csv import read_study_csv
 
     if label not in ("game", "exact"):
         raise HexlogicError(f"{label!r} is no label", file="--label", hint="game or exact")
+    mover, exact = check_player(first), label == "exact"
     if csv is not None:
-        if size is not None or before is not None or players is not None or balanced or label != "game":
+        if size is not None or before is not None or players is not None or balanced or exact:
             raise HexlogicError("a file brings its own size, positions and labels", file="--csv", hint="leave them out")
-        data = read_study_csv(csv, seed, check_player(first), games)
+        data = read_study_csv(csv, seed, mover, games)
     else:
-        recipe = Recipe(
-            size or 7,
-            games or 10_000,
-            seed,
-            check_player(first),
-            before,
-            label == "exact",
-            balanced,
-            split_commas(players) if players else (),
-            opening,
-            most_empty,
-        )
-        with show_compilation() if recipe.exact else contextlib.nullcontext():
+        names = split_commas(players) if players else ()
+        number = games or 10_000
+        recipe = Recipe(size or 7, number, seed, mover, before, exact, balanced, names, opening, most_empty)
+        with show_compilation() if exact else contextlib.nullcontext():
             data = make(recipe, TimeLeft())
     write_dataset(data, out)
-    if as_json:
-        typer.echo(json.dumps(data.card))
-        return
-    card = data.card
-    won = ", ".join(f"{player} wins {share:.1%}" for player, share in card["won"].items())
-    typer.echo(f"{out}: {len(data)} positions of {card['games']} games, {won}, {card['stones_mean']} stones on average")
-    typer.echo(f"label: {card['label']}")
-    typer.echo(f"the parity of the stones names the winner of {card['parity_names_winner']:.1%}")
-    for reason, count in card["impossible"].items():
-        if count:
-            typer.echo(f"left out: {count} ({reason})")
+    typer.echo(json.dumps(data.card) if as_json else f"{out}: {card_text(data)}")

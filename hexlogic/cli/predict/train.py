@@ -1,9 +1,11 @@
-"""`hexlogic predict train`: a Tsetlin machine on a set of positions; `sweep`: many of them, with their scores."""
+"""`hexlogic predict train`: a Tsetlin machine on a set of positions; `sweep`: many of them, with their scores;
+`evaluate`: a model beside its baselines."""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,10 +14,11 @@ import typer
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
-    from hexlogic.players.predict.prediction_file import StoredPredictions
-    from hexlogic.players.predict.train import Settings
+    from hexlogic.players.evaluation.clause_model import Settings
+    from hexlogic.players.predict.prediction_file import Score
 
 Data = Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")]
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")]
 View = Annotated[str, typer.Option(metavar="plain|mover|twins", help="How positions are shown.")]
 Literals = Annotated[int | None, typer.Option(metavar="L", help="Most literals of a clause. [any number]")]
 Epochs = Annotated[int, typer.Option(metavar="E", help="The best of so many epochs is kept.")]
@@ -24,6 +27,7 @@ PeerPositions = Annotated[int, typer.Option(min=10, metavar="N", help="Train pos
 SolverPositions = Annotated[
     int, typer.Option(min=0, metavar="N", help="Test positions that the solver is asked about at most.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
 
 
 def train(
@@ -39,7 +43,7 @@ def train(
     literals: Literals = None,
     epochs: Epochs = 20,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same model.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a Tsetlin machine; the epoch that is best on the validation split is kept.
 
@@ -50,34 +54,26 @@ def train(
     hexlogic predict train finished --clauses 200 --out finished.model
     hexlogic predict train fair --symbols pairs+occupancy+bridges+to-move --view mover --out fair.model
     """
-    from hexlogic.cli.progress import is_quiet
-    from hexlogic.players.evaluation.clause_model import write_model
+    from msgspec.structs import asdict
+
+    from hexlogic.players.evaluation.clause_model import Settings, write_model
+    from hexlogic.players.evaluation.predictor import check_view
     from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.train import Settings
     from hexlogic.players.predict.train import train as learn
-    from hexlogic.players.predict.views import check_view
 
     settings = Settings(clauses, symbols, check_view(view), s, threshold, literals, epochs, seed)
-    begin = time.monotonic()
-
-    def report(epoch: int, whole: int, train_accuracy: float, validation_accuracy: float) -> None:
-        if not is_quiet():
-            left = (time.monotonic() - begin) / epoch * (whole - epoch)
-            accuracies = f"train {train_accuracy:.2%}, validation {validation_accuracy:.2%}"
-            typer.echo(f"epoch {epoch} of {whole}: {accuracies}, about {left:.0f} s left", err=True)
-
-    trained = learn(read_dataset(data), settings, report)
+    trained = learn(read_dataset(data), settings, _Progress().epoch)
     write_model(trained.model, out)
     card = trained.model.card
     if as_json:
         curves = {"train": trained.train_accuracies, "validation": trained.validation_accuracies}
         figures = {"seconds": round(trained.seconds, 2), "peak_bytes": trained.peak_bytes}
-        typer.echo(json.dumps({"model": str(out), **card, "curves": curves, **figures}))
+        typer.echo(json.dumps({"model": str(out), **asdict(card), "curves": curves, **figures}))
         return
     mean = len(trained.model.literals) / max(1, len(trained.model))
     typer.echo(
-        f"{out}: {len(trained.model)} clauses with {mean:.1f} literals on average, epoch {card['epoch']}, validation "
-        f"{card['validation_accuracy']:.2%}, {trained.seconds:.1f} s, {trained.peak_bytes / 1e6:.0f} MB"
+        f"{out}: {len(trained.model)} clauses with {mean:.1f} literals on average, epoch {card.epoch}, validation "
+        f"{card.validation_accuracy:.2%}, {trained.seconds:.1f} s, {trained.peak_bytes / 1e6:.0f} MB"
     )
 
 
@@ -99,7 +95,7 @@ def sweep(
     peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
     models: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the models here.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The file as JSON instead of text.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a model for each number of clauses, specificity, seed and symbol set; keep what came of each.
 
@@ -110,22 +106,24 @@ def sweep(
     hexlogic predict sweep finished --name finished-7x7 --s 5,10 --threshold 2x --out records
     hexlogic predict sweep fair --name fair --symbols occupancy+virtual --view mover --seeds 1,2,3 --out records
     """
+    from msgspec import to_builtins
+
     from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.progress import notes
+    from hexlogic.players.evaluation.clause_model import Settings
+    from hexlogic.players.evaluation.predictor import check_view
     from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.sweep import sweep as run
-    from hexlogic.players.predict.train import Settings
-    from hexlogic.players.predict.views import check_view
+    from hexlogic.players.predict.train import sweep as run
 
     points = [
-        Settings(number, one, check_view(view), specificity, _votes(threshold, number), literals, epochs, seed)
-        for one in split_commas(symbols)
+        Settings(number, symbol_set, check_view(view), specificity, _votes(threshold, number), literals, epochs, seed)
+        for symbol_set in split_commas(symbols)
         for number in _whole(clauses, "--clauses")
         for specificity in _numbers(s, "--s")
         for seed in _whole(seeds, "--seeds")
     ]
-    told = _Progress()
-    found = run(
+    progress = _Progress()
+    stored = run(
         read_dataset(data),
         points,
         out / f"predictions-{name}.json",
@@ -135,15 +133,67 @@ def sweep(
         solver_positions=solver_positions,
         models=models,
         note=notes(),
-        epoch=told.epoch,
-        done=told.done,
+        epoch=progress.epoch_of,
+        done=progress.done,
     )
     if as_json:
-        import msgspec
+        typer.echo(json.dumps(to_builtins(stored)))
+        return
+    rows = []
+    for model in stored.models:
+        card, score = model.card, _columns(stored.score(model))[:2]
+        rows.append([card.symbols, card.clauses, card.s, card.seed, *score, model.cpu_s, model.peak_bytes // 1_000_000])
+    _table(["symbols", "clauses", "s", "seed", "accuracy", "95 % interval", "CPU s", "MB"], rows)
 
-        typer.echo(json.dumps(msgspec.to_builtins(found)))
-    else:
-        _print(found)
+
+def evaluate(
+    model: Model,
+    data: Data,
+    peers: Peers = True,
+    peer_positions: PeerPositions = 10_000,
+    solver_positions: SolverPositions = 200,
+    as_json: AsJson = False,
+) -> None:
+    """Score a model on the test split, beside baselines, and by the number of empty cells.
+
+    Baselines: majority, parity of the stones, nearest neighbour, occupancy only, resistance, and as peers logistic
+    regression and gradient boosting on the model's symbols. The solver is the upper bound.
+
+    \b
+    hexlogic predict evaluate finished.model finished
+    hexlogic predict evaluate fair.model fair --json
+    """
+    from hexlogic.cli.progress import notes
+    from hexlogic.players.evaluation.clause_model import read_model
+    from hexlogic.players.predict.dataset import read_dataset
+    from hexlogic.players.predict.evaluate import evaluate as score
+
+    evaluation = score(
+        read_model(model),
+        read_dataset(data),
+        peers=peers,
+        peer_positions=peer_positions,
+        solver_positions=solver_positions,
+        report=notes(),
+    )
+    if as_json:
+        typer.echo(json.dumps({"model": str(model), "data": str(data), **evaluation.to_json()}))
+        return
+    rows = [["model", *_columns(evaluation.score()), ""]]
+    for name, (only_model, only_baseline) in evaluation.apart.items():
+        rows.append([name, *_columns(evaluation.score(name)), f"{only_model} : {only_baseline}"])
+    if evaluation.solver is not None:
+        rows.append(["solver (perfect play)", *_columns(evaluation.solver), ""])
+    _table(["", "accuracy", "95 % interval", "positions", "only the model : only it"], rows)
+    typer.echo(f"\n{evaluation.near:.1%} of the test positions are within two cells of a train position")
+    typer.echo("\naccuracy by number of empty cells\n")
+    _table(
+        ["empty", "positions", *evaluation.right],
+        [
+            [empties, count, *(f"{evaluation.score(name, empties).accuracy:.1%}" for name in evaluation.right)]
+            for empties, count in evaluation.positions.items()
+        ],
+    )
 
 
 class _Progress:
@@ -152,39 +202,44 @@ class _Progress:
     def __init__(self) -> None:
         self._begin = time.monotonic()
 
-    def epoch(self, settings: Settings, epoch: int, whole: int, train: float, validation: float) -> None:
-        """After an epoch."""
-        from hexlogic.cli.progress import is_quiet
+    def epoch(self, epoch: int, whole: int, train: float, validation: float) -> None:
+        """After an epoch of the only model."""
+        left = (time.monotonic() - self._begin) / epoch * (whole - epoch)
+        self._say(f"epoch {epoch} of {whole}: train {train:.2%}, validation {validation:.2%}, about {left:.0f} s left")
 
-        if not is_quiet():
-            what = f"{settings.clauses} clauses, s {settings.s:g}, seed {settings.seed}"
-            told = f"{what}: epoch {epoch} of {whole}, train {train:.2%}, validation {validation:.2%}"
-            typer.echo(f"{told}, {time.monotonic() - self._begin:.0f} s", err=True)
+    def epoch_of(self, settings: Settings, epoch: int, whole: int, train: float, validation: float) -> None:
+        """After an epoch of one model of many."""
+        what = f"{settings.clauses} clauses, s {settings.s:g}, seed {settings.seed}: epoch {epoch} of {whole}"
+        spent = time.monotonic() - self._begin
+        self._say(f"{what}, train {train:.2%}, validation {validation:.2%}, {spent:.0f} s")
 
     def done(self, done: float, whole: float) -> None:
         """After a model: the time left, by the work that is expected of each."""
+        spent = time.monotonic() - self._begin
+        left = spent / done * (whole - done)
+        self._say(f"{done / whole:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
+
+    def _say(self, line: str) -> None:
         from hexlogic.cli.progress import is_quiet
 
-        spent = time.monotonic() - self._begin
         if not is_quiet():
-            left = spent / done * (whole - done)
-            typer.echo(f"{done / whole:.0%} of the work after {spent:.0f} s, about {left:.0f} s left", err=True)
+            typer.echo(line, err=True)
 
 
 def _numbers(text: str, option: str) -> list[float]:
     from hexlogic.cli.arguments import split_commas
 
     try:
-        return [float(one) for one in split_commas(text)]
+        return [float(word) for word in split_commas(text)]
     except ValueError:
         raise HexlogicError(f"{text!r} is no list of numbers", file=option, hint="such as 5,10") from None
 
 
 def _whole(text: str, option: str) -> list[int]:
-    found = _numbers(text, option)
-    if any(one != int(one) for one in found):
+    numbers = _numbers(text, option)
+    if any(number != int(number) for number in numbers):
         raise HexlogicError(f"{text!r} is no list of whole numbers", file=option, hint="such as 100,200")
-    return [int(one) for one in found]
+    return [int(number) for number in numbers]
 
 
 def _votes(text: str, clauses: int) -> int:
@@ -195,25 +250,12 @@ def _votes(text: str, clauses: int) -> int:
         raise HexlogicError(f"{text!r} is no threshold", file="--threshold", hint="such as 400 or 2x") from None
 
 
-def _print(found: StoredPredictions) -> None:
+def _columns(score: Score) -> list[str]:
+    low, high = score.interval
+    return [f"{score.accuracy:.2%}", f"{low:.2%} to {high:.2%}", str(score.positions)]
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     from tabulate import tabulate
 
-    rows = []
-    for model in found.models:
-        low, high = found.score(model).interval
-        card = model.card
-        share = f"{found.score(model).accuracy:.2%}"
-        rows.append(
-            [
-                card["symbols"],
-                card["clauses"],
-                card["s"],
-                card["seed"],
-                share,
-                f"{low:.2%} to {high:.2%}",
-                model.cpu_s,
-                model.peak_bytes // 1_000_000,
-            ]
-        )
-    heads = ["symbols", "clauses", "s", "seed", "accuracy", "95 % interval", "CPU s", "MB"]
     typer.echo(tabulate(rows, headers=heads, disable_numparse=True))

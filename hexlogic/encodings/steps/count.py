@@ -52,7 +52,7 @@ class Counted:
     @property
     def expanded(self) -> Rule:
         """The same body without the aggregate: so many copies of the condition, with their values compared."""
-        local = frozenset[Variable]().union(*map(variables, self.condition)) - rule_variables(self.rule)
+        local = variables(*self.condition) - rule_variables(self.rule)
         rule = Rule(None, (Comparison("=", self.term, self.term), *self.condition))
         used = set(rule_variables(self.rule) | rule_variables(rule))
         copies: list[BodyLiteral] = []
@@ -195,7 +195,7 @@ def _aggregate(
     """Count a term over the items that mention the variables of one side, in place of all sides."""
     condition = tuple(item for item in rest if variables(item) & counted_side)
     outside = [item for item in rest if not variables(item) & (counted_side | other_sides)]
-    shared = frozenset[Variable]().union(*map(variables, condition)) - counted_side
+    shared = variables(*condition) - counted_side
     binders = [item for item in condition if _binds(item, counted_side)]
     if unsafe_variables(Rule(Atom("counted", tuple(counted_side)), (*outside, *binders))):
         return None

@@ -23,7 +23,7 @@ from hexlogic.language.analysis.functional import implied_differences
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import unordered
-from hexlogic.language.walk import is_positive, map_body_literal, rule_variables, variables
+from hexlogic.language.walk import is_positive, map_body_literal, ordered_variables, rule_variables, variables
 
 
 def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule] | None:
@@ -36,11 +36,11 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     pairs = [(equality.left, equality.right), *_between(rest, left, right)]
     gone = {equality, *left, *right, *(item for item in rest if _sides(item) & {*pairs})}
     body = _without_implied(rule, [Comparison("=", *pair) for pair in pairs])
-    needed = _all([item for item in body if item not in gone]) | (_all(left) & _all(right))
+    needed = variables(*(item for item in body if item not in gone)) | (variables(*left) & variables(*right))
     needed |= frozenset() if rule.head is None else variables(rule.head)
     keys = list(itertools.islice(fresh_variables("Key", rule_variables(rule)), len(pairs)))
     twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
-    names = [name for name in _in_order(left) if name in needed or twins.get(name) in needed]
+    names = [name for name in ordered_variables(Rule(None, tuple(left))) if name in needed or twins.get(name) in needed]
     values = ([Comparison("=", key, pair[side]) for key, pair in zip(keys, pairs, strict=True)] for side in (0, 1))
     bodies = [(*side, *equalities) for side, equalities in zip((left, right), values, strict=True)]
     head = context.auxiliary("key", (*names, *keys), bodies[0])
@@ -48,7 +48,7 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     if twins:
         second = Atom(head.name, (*(twins[name] for name in names), *keys))
     else:
-        others = (*(name for name in _in_order(right) if name in needed), *keys)
+        others = (*(name for name in ordered_variables(Rule(None, tuple(right))) if name in needed), *keys)
         second = context.auxiliary("key", others, bodies[1])
         made.append(Rule(second, bodies[1], rule.place))
     new = rule.with_body((Literal(head), Literal(second), *(item for item in body if item not in gone)))
@@ -79,7 +79,7 @@ def _between(
     rest: Sequence[BodyLiteral], left: Sequence[BodyLiteral], right: Sequence[BodyLiteral]
 ) -> Iterator[tuple[Term, Term]]:
     """The sides of the other equalities of values that the two sides of the body compute, the left one's first."""
-    bound = [_all([item for item in side if is_positive(item)]) for side in (left, right)]
+    bound = [variables(*filter(is_positive, side)) for side in (left, right)]
     for item in rest:
         if _is_computed(item) and item not in {*left, *right}:
             assert isinstance(item, Comparison)
@@ -92,7 +92,7 @@ def _between(
 def _side(rest: Sequence[BodyLiteral], names: Collection[Variable]) -> tuple[BodyLiteral, ...]:
     """The positive literals that mention one of the variables, and the tests over what these literals bind."""
     joined = [item for item in rest if is_positive(item) and variables(item) & set(names)]
-    bound = _all(joined)
+    bound = variables(*joined)
     tests = [item for item in rest if not is_positive(item) and variables(item)]
     return tuple(item for item in rest if item in joined or (item in tests and variables(item) <= bound))
 
@@ -114,7 +114,7 @@ def _renaming(
     left_items, right_items = (
         [*side, *(Comparison("=", term, term) for term in terms)] for side, terms in ((left, ones), (right, others))
     )
-    names = _in_order(left_items), _in_order(right_items)
+    names = ordered_variables(Rule(None, tuple(left_items))), ordered_variables(Rule(None, tuple(right_items)))
     if len(names[0]) != len(names[1]):
         return {}
     renaming = dict(zip(*names, strict=True))
@@ -123,24 +123,6 @@ def _renaming(
         return renaming[term] if isinstance(term, Variable) else term
 
     return renaming if [map_body_literal(item, renamed) for item in left_items] == right_items else {}
-
-
-def _in_order(items: Sequence[BodyLiteral]) -> list[Variable]:
-    """The variables in the order of the text."""
-    names: dict[Variable, None] = {}
-
-    def note(term: Term) -> Term:
-        if isinstance(term, Variable):
-            names.setdefault(term)
-        return term
-
-    for item in items:
-        map_body_literal(item, note)
-    return list(names)
-
-
-def _all(items: Collection[BodyLiteral]) -> frozenset[Variable]:
-    return frozenset[Variable]().union(*map(variables, items))
 
 
 class Key(Step):

@@ -108,13 +108,13 @@ class RuleSet:
 
     @property
     def reference(self) -> str:
-        """What `find_rule_set` finds it by: its name, or the path of a file that does not come with the package."""
+        """The text by which `find_rule_set` finds it: its name, or the path of a file from outside the package."""
         known = _paths().get(self.name) == self.path or self.path.is_relative_to(rules_folder() / "transitions")
         return self.name if known else str(self.path)
 
     @property
     def recursive(self) -> bool:
-        """Whether some predicate of its own depends on itself."""
+        """Whether some predicate that it defines depends on itself."""
         kind = Hex if "any" in self.games else load_game(self.games[0])
         program = parse(self.expand(kind.of_size(3)), self.path.name)
         return bool(recursive_predicates(program))
@@ -264,7 +264,7 @@ def load_rule_set(name: str) -> RuleSet:
 
 
 def default_rule_set(game: Game) -> RuleSet:
-    """The rule set to ask where nobody names one: `clusters`, and on more than 200 cells the rule set that floods from
+    """The rule set to use unless one is named: `clusters`, and on more than 200 cells the rule set that floods from
     the first side, if the game has one. Raises UnknownNameError.
 
     >>> [default_rule_set(Hex.square(size)).name for size in (11, 40)]

@@ -1,13 +1,12 @@
-"""Forward chaining: the relations of a sheet evaluated in each state, without grounding its rules. It starts
-from the sheet laid open (`hexlogic.ggp.language.opened`).
+"""Forward chaining: the relations of a sheet evaluated in each state, without grounding its rules. It starts from the
+flattened sheet (`hexlogic.ggp.language.opened`).
 
-demand       only what is asked for, where a state has too many tuples
-estimates    how large relations are
-views        relations that only select and project another, looked up there
-plans        rules as joins in a fixed order
-memory       relations and tables in two arrays
-translation  plans as functions of LLVM
-turnover     the same for the advance from a state to the next
-kernel       numba: random games
-evaluator    a sheet in the kernel
+demand        magic sets, where a state has too many tuples
+estimates     the sizes of relations
+plans         rules as joins in a fixed order, in instructions
+memory        relations and tables in two arrays
+translation   plans as functions of LLVM (llvm_text, machine_code)
+state_change  functions of LLVM from a state to the next
+kernel        numba: games for searches, and random games
+evaluator     a sheet in memory: asked, and moved on
 """

@@ -24,7 +24,7 @@ from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Types
 from hexlogic.language.analysis.dependence import recursive_predicates, rules_below, sccs
 from hexlogic.language.names import fresh_names, internal_name
-from hexlogic.language.passes.base import load_pass
+from hexlogic.language.passes import load_pass
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.walk import map_atoms, predicates, variables
 

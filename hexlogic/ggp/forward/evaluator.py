@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.forward import kernel, records
-from hexlogic.ggp.forward.addresses import Addresses
+from hexlogic.ggp.forward import kernel, memory
 from hexlogic.ggp.forward.estimates import Sizes, guessed
 from hexlogic.ggp.forward.instructions import Component, Entry, Join
 from hexlogic.ggp.forward.machine_code import MachineCode
-from hexlogic.ggp.forward.memory import lay_out
+from hexlogic.ggp.forward.memory import Addresses
 from hexlogic.ggp.forward.plans import Relations, plan_of
+from hexlogic.ggp.forward.state_change import StateChange
 from hexlogic.ggp.forward.translation import translated
-from hexlogic.ggp.forward.turnover import Turnover
-from hexlogic.ggp.forward.views import with_views_in_place
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.outcomes import whole_goal
 from hexlogic.ggp.propnet.randomness import seeded
@@ -65,7 +63,6 @@ class Evaluator:
         self._prepare(guessed(opened))
         sizes = self._measured(is_patient)
         self._budget = _ENDLESS
-        self.opened = sizes.opened = with_views_in_place(opened, sizes)
         self._prepare(sizes)
 
     @property
@@ -92,7 +89,7 @@ class Evaluator:
     def goals(self) -> Iterator[list[int]]:
         """The goals: role and value."""
         self._look()
-        self._attempt(lambda: self._run(records.GOAL), lambda: self._run(records.LOOK))
+        self._attempt(lambda: self._run(memory.GOAL), lambda: self._run(memory.LOOK))
         return (numbers for _, numbers in self._tuples([Predicate("goal", 2)]))
 
     def step(self, moves: Sequence[tuple[Predicate, Sequence[int]]]) -> list[tuple[Predicate, list[int]]]:
@@ -102,11 +99,11 @@ class Evaluator:
             for predicate, numbers in moves:
                 number = self._relations.number(predicate)
                 kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
-            self._run(records.STEP)
-            self._run(records.ADVANCE)
+            self._run(memory.STEP)
+            self._run(memory.ADVANCE)
 
         self._look()
-        self._attempt(go, lambda: self._run(records.LOOK))
+        self._attempt(go, lambda: self._run(memory.LOOK))
         facts = list(self._tuples(self.opened.state))
         self.enter(facts)
         return facts
@@ -146,7 +143,7 @@ class Evaluator:
 
     def _look(self) -> None:
         if not self._looked:
-            self._attempt(lambda: self._run(records.LOOK), lambda: None)
+            self._attempt(lambda: self._run(memory.LOOK), lambda: None)
             self._looked = True
 
     def _load(self) -> None:
@@ -163,7 +160,7 @@ class Evaluator:
         """Work in the kernel; when a relation was full, once more with a larger one, and `again` before it."""
         while True:
             answer = work()
-            full = int(self._wide[records.FULL])
+            full = int(self._wide[memory.FULL])
             if not full:
                 return answer
             self._make_room(full)
@@ -172,20 +169,20 @@ class Evaluator:
                 self._load_once()
                 again()
 
-    def _tuples(self, predicates: Any) -> Iterator[tuple[Predicate, list[int]]]:
+    def _tuples(self, predicates: Iterable[Predicate]) -> Iterator[tuple[Predicate, list[int]]]:
         for predicate in predicates:
             for row in self._rows(predicate).tolist():
                 yield predicate, row
 
     def _rows(self, predicate: Predicate) -> NDArray[np.int32]:
         """The tuples of a relation (tuples, columns), in its own memory."""
-        at = records.HEADER + records.RECORD * self._relations.numbers[predicate]
-        begin, count = int(self._wide[at + records.COLUMNS]), int(self._wide[at + records.TUPLES])
+        at = memory.HEADER + memory.RECORD * self._relations.numbers[predicate]
+        begin, count = int(self._wide[at + memory.COLUMNS]), int(self._wide[at + memory.TUPLES])
         return self._narrow[begin : begin + count * predicate.arity].reshape(count, predicate.arity)
 
     def _make_room(self, full: int) -> None:
         """More room for the relation that the kernel found full. Raises EngineError when its budget is spent."""
-        if full == records.SPENT:
+        if full == memory.SPENT:
             raise TooManyTuples(0)
         predicate = next(one for one, number in self._relations.numbers.items() if number == full - 1)
         room = self._room(predicate)
@@ -196,8 +193,7 @@ class Evaluator:
         own = self._capacity.get(predicate, _SMALL)
         if predicate in self._twins:
             own = max(own, self._capacity.get(self._twins[predicate], _SMALL))
-        types = self.opened.types
-        return min(own, prod(max(1, types.of((predicate, place)).size) for place in range(predicate.arity)))
+        return min(own, prod(self._relations.sizes(predicate, range(predicate.arity))))
 
     def _prepare(self, sizes: Sizes) -> None:
         """Plan all rules."""
@@ -263,20 +259,22 @@ class Evaluator:
         numbers = self._relations.numbers
         inserted = {numbers[one] for one in (*self.opened.state, *self.opened.done)}
         counted = self._budget < _ENDLESS
-        addresses = Addresses(self._relations, lambda one: max(sizes.size(one), sizes.size(self._twins.get(one, one))))
-        text = translated(addresses, phases, inserted, self._turnover(), is_counted=counted)
+        self._addresses = Addresses(
+            self._relations, lambda one: max(sizes.size(one), sizes.size(self._twins.get(one, one)))
+        )
+        text = translated(self._addresses, phases, inserted, self._state_change(), is_counted=counted)
         self._machine_code = MachineCode(text, is_optimised=not counted)
         names = (*(f"phase_{number}" for number in range(len(phases))), "advance", "empty")
         self._code = list(map(self._machine_code.address, names))
         self._inserts = {one: self._machine_code.address(f"insert_{one}") for one in inserted}
 
-    def _turnover(self) -> Turnover:
-        """What changes where a state is left."""
+    def _state_change(self) -> StateChange:
+        """The relations that a step changes."""
         opened, number = self.opened, self._relations.number
         state = [(number(one), number(opened.pairs[one]), one in opened.frames) for one in opened.state]
         following = {opened.pairs[one] for one in opened.state}
         derived = {one for phase in opened.phases[1:] for component in phase for one in component} - following
-        return Turnover(tuple(state), tuple(sorted({*map(number, derived), *map(number, opened.done)})))
+        return StateChange(tuple(state), tuple(sorted({*map(number, derived), *map(number, opened.done)})))
 
     def _listed(self) -> list[list[int]]:
         """The lists of moves, goals and values that the header points to."""
@@ -294,7 +292,7 @@ class Evaluator:
 
     def _table(self, predicate: Predicate) -> int:
         """The table of `legal` or `goal` over its role."""
-        if self.opened.types.of((predicate, 0)).size > records.DENSE:
+        if self.opened.types.of((predicate, 0)).size > memory.DENSE:
             raise EngineError(f"too many terms may be a role of {predicate}")
         table = self._relations.table(predicate, (0,))
         assert table is not None
@@ -304,10 +302,11 @@ class Evaluator:
         """Memory for all relations, with what no state changes."""
         while True:
             rooms = {predicate: self._room(predicate) for predicate in self._relations.numbers}
-            memory = lay_out(self._relations, rooms, self._inserts, self._lists, self._code, self._budget)
-            self._wide, self._narrow = memory.wide, memory.narrow
-            self._run(records.DERIVE_ONCE)
-            full = int(self._wide[records.FULL])
+            self._narrow, self._wide = memory.lay_out(
+                self._addresses, rooms, self._inserts, self._lists, self._code, self._budget
+            )
+            self._run(memory.DERIVE_ONCE)
+            full = int(self._wide[memory.FULL])
             if not full:
                 return
             self._make_room(full)
@@ -322,7 +321,7 @@ class Evaluator:
             states = max(seen.values(), default=0)
             if not is_patient or not states:
                 raise TooManyTuples(states) from None
-            self._wide[records.FULL] = 0
+            self._wide[memory.FULL] = 0
         sizes = guessed(self.opened)
         sizes.counts |= {one: sums[one] / seen[one] for one in sums}
         fixed = (one for part in self.opened.phases[0] for one in part)
@@ -344,22 +343,22 @@ class Evaluator:
                 if not kernel.draw(self._narrow, self._wide, random):
                     break
                 done = list(self._tuples(self.opened.done))
-                self._attempt(lambda: self._run(records.STEP), partial(self._do_again, done))
+                self._attempt(lambda: self._run(memory.STEP), partial(self._do_again, done))
                 self._note(sums, seen, (*self.opened.done, *(one for part in self.opened.phases[2] for one in part)))
-                self._run(records.ADVANCE)
+                self._run(memory.ADVANCE)
                 self.enter(self.facts_now())
         if self.is_over():
             list(self.goals())
             self._note(sums, seen, [one for part in self.opened.phases[3] for one in part])
 
     def _do_again(self, done: Sequence[tuple[Predicate, Sequence[int]]]) -> None:
-        self._run(records.LOOK)
+        self._run(memory.LOOK)
         for predicate, numbers in done:
             number = self._relations.number(predicate)
             kernel.insert(self._narrow, self._wide, number, np.array(numbers, dtype=np.int64))
 
     def _note(self, sums: dict[Predicate, float], seen: dict[Predicate, int], predicates: Sequence[Predicate]) -> None:
         for predicate in predicates:
-            at = records.HEADER + records.RECORD * self._relations.numbers[predicate]
-            sums[predicate] += float(self._wide[at + records.TUPLES])
+            at = memory.HEADER + memory.RECORD * self._relations.numbers[predicate]
+            sums[predicate] += float(self._wide[at + memory.TUPLES])
             seen[predicate] += 1

@@ -46,10 +46,9 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class KeyCheck:
-    """Fail unless a tuple of a relation has this key in a table (`wanted`), or none has; `table` None: any tuple."""
+    """Fail unless the tuple with this key is in a relation (`wanted`), or is not."""
 
     relation: int
-    table: int | None
     wanted: bool
     key: Key
 

@@ -1,4 +1,4 @@
-"""Games in the memory of a sheet (see `hexlogic.ggp.forward.records`), by numba: what a search asks of a game
+"""Games in the memory of a sheet (see `hexlogic.ggp.forward.memory`), by numba: what a search asks of a game
 (`hexlogic.ggp.machines.game`), and random games.
 
 What the rules derive is code of its own (see `hexlogic.ggp.forward.translation`), called by its address. A relation
@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from hexlogic.ggp.forward.records import (
+from hexlogic.ggp.forward.memory import (
     ADVANCE,
     ARITY,
     CODE,

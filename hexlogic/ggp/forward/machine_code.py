@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import llvmlite.binding as llvm
 
@@ -56,13 +56,13 @@ class MachineCode:
         return int(self._engine.get_function_address(name))
 
 
-def _close(engine: Any, context: Any) -> None:
+def _close(engine: llvm.ExecutionEngine, context: llvm.ContextRef) -> None:
     engine.close()
     context.close()
 
 
 @cache
-def _target() -> Any:
+def _target() -> llvm.Target:
     """The processor of this machine."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

@@ -9,8 +9,7 @@ tests and literals whose variables are all bound come as soon as they are.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from math import prod
 from typing import Protocol
@@ -79,9 +78,13 @@ class Relations:
             own.append(columns)
         return own.index(columns, 1)
 
-    def factors(self, predicate: Predicate, columns: Sequence[int]) -> list[int]:
+    def sizes(self, predicate: Predicate, columns: Iterable[int]) -> list[int]:
+        """How many terms can stand in each of some columns, 1 at least."""
+        return [max(1, self.types.of((predicate, column)).size) for column in columns]
+
+    def factors(self, predicate: Predicate, columns: Iterable[int]) -> list[int]:
         """The factors of columns in the number that they make."""
-        return factors([max(1, self.types.of((predicate, column)).size) for column in columns])
+        return factors(self.sizes(predicate, columns))
 
 
 def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates) -> Iterator[BodyLiteral]:
@@ -89,13 +92,10 @@ def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates
     where a variable is bound nowhere."""
     bound: set[Variable] = set()
     rest = list(body)
-    uses = Counter(variable for item in body for variable in variables(item))
-    # A variable of a negated literal that stands nowhere else is never bound.
-    local = {variable for item in body if _is_negated(item) for variable in variables(item) if uses[variable] == 1}
     if first is not None:
         bound |= variables(rest.pop(first))
     while rest:
-        ready = [item for item in rest if _is_ready(item, bound | local if _is_negated(item) else bound)]
+        ready = [item for item in rest if _is_ready(item, bound)]
         if ready:
             item = ready[0]
         else:
@@ -106,10 +106,6 @@ def ordered(body: Sequence[BodyLiteral], first: int | None, estimates: Estimates
         yield item
         rest.remove(item)
         bound |= variables(item)
-
-
-def _is_negated(item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and not item.positive
 
 
 def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
@@ -220,18 +216,12 @@ class _Planner:
 
     def _check(self, item: Literal) -> None:
         predicate = item.atom.predicate
-        columns = self._bound_columns(item.atom)
-        is_whole = len(columns) == predicate.arity
-        key = self._key(item.atom, columns)
-        table = 0 if is_whole else self.relations.table(predicate, columns)
-        self.code.append(KeyCheck(self.relations.number(predicate), table, item.positive, key))
-
-    def _bound_columns(self, atom: Atom) -> tuple[int, ...]:
-        return tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
+        key = self._key(item.atom, range(predicate.arity))
+        self.code.append(KeyCheck(self.relations.number(predicate), item.positive, key))
 
     def _scan(self, atom: Atom, needed: Set[Variable]) -> None:
         number = self.relations.number(atom.predicate)
-        columns = self._bound_columns(atom)
+        columns = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self.known.keys())
         takes_apart = any(
             isinstance(term, Function) and not variables(term) <= self.known.keys() for term in atom.arguments
         )

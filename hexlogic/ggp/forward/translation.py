@@ -4,7 +4,7 @@
 
 becomes: for each tuple of `does_go`: where the table of `true_at` has its X, insert its Y.
 
-All functions take the memory of a sheet (see `hexlogic.ggp.forward.records`). Records have fixed addresses, so that the
+All functions take the memory of a sheet (see `hexlogic.ggp.forward.memory`). Records have fixed addresses, so that the
 code stays right when the memory is laid out anew with more room.
 """
 
@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from hexlogic.ggp.forward import records
-from hexlogic.ggp.forward.addresses import Addresses
+from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.instructions import (
     ColumnLoad,
     Compare,
@@ -32,21 +31,22 @@ from hexlogic.ggp.forward.instructions import (
     Scan,
 )
 from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, WIDE, LlvmFunction
-from hexlogic.ggp.forward.turnover import Turnover, turnover_functions
+from hexlogic.ggp.forward.memory import Addresses
+from hexlogic.ggp.forward.state_change import StateChange, state_change_functions
 
 
 def translated(
     addresses: Addresses,
     phases: Sequence[Sequence[Entry]],
     inserted: Collection[int],
-    turnover: Turnover,
+    change: StateChange,
     *,
     is_counted: bool,
 ) -> str:
     """The text of a module with a function `phase_K` for each phase, `insert_R` for each relation in `inserted`, which
     inserts the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told when the budget is spent."""
     made = _Module(addresses, is_counted).functions_of(phases, inserted)
-    return "\n".join(map(str, (*made, *turnover_functions(addresses, turnover))))
+    return "\n".join(map(str, (*made, *state_change_functions(addresses, change))))
 
 
 class _Module:
@@ -76,14 +76,14 @@ class _Module:
         """The entry for a key in a table that may have a hash."""
         code = self._new(f"internal i64 @entry({WIDE} noalias %wide, i64 %table, i64 %key)")
         entries, mask, keys = (
-            code.wide(code.add("%table", word)) for word in (records.ENTRIES, records.MASK, records.KEYS)
+            code.wide(code.add("%table", word)) for word in (memory.ENTRIES, memory.MASK, memory.KEYS)
         )
         code.branch(code.let(f"icmp slt i64 {mask}, 0"), "direct", "hash")
         code.block("direct")
         code.do(f"ret i64 {code.add(entries, '%key')}")
         code.block("hash")
-        spread = records.SPREAD - (1 << 64)
-        mixed = code.let(f"lshr i64 {code.let(f'mul i64 %key, {spread}')}, {records.SPREAD_SHIFT}")
+        spread = memory.SPREAD - (1 << 64)
+        mixed = code.let(f"lshr i64 {code.let(f'mul i64 %key, {spread}')}, {memory.SPREAD_SHIFT}")
         start = code.let(f"and i64 {mixed}, {mask}")
         code.jump("probe")
         code.block("probe")
@@ -100,7 +100,7 @@ class _Module:
     def _entry(self, code: LlvmFunction, table: int, key: str) -> str:
         """The address of the entry for a key."""
         if table in self.addresses.dense:
-            return code.add(code.base(table + records.ENTRIES), key)
+            return code.add(code.base(table + memory.ENTRIES), key)
         return code.let(f"call i64 @entry({WIDE} %wide, i64 {table}, i64 {key})")
 
     def _insert_function(self, relation: int) -> None:
@@ -113,11 +113,11 @@ class _Module:
         key = code.total(list(zip(arguments, self.addresses.factors(relation, 0), strict=True)))
         entry = self._entry(code, first, key)
         code.need(code.equal(code.narrow(entry), 0), "exit")
-        count = code.wide(record + records.TUPLES)
-        code.need(code.differ(count, code.wide(record + records.CAPACITY)), "full")
+        count = code.wide(record + memory.TUPLES)
+        code.need(code.differ(count, code.wide(record + memory.CAPACITY)), "full")
         number = code.add(count, 1)
-        code.set_wide(record + records.TUPLES, number)
-        begin = code.add(code.wide(record + records.COLUMNS), code.let(f"mul i64 {count}, {predicate.arity}"))
+        code.set_wide(record + memory.TUPLES, number)
+        begin = code.add(code.wide(record + memory.COLUMNS), code.let(f"mul i64 {count}, {predicate.arity}"))
         for column, value in enumerate(arguments):
             code.set_narrow(code.add(begin, column), value)
         for table, address in enumerate((first, *others)):
@@ -128,16 +128,16 @@ class _Module:
                 )
                 key = code.total(list(parts))
                 entry = self._entry(code, address, key)
-                older = code.add(code.wide(address + records.NEXT), count)
+                older = code.add(code.wide(address + memory.NEXT), count)
                 code.set_narrow(older, code.narrow(entry))
             code.set_narrow(entry, number)
             if address not in self.addresses.whole:
-                code.set_narrow(code.add(code.wide(address + records.ENTRY), count), entry)
+                code.set_narrow(code.add(code.wide(address + memory.ENTRY), count), entry)
             if address not in self.addresses.dense:
                 self._keep_key(code, address, entry, key)
         code.jump("exit")
         code.block("full")
-        code.set_wide(records.FULL, relation + 1)
+        code.set_wide(memory.FULL, relation + 1)
         code.jump("exit")
         code.block("exit")
         code.do("ret void")
@@ -146,16 +146,16 @@ class _Module:
         """Note the key of an entry where the table has a hash."""
         code.values += 1
         hashed, after = f"hashed{code.values}", f"after{code.values}"
-        code.branch(code.let(f"icmp sge i64 {code.wide(table + records.MASK)}, 0"), hashed, after)
+        code.branch(code.let(f"icmp sge i64 {code.wide(table + memory.MASK)}, 0"), hashed, after)
         code.block(hashed)
-        place = code.let(f"sub i64 {entry}, {code.wide(table + records.ENTRIES)}")
-        code.set_wide(code.add(code.wide(table + records.KEYS), place), key)
+        place = code.let(f"sub i64 {entry}, {code.wide(table + memory.ENTRIES)}")
+        code.set_wide(code.add(code.wide(table + memory.KEYS), place), key)
         code.jump(after)
         code.block(after)
 
     def _insert_from_scratch(self, relation: int) -> None:
         code = self._new(f"void @insert_{relation}({MEMORY})")
-        scratch = code.wide(records.SCRATCH)
+        scratch = code.wide(memory.SCRATCH)
         arity = self.predicates[relation].arity
         values = [code.wide(code.add(scratch, column)) for column in range(arity)]
         self._put(code, relation, values)
@@ -182,15 +182,15 @@ class _Module:
         busy = "0"
         for place, (relation, plans) in enumerate(component.plans):
             own, record = f"{name}_{place}", self.addresses.record(relation)
-            before = code.wide(record + records.PROCESSED)
+            before = code.wide(record + memory.PROCESSED)
             code.jump(f"turn{own}")
             code.block(f"turn{own}")
-            given = code.wide(record + records.PROCESSED)
+            given = code.wide(record + memory.PROCESSED)
             code.branch(
-                code.let(f"icmp slt i64 {given}, {code.wide(record + records.TUPLES)}"), f"take{own}", f"done{own}"
+                code.let(f"icmp slt i64 {given}, {code.wide(record + memory.TUPLES)}"), f"take{own}", f"done{own}"
             )
             code.block(f"take{own}")
-            code.set_wide(record + records.PROCESSED, code.add(given, 1))
+            code.set_wide(record + memory.PROCESSED, code.add(given, 1))
             for which, plan in enumerate(plans):
                 code.do(f"call void @{self._plan(f'{own}_{which}', plan)}({GIVEN}, i64 {given})")
             code.jump(f"turn{own}")
@@ -245,7 +245,7 @@ class _PlanCode:
         if not loads:
             return
         code, arity = self.code, self.module.predicates[relation].arity
-        columns = code.base(self.module.addresses.record(relation) + records.COLUMNS)
+        columns = code.base(self.module.addresses.record(relation) + memory.COLUMNS)
         begin = code.add(columns, code.let(f"mul i64 {number}, {arity}"))
         for load in loads:
             self._set(load.target, code.narrow(code.add(begin, load.column)), load.is_test)
@@ -255,8 +255,8 @@ class _PlanCode:
         match instruction:
             case Scan():
                 self._scan(instruction)
-            case KeyCheck(relation, table, wanted, key):
-                self._need(self._newest(relation, table, key), "0", not wanted)
+            case KeyCheck(relation, wanted, key):
+                self._need(self._newest(relation, 0, key), "0", not wanted)
             case Compare(left, right, wanted):
                 self._need(self._value(left), self._value(right), wanted)
             case Construct(target, first, key):
@@ -281,7 +281,7 @@ class _PlanCode:
     def _newest(self, relation: int, table: int | None, key: Key) -> str:
         """The newest tuple with a key in a table, plus one; 0 for none."""
         if table is None:
-            return self.code.wide(self.module.addresses.record(relation) + records.TUPLES)
+            return self.code.wide(self.module.addresses.record(relation) + memory.TUPLES)
         return self.code.narrow(self.module._entry(self.code, self.module.tables[relation][table], self._total(key)))
 
     def _scan(self, scan: Scan) -> None:
@@ -303,7 +303,7 @@ class _PlanCode:
         if scan.table is None:
             code.do(f"%older{name} = sub i64 %cursor{name}, 1")
         else:
-            older = code.base(module.tables[scan.relation][scan.table] + records.NEXT)
+            older = code.base(module.tables[scan.relation][scan.table] + memory.NEXT)
             older = code.add(older, f"%number{name}")
             code.do(f"%older{name} = add i64 {code.narrow(older)}, 0")
         code.jump(f"loop{name}")
@@ -312,8 +312,8 @@ class _PlanCode:
         code.do(f"%number{name} = sub i64 %cursor{name}, 1")
         code.need(code.differ(f"%cursor{name}", 0), self.failing[-1])
         if module.is_counted:
-            left = code.let(f"sub i64 {code.wide(records.BUDGET)}, 1")
-            code.set_wide(records.BUDGET, left)
+            left = code.let(f"sub i64 {code.wide(memory.BUDGET)}, 1")
+            code.set_wide(memory.BUDGET, left)
             code.need(code.let(f"icmp sge i64 {left}, 0"), f"spent{name}")
         self.failing.append(f"next{name}")
         self._load(scan.relation, f"%number{name}", scan.loads)
@@ -322,6 +322,6 @@ class _PlanCode:
         if module.is_counted:
             code.jump(f"within{name}")
             code.block(f"spent{name}")
-            code.set_wide(records.FULL, records.SPENT)
+            code.set_wide(memory.FULL, memory.SPENT)
             code.jump("exit")
             code.block(f"within{name}")

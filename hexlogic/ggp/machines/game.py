@@ -1,6 +1,10 @@
 """What a search asks of a game in numba, whichever of the two kernels plays it: latches (`ggp.propnet.latch_kernel`) or
 forward chaining (`ggp.forward.kernel`). Each takes its memory in place of the game.
 
+The functions take the arrays of a `Game` one by one, as `Game.arrays` has them: numba counts references of arrays in
+tuples at each access, and leaves out the kernel of the other kind when it compiles. With a tuple and a test at run
+time, a search of connect four was a third slower.
+
 An *option* is a number that stands for a legal move of a role; a `SearchStart` has its name.
 """
 
@@ -13,7 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.forward import kernel as forward
-from hexlogic.ggp.forward.records import FULL
+from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
 from hexlogic.ggp.propnet.leaf import Leaf
 from hexlogic.ggp.propnet.outcomes import NO_GOAL, OVERFLOW
@@ -28,6 +32,11 @@ class Game(NamedTuple):
     wide: NDArray[np.int64]
     state: NDArray[np.int64]
     """The state in which a game under forward chaining began."""
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.uint32], NDArray[np.int32] | None, NDArray[np.int64] | None]:
+        """Its memory, with None for that of the other kernel."""
+        return (self.latches, None, None) if len(self.latches) else (self.latches, self.narrow, self.wide)
 
     def copy(self) -> Game:
         """A copy, to be played on."""
@@ -56,57 +65,57 @@ class SearchStart(Protocol):
 
 
 @njit(cache=True)
-def restore(game: Any, start: Any) -> Any:
-    """Bring a game into the state of `start`, of which it is a copy. 0, or OVERFLOW."""
-    if len(game.latches):
-        latch.restore(game.latches, start.latches)
+def restore(latches: Any, narrow: Any, wide: Any, start: Any) -> Any:
+    """Bring a game into the state of `start`, a `Game` of which it is a copy. 0, or OVERFLOW."""
+    if narrow is None:
+        latch.restore(latches, start.latches)
         return 0
-    forward.restore(game.narrow, game.wide, start.state)
-    return OVERFLOW if game.wide[FULL] else 0
+    forward.restore(narrow, wide, start.state)
+    return OVERFLOW if wide[FULL] else 0
 
 
 @njit(cache=True)
-def is_over(game: Any) -> Any:
+def is_over(latches: Any, narrow: Any, wide: Any) -> Any:
     """Whether the game is over."""
-    return latch.is_over(game.latches) if len(game.latches) else forward.is_over(game.narrow, game.wide)
+    return latch.is_over(latches) if narrow is None else forward.is_over(narrow, wide)
 
 
 @njit(cache=True)
-def options(game: Any, role: Any) -> Any:
+def options(latches: Any, narrow: Any, wide: Any, role: Any) -> Any:
     """How many options a role has: 0 for a role without a choice, -1 where a role that must move cannot."""
-    return latch.options(game.latches, role) if len(game.latches) else forward.options(game.narrow, game.wide, role)
+    return latch.options(latches, role) if narrow is None else forward.options(narrow, wide, role)
 
 
 @njit(cache=True)
-def option(game: Any, role: Any, place: Any) -> Any:
+def option(latches: Any, narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """The number of the role's option at a place, from 0; the order of the places has no meaning."""
-    if len(game.latches):
-        return latch.option(game.latches, role, place)
-    return forward.option(game.narrow, game.wide, role, place)
+    if narrow is None:
+        return latch.option(latches, role, place)
+    return forward.option(narrow, wide, role, place)
 
 
 @njit(cache=True)
-def play(game: Any, joint: Any) -> Any:
+def play(latches: Any, narrow: Any, wide: Any, joint: Any) -> Any:
     """Play one option of each role (int64[roles]); the entries of roles without a choice are not read. 0, or
     OVERFLOW."""
-    if len(game.latches):
-        latch.play(game.latches, joint)
+    if narrow is None:
+        latch.play(latches, joint)
         return 0
-    forward.play(game.narrow, game.wide, joint)
-    return OVERFLOW if game.wide[FULL] else 0
+    forward.play(narrow, wide, joint)
+    return OVERFLOW if wide[FULL] else 0
 
 
 @njit(cache=True)
-def goal(game: Any, role: Any, roles: Any) -> Any:
+def goal(latches: Any, narrow: Any, wide: Any, role: Any, roles: Any) -> Any:
     """The one goal of a role of so many, or NO_GOAL."""
-    if len(game.latches):
-        return latch.goal(game.latches, role, roles)
-    return np.int64(NO_GOAL) if game.wide[FULL] else forward.goal(game.narrow, game.wide, role)
+    if narrow is None:
+        return latch.goal(latches, role, roles)
+    return np.int64(NO_GOAL) if wide[FULL] else forward.goal(narrow, wide, role)
 
 
 @njit(cache=True)
-def playout(game: Any, random: Any, longest: Any) -> Any:
+def playout(latches: Any, narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     """Play at random to the end; how many steps, or NO_MOVE, ENDLESS or OVERFLOW."""
-    if len(game.latches):
-        return latch.playout(game.latches, random, longest)
-    return forward.playout(game.narrow, game.wide, random, longest)
+    if narrow is None:
+        return latch.playout(latches, random, longest)
+    return forward.playout(narrow, wide, random, longest)

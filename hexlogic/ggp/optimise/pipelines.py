@@ -27,8 +27,7 @@ from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import listable_predicates, reachable
 from hexlogic.language.ground.least_model import facts_of
 from hexlogic.language.names import closed_names
-from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.base import Step
+from hexlogic.language.passes import Pipeline, Step
 from hexlogic.language.passes.ground import groundable
 from hexlogic.language.passes.optimise import Change, changes_of, optimise
 from hexlogic.language.passes.split import Split

@@ -120,7 +120,7 @@ def find_grid(roles: Sequence[Term], states: Sequence[Sequence[Term]]) -> GridPi
                 shared = any(len({_place(fact, across, up) for fact in here}) < len(here) for here in groups)
                 grid = GridPicture(relation, across, up, _spread(columns), _spread(rows), _colours(roles))
                 grids.append((shared, -len(every), grid))
-    return min(grids, key=lambda found: found[:2])[2] if grids else None
+    return min(grids, key=lambda grid: grid[:2])[2] if grids else None
 
 
 def _colours(roles: Sequence[Term]) -> dict[str, str]:

@@ -68,8 +68,8 @@ def find_board(sheet: Program, roles: Sequence[Term], states: Iterable[Iterable[
         names = {game.cell_name(cell) for cell in game.cells}
         used: Counter[str] = Counter()
         for fact in (fact for state in states for fact in state):
-            found = _stone(fact, both)
-            if found is not None and found[1] in names and isinstance(fact, Function):
+            stone = _stone(fact, both)
+            if stone is not None and stone[1] in names and isinstance(fact, Function):
                 used[fact.name] += 1
         if used:
             return BoardPicture(game, both, max(used, key=lambda name: (used[name], name)))
@@ -86,14 +86,14 @@ def _stone(fact: Term, roles: tuple[Term, Term]) -> tuple[int, str] | None:
 
 def _relations(sheet: Program) -> Iterator[frozenset[tuple[str, str]]]:
     """The relations between cell names that facts of the sheet spell out, each read in both directions."""
-    found: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+    relations: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
     for rule in sheet.rules:
         if rule.head is None or rule.body:
             continue
         match rule.head.arguments:
-            case (Symbol(one), Symbol(other)) if _CELL.fullmatch(one) and _CELL.fullmatch(other):
-                found[rule.head.name] |= {(one, other), (other, one)}
-    return map(frozenset, found.values())
+            case (Symbol(cell), Symbol(other)) if _CELL.fullmatch(cell) and _CELL.fullmatch(other):
+                relations[rule.head.name] |= {(cell, other), (other, cell)}
+    return map(frozenset, relations.values())
 
 
 def _game_with(pairs: frozenset[tuple[str, str]]) -> Game | None:

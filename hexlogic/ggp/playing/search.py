@@ -204,7 +204,8 @@ class NumbaSearch(Search):
         expanded_at, exploration = (
             (EXPANDED_AT, EXPLORATION) if leaf is None else (_BATCH_EXPANDED_AT, EXPLORATION * _BATCH_EXPLORATION)
         )
-        wrong = search(tree, self._starts[at].game, game, leaf, random, games, LONGEST, exploration, expanded_at)
+        start = self._starts[at].game
+        wrong = search(tree, start, *game.arrays, leaf, random, games, LONGEST, exploration, expanded_at)
         if wrong == OVERFLOW:
             with self._growing:
                 self._starts[at] = self._start.with_room(game)
@@ -281,7 +282,7 @@ class MachineSearch(Search):
         self._goals.append(self._ended(state) if over else None)
         if moves and all(moves):
             counts = np.array([len(options) for options in moves], np.int64)
-            expand(self._trees[0], len(self._states) - 1, None, counts, self._random[0])
+            expand(self._trees[0], len(self._states) - 1, None, None, None, counts, self._random[0])
 
     def _playout(self) -> None:
         tree, (nodes, edges) = self._trees[0], self._path

@@ -75,11 +75,11 @@ def _standing(player: int, name: str, matches: Sequence[Played]) -> Standing:
         faults += sum(fault.role == role for _, fault in match.record.faults)
         if match.record.goals is None:
             continue
-        own = match.record.goals[role]
+        goal = match.record.goals[role]
         best = max([100, *match.record.goals] if len(match.record.goals) == 1 else match.record.goals)
-        wins += own == best and match.record.goals.count(best) == 1
-        draws += own == best and match.record.goals.count(best) > 1
-        goals.append(own)
+        wins += goal == best and match.record.goals.count(best) == 1
+        draws += goal == best and match.record.goals.count(best) > 1
+        goals.append(goal)
     return Standing(name, len(matches), wins, draws, tuple(goals), faults)
 
 

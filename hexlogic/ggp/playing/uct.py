@@ -133,15 +133,15 @@ def add(tree: Any, node: Any, joint: Any) -> Any:
 
 
 @njit(cache=True)
-def expand(tree: Any, node: Any, game: Any, counts: Any, random: Any) -> Any:
-    """Give a node its edges, those of a role in random order: the options of a game, or without one (None) so many for
-    each role as `counts` (int64[roles]) says. 1 when it has them, 0 when there is no room, NO_MOVE where a role has no
-    option."""
+def expand(tree: Any, node: Any, latches: Any, narrow: Any, wide: Any, counts: Any, random: Any) -> Any:
+    """Give a node its edges, those of a role in random order: the options of a game, or without one (`latches` is None)
+    so many for each role as `counts` (int64[roles]) says. 1 when it has them, 0 when there is no room, NO_MOVE where a
+    role has no option."""
     roles = tree.widths.shape[1]
     begin = tree.used[EDGES]
     at, joints = begin, 1.0
     for role in range(roles):
-        width = counts[role] if game is None else options(game, role)
+        width = counts[role] if latches is None else options(latches, narrow, wide, role)
         if width < 0:
             return NO_MOVE
         joints *= max(width, 1)
@@ -151,7 +151,7 @@ def expand(tree: Any, node: Any, game: Any, counts: Any, random: Any) -> Any:
         for place in range(width):
             other = at + draw_below(random, place + 1)
             tree.moves[at + place] = tree.moves[other]
-            tree.moves[other] = place if game is None else option(game, role, place)
+            tree.moves[other] = place if latches is None else option(latches, narrow, wide, role, place)
         at += width
     tree.counts[begin:at] = 0
     tree.totals[begin:at] = 0
@@ -217,27 +217,27 @@ def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: A
 
 
 @njit(cache=True)
-def _finish(game: Any, leaf: Any, random: Any, longest: Any, rewards: Any, tree: Any) -> Any:
+def _finish(latches: Any, narrow: Any, wide: Any, leaf: Any, random: Any, longest: Any, rewards: Any, tree: Any) -> Any:
     """Play from a leaf of the tree to the end: one random game, or a batch of 64 where there is a `Leaf`; the mean
     goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
-    if leaf is not None and not is_over(game):
+    if leaf is not None and not is_over(latches, narrow, wide):
         totals = np.zeros(len(rewards), np.int64)
-        steps = worth(game.latches, leaf, totals)
+        steps = worth(latches, leaf, totals)
         if steps != NO_GOAL:
             for role in range(len(rewards)):
                 rewards[role] = totals[role] / GAMES
             return steps
-    steps = playout(game, random, longest)
-    return steps if steps < 0 else _ended(game, steps, rewards, tree)
+    steps = playout(latches, narrow, wide, random, longest)
+    return steps if steps < 0 else _ended(latches, narrow, wide, steps, rewards, tree)
 
 
 @njit(cache=True)
-def _ended(game: Any, steps: Any, rewards: Any, tree: Any) -> Any:
+def _ended(latches: Any, narrow: Any, wide: Any, steps: Any, rewards: Any, tree: Any) -> Any:
     """Write the goals of a game that is over to `rewards`; `steps`. A role that has no goal or several gets
     `NO_GOAL_COUNTS`, and the game is counted."""
     lacks_one = False
     for role in range(len(rewards)):
-        reward = goal(game, role, len(rewards))
+        reward = goal(latches, narrow, wide, role, len(rewards))
         if reward == NO_GOAL:
             lacks_one = True
             reward = NO_GOAL_COUNTS
@@ -248,28 +248,38 @@ def _ended(game: Any, steps: Any, rewards: Any, tree: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def search(
-    tree: Any, start: Any, game: Any, leaf: Any, random: Any, games: Any, longest: Any, exploration: Any, ripe_at: Any
+    tree: Any,
+    start: Any,
+    latches: Any,
+    narrow: Any,
+    wide: Any,
+    leaf: Any,
+    random: Any,
+    games: Any,
+    longest: Any,
+    exploration: Any,
+    ripe_at: Any,
 ) -> Any:
-    """Run `games` playouts from `start`, the position of the root; 0, or what went wrong in one. `game` is a copy of
-    it, to play on. `leaf` is None or evaluates leaves by a batch of 64 games; a node that `ripe_at` playouts went
-    through is expanded."""
+    """Run `games` playouts from the game `start`, the position of the root; 0, or what went wrong in one. The arrays
+    are those of a copy of it, to play on. `leaf` is None or evaluates leaves by a batch of 64 games; a node that
+    `ripe_at` playouts went through is expanded."""
     roles = tree.widths.shape[1]
     rewards = np.zeros(roles, np.float64)
     joint = np.zeros(roles, np.int64)
     nodes = np.empty(DEEPEST + 1, np.int64)
     edges = np.empty((DEEPEST, roles), np.int64)
     for _ in range(games):
-        if restore(game, start) < 0:
+        if restore(latches, narrow, wide, start) < 0:
             return OVERFLOW
         node, depth, steps, ended = np.int64(0), 0, np.int64(0), True
-        while not is_over(game):
+        while not is_over(latches, narrow, wide):
             if tree.first[node] < 0:
                 ripe = node == 0 or tree.visits[node] >= ripe_at
-                grown = expand(tree, node, game, joint, random) if ripe and depth < DEEPEST else 0
+                grown = expand(tree, node, latches, narrow, wide, joint, random) if ripe and depth < DEEPEST else 0
                 if grown < 0:
                     return grown
                 if grown == 0:
-                    steps, ended = _finish(game, leaf, random, longest, rewards, tree), False
+                    steps, ended = _finish(latches, narrow, wide, leaf, random, longest, rewards, tree), False
                     break
             number, end = np.int64(0), np.int64(tree.first[node])
             for role in range(roles):
@@ -283,18 +293,18 @@ def search(
                     number = number * width + (edge - begin)
             nodes[depth] = node
             depth += 1
-            if play(game, joint) < 0:
+            if play(latches, narrow, wide, joint) < 0:
                 return OVERFLOW
             child = child_of(tree, node, number)
             if child < 0:
                 child = add(tree, node, number)
             if child < 0:
                 node = child
-                steps, ended = _finish(game, leaf, random, longest, rewards, tree), False
+                steps, ended = _finish(latches, narrow, wide, leaf, random, longest, rewards, tree), False
                 break
             node = child
         if ended:
-            steps = _ended(game, 0, rewards, tree)
+            steps = _ended(latches, narrow, wide, 0, rewards, tree)
         if steps < 0:
             return steps
         nodes[depth] = node

@@ -1,7 +1,7 @@
 """The compiled sheet: ground once, analysed, laid out in arrays, and played by numba.
 
 ground_sheet    a sheet -> the ground rules over all facts and moves that can come, by clingo's grounder
-small_grounding the form of a sheet in which its ground rules are few (fixed_demand, possible_sizes)
+small_grounding the form of a sheet in which its ground rules are few (possible_sizes)
 dependence      which atoms depend on moves, which facts are autonomous
 formulas        formulas that are stored once
 control         the phases of the control automaton, and what each move changes in each of them

@@ -1,8 +1,6 @@
-"""The worth of a position by a word of random games, where the order of moves does not matter: for the leaves of a
-search.
+"""The evaluation of a leaf of a search tree by 64 random games at once, where the order of moves does not matter.
 
-A `Leaf` holds what is the same for all positions after one state; the position is that of a game on the kernel for
-latches.
+A `Leaf` holds what is the same for all positions after the root; the position is that of a game on latches.
 """
 
 from __future__ import annotations

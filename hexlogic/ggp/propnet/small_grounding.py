@@ -2,14 +2,13 @@
 
     next(linked(K,M,N)) :- moved(E), true(linked(E,M,N)), true(step(K)).
 
-has a ground rule for each K, M, N and E. Laid open and split along a tree decomposition of its variables:
+has a ground rule for each K, M, N and E. Flattened and split along a tree decomposition of its variables:
 
     next_linked_split(M,N) :- moved(E), true(linked(E,M,N)).
     next(linked(K,M,N)) :- next_linked_split(M,N), true(step(K)).
 
-What is done, one after the other: rules that nobody asks for in play are left out; relations are narrowed to what is
-asked for where no state changes that; the rule of a relation is put in place of a call where the wider rule can be
-split better; wide rules are split.
+What is done, one after the other: rules that nobody asks for in play are left out; the rule of a relation is put in
+place of a call where the wider rule can be split better; wide rules are split.
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.sheet import QUERIES, sheet_of
 from hexlogic.ggp.language.static_facts import growing_rule
-from hexlogic.ggp.propnet.fixed_demand import with_fixed_demand
 from hexlogic.ggp.propnet.possible_sizes import possible_sizes
-from hexlogic.language.analysis.dependence import reachable, recursive_predicates, rules_below
+from hexlogic.language.analysis.dependence import recursive_predicates, rules_below
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.split import Split
 from hexlogic.language.passes.unfold import unfold_predicate
@@ -28,7 +26,6 @@ from hexlogic.language.syntax import Literal, Predicate, Program, Rule
 from hexlogic.language.walk import predicates
 
 _ASKED = tuple(query for query in QUERIES if query.name not in ("base", "input"))
-_ROLE, _INIT = Predicate("role", 1), Predicate("init", 1)
 _FEW = 100.0
 """Estimated instances up to which a rule is left as it is."""
 _GAIN = 0.5
@@ -47,8 +44,7 @@ def small_grounding(sheet: Program) -> Program:
         return sheet
     names = {predicate.name for predicate in (*predicates(opened.program), *predicates(sheet))}
     context = RuleContext(names, statistics)
-    program = with_fixed_demand(opened, context, reachable(sheet, [_ROLE, _INIT]))
-    split, single = Split(), _single(program)
+    program, split, single = opened.program, Split(), _single(opened.program)
     rules: list[Rule] = []
     for rule in program.rules:
         if context.statistics.answers(rule.body) < _FEW:

@@ -151,7 +151,7 @@ def read_records(path: Path) -> RecordFile:
     mixed = False  # whether there is a header of another session: then a line has to say whose it is
     for number, line in enumerate(lines, start=1):
         if session is None:
-            _check_schema(line, file, number)
+            check_schema(line, file, number, again="run the suite again")
         try:
             record = decode_record(line)
         except msgspec.DecodeError as error:
@@ -201,16 +201,15 @@ class _Version(msgspec.Struct):
     schema: int | None = None
 
 
-def _check_schema(line: bytes, file: str, number: int) -> None:
-    """Refuse another schema before strict decoding, which would only say that some field is unknown."""
+def check_schema(record: bytes | msgspec.Raw, file: str, number: int | None = None, *, again: str) -> None:
+    """Refuse another schema before strict decoding, which would only say that some field is unknown; `again` says how
+    to make records of this one."""
     try:
-        schema = decode_json(line, _Version).schema
+        schema = decode_json(record, _Version).schema
     except msgspec.DecodeError:
         return  # the strict decoder says it better
     if schema is not None and schema != SCHEMA:
-        raise SuiteError(
-            f"records of schema {schema}, not {SCHEMA}", file=file, line=number, hint="run the suite again"
-        )
+        raise SuiteError(f"records of schema {schema}, not {SCHEMA}", file=file, line=number, hint=again)
 
 
 class RecordWriter(LineFile[RecordFile]):

@@ -35,40 +35,42 @@ def marks_of(literals: Iterable[tuple[str, bool]]) -> list[Mark]:
     return marks
 
 
-def explained_blocks(found: StoredExplanation) -> list[Block]:
+def explained_blocks(explanation: StoredExplanation) -> list[Block]:
     """Some clauses drawn, each with what is proved of it, and what is known of all clauses together."""
-    card = found.card
-    many = f"{found.clauses} clauses ({card['symbols']}, validation {float(card['validation_accuracy']):.1%})"
-    blocks: list[Block] = [Heading(f"Clauses of a {found.size}x{found.size} model, {many}")]
-    for clause in found.explained[:_SHOWN]:
+    card = explanation.card
+    many = f"{explanation.clauses} clauses ({card.symbols}, validation {card.validation_accuracy:.1%})"
+    blocks: list[Block] = [Heading(f"Clauses of a {explanation.size}x{explanation.size} model, {many}")]
+    for clause in explanation.explained[:_SHOWN]:
         title = f"Clause {clause.clause}, {abs(clause.weight)} votes for {clause.player}: what is left of it"
-        picture = draw_svg(Position(Hex.square(found.size)), title=title, marks=marks_of(clause.atoms))
-        blocks.append(Drawing(f"clause-{slug(found.name)}-{clause.clause}", title, picture))
+        picture = draw_svg(Position(Hex.square(explanation.size)), title=title, marks=marks_of(clause.atoms))
+        blocks.append(Drawing(f"clause-{slug(explanation.name)}-{clause.clause}", title, picture))
         blocks.append(Bullets(tuple(clause_sentences(clause))))
-    if found.rules is not None:
-        blocks.append(Bullets(tuple(rules_sentences(found.rules))))
+    if explanation.rules is not None:
+        blocks.append(Bullets(tuple(rules_sentences(explanation.rules))))
     return blocks
 
 
 def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str]:
-    """What is proved of a clause; without `literals` these are not listed."""
+    """Sentences on what is proved of a clause; without `literals` its literals are not listed."""
     won = "" if clause.precision is None else f", {clause.precision:.1%} of these are won by {clause.player}"
-    told = [f"It holds on {clause.coverage:.1%} of the sample{won}."]
-    needed, spare = len(clause.kept), len(clause.redundant)
+    sentences = [f"It holds on {clause.coverage:.1%} of the sample{won}."]
+    needed, redundant = len(clause.kept), len(clause.redundant)
     if literals:
         kept = _literals(clause.kept)
-        told.append(f"{spare} of its {needed + spare} literals follow from the others; needed: {kept}.")
+        sentences.append(f"{redundant} of its {needed + redundant} literals follow from the others; needed: {kept}.")
     if clause.open_literals:
-        told.append(f"Of {clause.open_literals} literals, which are kept, that is not decided.")
-    told += [f"{_VERDICTS[statement.verdict]} {statement.about}." for statement in clause.soundness]
+        sentences.append(f"Of {clause.open_literals} literals, which are kept, that is not decided.")
+    sentences += [f"{_VERDICTS[statement.verdict]} {statement.about}." for statement in clause.soundness]
     if clause.puzzle is None:
-        told.append("No position fulfils it." if clause.possible is False else "No position was found that fulfils it.")
+        sentences.append(
+            "No position fulfils it." if clause.possible is False else "No position was found that fulfils it."
+        )
     else:
         count = f"{clause.colourings}" if clause.all_counted else f"More than {clause.colourings}"
-        told.append(f"{count} positions fulfil it.")
+        sentences.append(f"{count} positions fulfil it.")
     if meaning := _meaning(clause):
-        told.append(meaning)
-    return told
+        sentences.append(meaning)
+    return sentences
 
 
 def _literals(literals: tuple[str, ...]) -> str:
@@ -80,7 +82,7 @@ def _literals(literals: tuple[str, ...]) -> str:
 
 
 def _meaning(clause: StoredClause) -> str:
-    """What kind of evidence the literals are."""
+    """A sentence on the kind of evidence that the literals give; empty where there is none to name."""
     other = "blue" if clause.player == "red" else "red"
     required = [atom for atom, holds in clause.atoms if holds]
     forbidden = [atom for atom, holds in clause.atoms if not holds]
@@ -94,7 +96,7 @@ def _meaning(clause: StoredClause) -> str:
 
 
 def rules_sentences(rules: StoredRules) -> list[str]:
-    """What is known of all clauses of a model together."""
+    """Sentences on all clauses of a model together."""
     return [
         f"{len(rules.clauses)} of the clauses decide the sample of {rules.sample} positions like all of them (at least "
         f"{rules.at_least} are needed); without redundant literals {rules.literals_before} literals become "

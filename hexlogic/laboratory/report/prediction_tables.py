@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from math import sqrt
+from typing import NamedTuple
 
-from hexlogic.laboratory.report.document import Column, Entry, Table, Tone, make_table, number
+from hexlogic.laboratory.report.document import Column, Entry, Table, Tone, make_table, number, plain
 from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
-from hexlogic.laboratory.report.predictions import Protocol, Variant
+from hexlogic.laboratory.report.predictions import Protocol, Variant, data_card
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
 from hexlogic.players.predict.prediction_file import Score, StoredPairing, StoredPlay
 
@@ -36,20 +37,19 @@ def _share(value: float | None) -> Entry:
     return number(value, lambda share: f"{100 * share:.4g} %")
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A protocol with the best of its variants that have the same symbols."""
+class _Row(NamedTuple):
+    """A protocol with one of its variants."""
 
     protocol: Protocol
     variant: Variant
 
 
-def study_table(found: Sequence[Protocol]) -> Table | None:
+def study_table(measured: Sequence[Protocol]) -> Table | None:
     """The published accuracies beside ours: of each symbol set the model that is best on the validation split."""
     rows = [
         _Row(protocol, variant)
-        for protocol in found
-        if not protocol.is_exact and not protocol.is_balanced
+        for protocol in measured
+        if protocol.before is not None and not protocol.card.balanced
         for variant in protocol.best_by_symbols()
     ]
     title = "The study and later course work beside ours, winner of the game"
@@ -58,70 +58,94 @@ def study_table(found: Sequence[Protocol]) -> Table | None:
 
 def _of_study(row: _Row) -> Entry:
     figure = PREDICTION_STUDY.get(row.protocol.before or 0)
-    if figure is None or (row.protocol.size != 7 and not row.protocol.before):
+    if figure is None or (row.protocol.card.size != 7 and not row.protocol.before):
         return Entry("", None)
     return Entry(f"{100 * figure.accuracy:.4g} % ({figure.clauses:,})", figure.accuracy)
 
 
-def _place(row: _Row) -> tuple[int, int]:
-    return row.protocol.size, row.protocol.before or 0
+def _parity(row: _Row) -> Entry:
+    parity = row.protocol.baselines().get("parity")
+    return _share(None if parity is None else parity.score.accuracy)
 
 
-def _parity(row: _Row) -> Score | None:
-    return row.protocol.peer_scores().get("parity")
+def _length(row: _Row) -> Entry:
+    literals, clauses = row.variant.mean(lambda model: model.literals), row.variant.mean(lambda model: model.clauses)
+    return number(literals / max(1.0, clauses), ".1f")
 
+
+_TITLE: Column[_Row] = Column("protocol", "positions from", lambda row: row.protocol.title)
+_CLAUSES: Column[_Row] = Column("clauses", "clauses", lambda row: row.variant.card.clauses, numeric=True)
+_REPEAT: Column[_Row] = Column("repeat", "repeat", lambda row: copied(row.variant.repeat))
 
 _STUDY: tuple[Column[_Row], ...] = (
-    Column("protocol", "positions from", lambda row: row.protocol.title),
+    _TITLE,
     Column("study", "study (clauses)", _of_study, numeric=True),
-    Column("later", "later", lambda row: _share(COURSE_WORK.get(_place(row))), numeric=True),
-    Column("symbols", "our symbols", lambda row: str(row.variant.card["symbols"]).replace("+", " + ")),
-    Column("clauses", "clauses", lambda row: int(row.variant.card["clauses"]), numeric=True),
-    Column("accuracy", "ours [95 %]", lambda row: _score_entry(row.variant.score), numeric=True),
     Column(
-        "parity",
-        "parity",
-        lambda row: _share(None if (score := _parity(row)) is None else score.accuracy),
+        "later",
+        "later",
+        lambda row: _share(COURSE_WORK.get((row.protocol.card.size, row.protocol.before or 0))),
         numeric=True,
     ),
+    Column("symbols", "our symbols", lambda row: row.variant.card.symbols.replace("+", " + ")),
+    _CLAUSES,
+    Column("accuracy", "ours [95 %]", lambda row: _score_entry(row.variant.score), numeric=True),
+    Column("parity", "parity", _parity, numeric=True),
     Column("positions", "tested", lambda row: row.variant.positions, numeric=True),
-    Column("repeat", "repeat", lambda row: copied(row.variant.repeat)),
+    _REPEAT,
+)
+
+_MODELS: tuple[Column[_Row], ...] = (
+    replace(_TITLE, group=True),
+    Column("symbols", "symbols", lambda row: row.variant.card.symbols.replace("+", " + ")),
+    Column("view", "view", lambda row: row.variant.card.view),
+    _CLAUSES,
+    Column("s", "s", lambda row: number(row.variant.card.s, "g"), numeric=True),
+    Column("threshold", "threshold", lambda row: row.variant.card.threshold, numeric=True),
+    Column("models", "models", lambda row: len(row.variant.scored), numeric=True),
+    Column("validation", "validation", lambda row: _share(round(row.variant.validation, 4)), numeric=True),
+    Column("accuracy", "test [95 %]", lambda row: _score_entry(row.variant.score), numeric=True),
+    Column("length", "literals a clause", _length, numeric=True),
+    Column("cpu_s", "CPU time", lambda row: number(row.variant.mean(lambda m: m.cpu_s), duration), numeric=True),
+    Column("peak", "MB", lambda row: number(row.variant.mean(lambda m: m.peak_bytes / 1e6), ",.0f"), numeric=True),
+    _REPEAT,
 )
 
 
-def worth_table(name: str, title: str, found: Sequence[Protocol]) -> Table | None:
+def models_table(measured: Sequence[Protocol]) -> Table:
+    """Every variant."""
+    rows = [_Row(protocol, variant) for protocol in measured for variant in protocol.variants]
+    return make_table("prediction-models", "Every model: means over seeds", _MODELS, rows)
+
+
+def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | None:
     """Protocols side by side: what rules that understand nothing, heuristics, learners, the model and the solver score
     on the same test positions."""
-    if not found:
-        return None
-    best = {id(one): one.best() for one in found}
-    scores = {id(one): one.peer_scores(best[id(one)]) for one in found}
-    names = list(dict.fromkeys(name for own in scores.values() for name in own))
+    columns: list[Column[str]] = [Column("what", "what names the winner", plain)]
+    names: dict[str, None] = {}
+    for protocol in measured:
+        best = protocol.best()
+        scores = {name: _score_entry(pool.score) for name, pool in protocol.baselines(best).items()}
+        names |= dict.fromkeys(scores)
+        scores |= {
+            "the model": _score_entry(None if best is None else best.score),
+            "its symbols": Entry("", None) if best is None else plain(_trained(best)),
+            "solver": _score_entry(protocol.solver),
+            "near duplicates": _share(round(protocol.near_duplicates, 4)),
+            "test positions": number(protocol.positions),
+        }
+        entry = partial(_entry_of, scores)
+        columns.append(Column(protocol.title, protocol.title, entry, numeric=True))
+    rows = [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]
+    return make_table(name, title, columns, rows) if measured else None
 
-    def entry(row: str, protocol: Protocol) -> Entry:
-        model = best[id(protocol)]
-        if row == "the model":
-            return _score_entry(model.score if model is not None else None)
-        if row == "its symbols":
-            return Entry("", None) if model is None else Entry(_trained(model), _trained(model))
-        if row == "solver":
-            return _score_entry(protocol.solver)
-        if row == "test positions":
-            return number(protocol.positions)
-        if row == "near duplicates":
-            return _share(round(protocol.near_duplicates, 4))
-        return _score_entry(scores[id(protocol)].get(row))
 
-    columns: list[Column[str]] = [Column("what", "what names the winner", lambda row: row)]
-    columns += [Column(one.title, one.title, partial(entry, protocol=one), numeric=True) for one in found]
-    return make_table(
-        name, title, columns, [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]
-    )
+def _entry_of(entries: dict[str, Entry], row: str) -> Entry:
+    return entries.get(row, Entry("", None))
 
 
 def _trained(model: Variant) -> str:
-    view = f", view {model.card['view']}" if model.card["view"] != "plain" else ""
-    return f"{model.card['symbols']}, {model.card['clauses']:,} clauses{view}"
+    view = f", view {model.card.view}" if model.card.view != "plain" else ""
+    return f"{model.card.symbols}, {model.card.clauses:,} clauses{view}"
 
 
 def difference(apart: tuple[int, int], positions: int) -> tuple[float, float, float]:
@@ -129,7 +153,7 @@ def difference(apart: tuple[int, int], positions: int) -> tuple[float, float, fl
 
     `apart` counts the positions that only the one and only the other names right (McNemar's table).
 
-    >>> [round(one, 3) for one in difference((30, 10), 1000)]
+    >>> [round(bound, 3) for bound in difference((30, 10), 1000)]
     [0.02, 0.008, 0.032]
     """
     only, other = apart
@@ -145,70 +169,30 @@ def margin_entry(variant: Variant, baseline: str) -> Entry:
     return Entry(f"{100 * gain:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}]", gain, tone)
 
 
-@dataclass(frozen=True, slots=True)
-class _Margin:
-    protocol: Protocol
-    variant: Variant
-    name: str
-    score: Score
+_Margin = tuple[Variant, str, Score]
+"""A model and a baseline with its score."""
 
-    @property
-    def margin(self) -> Entry:
-        return margin_entry(self.variant, self.name)
+_MARGINS: tuple[Column[_Margin], ...] = (
+    Column("symbols", "model", lambda row: _trained(row[0]), group=True),
+    Column("model", "accuracy [95 %]", lambda row: _score_entry(row[0].score), numeric=True, group=True),
+    Column("baseline", "baseline", lambda row: row[1]),
+    Column("accuracy", "its accuracy [95 %]", lambda row: _score_entry(row[2]), numeric=True),
+    Column("margin", "better by [95 %]", lambda row: margin_entry(row[0], row[1]), numeric=True),
+)
 
 
 def margins_table(protocol: Protocol) -> Table | None:
     """By how much a model is better than each baseline on the same positions: of each symbol set the model that is best
     on the validation split."""
     rows = [
-        _Margin(protocol, variant, name, score)
+        (variant, name, baseline.score)
         for variant in protocol.best_by_symbols()
-        for name, score in protocol.peer_scores(variant).items()
+        for name, baseline in protocol.baselines(variant).items()
     ]
-    seeds = len({int(stored.data["seed"]) for stored in protocol.sets})
+    seeds = len({data_card(stored).seed for stored in protocol.sets})
     many = "one set" if seeds == 1 else f"{seeds} sets"
     title = f"{protocol.title}, {many}: how much better than each baseline the model is, in points"
     return make_table("prediction-margins", title, _MARGINS, rows) if rows else None
-
-
-_MARGINS: tuple[Column[_Margin], ...] = (
-    Column("symbols", "model", lambda row: _trained(row.variant), group=True),
-    Column("model", "accuracy [95 %]", lambda row: _score_entry(row.variant.score), numeric=True, group=True),
-    Column("baseline", "baseline", lambda row: row.name),
-    Column("accuracy", "its accuracy [95 %]", lambda row: _score_entry(row.score), numeric=True),
-    Column("margin", "better by [95 %]", lambda row: row.margin, numeric=True),
-)
-
-
-def models_table(found: Sequence[Protocol]) -> Table:
-    """Every variant."""
-    rows = [_Row(protocol, variant) for protocol in found for variant in protocol.variants]
-    return make_table("prediction-models", "Every model: means over seeds", _MODELS, rows)
-
-
-def _mean(row: _Row, what: str) -> float:
-    return sum(float(getattr(model, what)) for _, model in row.variant.models) / len(row.variant.models)
-
-
-def _length(row: _Row) -> Entry:
-    return number(_mean(row, "literals") / max(1.0, _mean(row, "clauses")), ".1f")
-
-
-_MODELS: tuple[Column[_Row], ...] = (
-    Column("protocol", "positions from", lambda row: row.protocol.title, group=True),
-    Column("symbols", "symbols", lambda row: str(row.variant.card["symbols"]).replace("+", " + ")),
-    Column("view", "view", lambda row: str(row.variant.card["view"])),
-    Column("clauses", "clauses", lambda row: int(row.variant.card["clauses"]), numeric=True),
-    Column("s", "s", lambda row: number(float(row.variant.card["s"]), "g"), numeric=True),
-    Column("threshold", "threshold", lambda row: row.variant.card["threshold"], numeric=True),
-    Column("models", "models", lambda row: len(row.variant.models), numeric=True),
-    Column("validation", "validation", lambda row: _share(round(row.variant.validation, 4)), numeric=True),
-    Column("accuracy", "test [95 %]", lambda row: _score_entry(row.variant.score), numeric=True),
-    Column("length", "literals a clause", _length, numeric=True),
-    Column("cpu_s", "CPU time", lambda row: number(_mean(row, "cpu_s"), duration), numeric=True),
-    Column("peak", "MB", lambda row: number(_mean(row, "peak_bytes") / 1e6, ",.0f"), numeric=True),
-    Column("repeat", "repeat", lambda row: copied(row.variant.repeat)),
-)
 
 
 _PLAY: tuple[Column[StoredPairing], ...] = (
@@ -221,21 +205,16 @@ _PLAY: tuple[Column[StoredPairing], ...] = (
 
 
 def play_tables(played: Sequence[StoredPlay]) -> list[Table]:
-    """What players with models scored; such a player stands first in its rows."""
+    """Tables of the games of players with models; such a player stands first in its rows."""
     tables = []
     for place, play in enumerate(played, start=1):
         time = "no limit" if play.seconds is None else f"{duration(play.seconds)} ({play.clock}) a move"
         sizes = listed([size if "x" in size else f"{size}x{size}" for size in play.sizes])
-        own = [one for one in play.results if _is_model(one.one) or _is_model(one.two)]
-        rows = [one if _is_model(one.one) else _turned(one) for one in own]
+        rows = [
+            pairing if pairing.one.startswith("tm:") else pairing.turned()
+            for pairing in play.results
+            if "tm:" in (pairing.one[:3], pairing.two[:3])
+        ]
         title = f"Games on {sizes}, {time}: `hexlogic {play.command}`"
         tables.append(make_table(f"prediction-play-{place}", title, _PLAY, rows))
     return tables
-
-
-def _is_model(player: str) -> bool:
-    return player.startswith("tm:")
-
-
-def _turned(one: StoredPairing) -> StoredPairing:
-    return StoredPairing(one=one.two, two=one.one, wins=one.losses, losses=one.wins, p_value=one.p_value)

@@ -16,8 +16,8 @@ from typing import Annotated
 import msgspec
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.store import FILE_NAME, RecordFile
-from hexlogic.laboratory.records.types import SCHEMA, End, Measured, Phases, Run, Session
+from hexlogic.laboratory.records.store import FILE_NAME, RecordFile, check_schema
+from hexlogic.laboratory.records.types import End, Measured, Phases, Run, Session
 from hexlogic.process.files import decode_json, readable
 from hexlogic.process.limits import Load
 
@@ -67,10 +67,7 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
         file = decode_json(content, _File)
         if not bytes(file.hexlogic):
             raise SuiteError("benchmarks, but none of hexlogic's: no session header", file=str(path), hint=_HOW)
-        # Before strict decoding, which would only say of another schema that some field is unknown.
-        schema = decode_json(file.hexlogic, _Header).session.schema
-        if schema != SCHEMA:
-            raise SuiteError(f"records of schema {schema}, not {SCHEMA}", file=str(path), hint="measure again")
+        check_schema(decode_json(file.hexlogic, _Session).session, str(path), again="measure again")
         stored = decode_json(file.hexlogic, Stored)
         runs, others = list(stored.left_out), dict[str, tuple[float, ...]]()
         for benchmark in file.benchmarks:
@@ -137,9 +134,5 @@ def run_of_rounds(first: Run, rounds: Sequence[float]) -> Run:
     )
 
 
-class _Version(msgspec.Struct):
-    schema: int | None = None
-
-
-class _Header(msgspec.Struct):
-    session: _Version
+class _Session(msgspec.Struct):
+    session: msgspec.Raw

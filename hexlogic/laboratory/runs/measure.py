@@ -14,7 +14,7 @@ from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.process.call import command_of
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.meter import DEFAULT_METER, load_meter
+from hexlogic.process.meters import DEFAULT_METER, load_meter
 from hexlogic.process.process_tree import end_marked
 
 WORKER: Sequence[str] = command_of(worker.main, safe_path=True)

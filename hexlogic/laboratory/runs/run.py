@@ -34,7 +34,7 @@ from hexlogic.laboratory.runs.measure import end_leftovers, measure, run_job
 from hexlogic.laboratory.runs.plan import Plan, repeats_after
 from hexlogic.laboratory.runs.session import iso, new_session, resumed
 from hexlogic.process.limits import Limits, cores
-from hexlogic.process.meter import DEFAULT_METER, load_meter
+from hexlogic.process.meters import DEFAULT_METER, load_meter
 from hexlogic.process.signals import raise_again
 
 _COLD_S, _COLD_MB = 900, 4000

@@ -26,7 +26,7 @@ from hexlogic.laboratory.runs.baselines import baseline_info
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.language.engines import load_engine
 from hexlogic.process.limits import cores, load_1m
-from hexlogic.process.meter import DEFAULT_METER, load_meter
+from hexlogic.process.meters import DEFAULT_METER, load_meter
 
 
 def iso(moment: datetime) -> str:

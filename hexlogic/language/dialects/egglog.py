@@ -24,8 +24,8 @@ from __future__ import annotations
 import functools
 
 from hexlogic.errors import HexlogicError
+from hexlogic.language.analysis.checks import closed_by_rules, is_closing
 from hexlogic.language.analysis.dependence import strata
-from hexlogic.language.analysis.equivalence import closed_by_rules, is_closing
 from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.egglog_rules import LARGEST, RuleWriter, write_constant
 from hexlogic.language.dialects.lowering import has_arithmetic, lower

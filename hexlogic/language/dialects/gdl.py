@@ -15,8 +15,7 @@ derive nothing and become comments.
 from __future__ import annotations
 
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.gdl_items import Spelling
-from hexlogic.language.dialects.gdl_words import variable_word
+from hexlogic.language.dialects.gdl_text import Spelling, variable_word
 from hexlogic.language.syntax import Program, Term
 
 _KIF = Spelling(

@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from hexlogic.language.analysis.adornment import descending_predicates
+from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.dialects import Dialect
 from hexlogic.language.dialects.lowering import has_arithmetic, lower, occur_once, operand, rename_variables

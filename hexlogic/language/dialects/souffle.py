@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError
+from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.columns import ColumnKind, Columns, Functor
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.constants import LARGEST
@@ -75,8 +76,6 @@ def render(program: Program) -> str:
     `checks.check`), a column of two types, function terms that grow under recursion, an order of anything but
     integers, and integers beyond 32 bits.
     """
-    from hexlogic.language.analysis.checks import check  # brings the parser, which measured processes do without
-
     lowered = lower(check(program))
     if growing := min(growing_predicates(lowered), default=None):
         raise HexlogicError(f"function terms grow under recursion in {growing}, so Souffle would not end")

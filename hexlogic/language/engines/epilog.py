@@ -19,7 +19,7 @@ import msgspec
 
 from hexlogic.errors import EngineError, HexlogicError, StratificationError
 from hexlogic.language import Atom, Program
-from hexlogic.language.analysis.adornment import descending_predicates
+from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates, strata
 from hexlogic.language.dialects.epilog import EpilogWriter
 from hexlogic.language.engines import Engine

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from hexlogic.errors import EngineError, StratificationError
 from hexlogic.language import Atom, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.checks import needs_union_find
 from hexlogic.language.analysis.dependence import recursive_through, strata
-from hexlogic.language.analysis.equivalence import needs_union_find
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.lowering import lower
 from hexlogic.language.dialects.pydatalog import declaration, predicate_name, write_atom

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rule
-from hexlogic.language.analysis.equivalence import needs_union_find
+from hexlogic.language.analysis.checks import needs_union_find
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.prolog import write_atom
 from hexlogic.language.engines import Engine

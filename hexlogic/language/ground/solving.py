@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError, StratificationError
 from hexlogic.language import Atom, Integer, Program
+from hexlogic.language.analysis.checks import needs_union_find
 from hexlogic.language.analysis.dependence import growing_predicates, strata
-from hexlogic.language.analysis.equivalence import needs_union_find
 from hexlogic.language.constants import LARGEST
 from hexlogic.language.walk import rule_terms
 

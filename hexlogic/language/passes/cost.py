@@ -29,8 +29,7 @@ from typing import TypeAlias
 
 from hexlogic.errors import PipelineError
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Variable
-from hexlogic.language.analysis.adornment import Adornments, everything_bound, head_bound, meet
-from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.analysis.binding import Adornments, everything_bound, head_bound, meet, unsafe_variables
 from hexlogic.language.analysis.dependence import (
     growing_predicates,
     intensional,
@@ -39,7 +38,7 @@ from hexlogic.language.analysis.dependence import (
     recursive_through,
 )
 from hexlogic.language.ground.profile import Profile, measure
-from hexlogic.language.passes.base import load_pass
+from hexlogic.language.passes import load_pass
 from hexlogic.language.passes.join_order import cheapest_order
 from hexlogic.language.passes.unfold import unfold_predicate, unfoldable
 

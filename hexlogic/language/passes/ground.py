@@ -14,7 +14,7 @@ from hexlogic.errors import PipelineError
 from hexlogic.language import Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import intensional, listable_predicates
 from hexlogic.language.ground.least_model import facts_of
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 
 
 def groundable(program: Program) -> frozenset[Predicate]:

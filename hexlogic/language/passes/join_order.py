@@ -132,7 +132,10 @@ class _Body:
         return near or legal
 
     def _touched(self, names: int) -> int:
-        return functools.reduce(operator.or_, (self.touching[bit] for bit in _bits(names)), 0)
+        touched = 0
+        for bit in _bits(names):
+            touched |= self.touching[bit]
+        return touched
 
     def _add(self, state: _State, step: JoinStep) -> _State:
         known = state.bound | self.given

@@ -38,7 +38,7 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate,
 from hexlogic.language.analysis.binding import binds, needs
 from hexlogic.language.analysis.dependence import dependency_graph, intensional, reachable, sccs, strata
 from hexlogic.language.names import fresh_variables, reserved_name
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 from hexlogic.language.walk import computes, predicates, rule_variables, variables
 
 _SUPPLEMENTARY: Final = "supplementary"

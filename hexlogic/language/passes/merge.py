@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 from hexlogic.language.walk import map_body_literal, numbered, rename_rule
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hexlogic.language import Atom, BodyLiteral, Comparison, Integer, Predicate, Program, Rule
-from hexlogic.language.analysis.adornment import Adornments
+from hexlogic.language.analysis.binding import Adornments
 from hexlogic.language.analysis.dependence import undefined_predicates
-from hexlogic.language.passes.base import Pipeline, Step, load_pass
+from hexlogic.language.passes import Pipeline, Step, load_pass
 from hexlogic.language.passes.cost import PlanFor, order_by_cost
 
 DEFAULT_PIPELINE = "ground,reorder:cost,prune"

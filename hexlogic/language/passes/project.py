@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
 from hexlogic.language.names import fresh_copies
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 from hexlogic.language.walk import (
     body_terms,
     computes,

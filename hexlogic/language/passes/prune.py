@@ -23,7 +23,7 @@ from hexlogic.language.analysis.binding import is_legal, unsafe_variables
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.ground.inclusions import Guarantees
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 from hexlogic.language.walk import is_ground, variables
 
 LONGEST_SEARCH = 60

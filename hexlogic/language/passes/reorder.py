@@ -21,10 +21,9 @@ from typing import TypeAlias
 
 from hexlogic.errors import PipelineError, UnknownNameError
 from hexlogic.language import BodyLiteral, Comparison, Predicate, Program, Rule, Variable
-from hexlogic.language.analysis.adornment import Adornments, everything_bound, head_bound, meet
-from hexlogic.language.analysis.binding import guarded_variables, needs
+from hexlogic.language.analysis.binding import Adornments, everything_bound, guarded_variables, head_bound, meet, needs
 from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 from hexlogic.language.passes.cost import order_by_cost
 from hexlogic.language.walk import body_terms, predicates, variables
 

@@ -20,8 +20,8 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Ru
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.analysis.dependence import intensional
 from hexlogic.language.names import reserved_name
-from hexlogic.language.passes.base import Pass
-from hexlogic.language.walk import predicates, rule_terms, rule_variables, substitute, variables
+from hexlogic.language.passes import Pass
+from hexlogic.language.walk import ordered_variables, predicates, rule_variables, substitute, variables
 
 _FEWEST = 3
 
@@ -56,7 +56,7 @@ class _Stages:
         return staged(rule, groups, lambda names, prefix: self._stage(base, names, prefix))
 
     def _stage(self, base: str, names: tuple[Variable, ...], prefix: tuple[BodyLiteral, ...]) -> tuple[Atom, bool]:
-        order = dict.fromkeys(part for part in rule_terms(Rule(None, prefix)) if isinstance(part, Variable))
+        order = ordered_variables(Rule(None, prefix))
         plain: dict[Variable, Term] = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
         key = substitute(Rule(Atom("stage", names), prefix), plain)
         is_new = key not in self._known
@@ -80,8 +80,8 @@ def staged(
     for number, group in enumerate(groups[1:-1], start=1):
         prefix = (*waiting, *group)
         needed = rule_variables(Rule(rule.head, tuple(item for later in groups[number + 1 :] for item in later)))
-        names = dict.fromkeys(part for part in rule_terms(Rule(None, prefix)) if isinstance(part, Variable))
-        atom, is_new = stage(tuple(name for name in names if name in needed), prefix)
+        names = tuple(name for name in ordered_variables(Rule(None, prefix)) if name in needed)
+        atom, is_new = stage(names, prefix)
         made += [Rule(atom, prefix, rule.place)] if is_new else []
         waiting = (Literal(atom),)
     return [*made, rule.with_body((*waiting, *groups[-1]))]

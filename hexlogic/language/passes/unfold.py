@@ -17,7 +17,7 @@ from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Progr
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.homomorphism import resolve, unify
 from hexlogic.language.names import fresh_copies
-from hexlogic.language.passes.base import Pass
+from hexlogic.language.passes import Pass
 from hexlogic.language.walk import computes, rule_variables, substitute
 
 

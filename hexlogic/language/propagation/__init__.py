@@ -5,8 +5,7 @@ monotone         forward chaining, where more inputs mean more facts: insertion 
 delete_rederive  all stratified programs: deletion by reasons, then rederivation
 circuit          ground rules as gates over rows of words
 lanes            a circuit evaluated for many cases at once, one bit each
-lane_masks       numbers and random words for lanes
-lane_draws       a random choice in each lane
+lane_masks       numbers, random words and random choices for lanes
 lane_boards      boards packed into lanes
 propagator       a ground program with the kernel that suits it
 """

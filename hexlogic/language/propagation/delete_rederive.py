@@ -263,6 +263,15 @@ def _begin(memory: Any) -> None:
 
 
 @njit(cache=True)
+def flip(memory: Any, atoms: Any) -> None:
+    """Change the truth of some inputs (int64[N], each once), and all that follows."""
+    for atom in atoms:
+        memory[memory[AT.true] + atom] ^= 1
+        tell(memory, atom)
+    settle(memory)
+
+
+@njit(cache=True)
 def change(memory: Any, atom: Any, value: Any) -> Any:
     """Make an input true (1) or false (0), and all that follows; the watched atoms that are true then."""
     true = memory[AT.true] + atom

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 N = TypeVar("N", np.int32, np.uint32)
 
 
-def pack(parts: Sequence[Any], dtype: type[N]) -> NDArray[N]:
+def pack(parts: Sequence[object], dtype: type[N]) -> NDArray[N]:
     """The P parts as one array: P offsets and where the last part ends, then the parts."""
     arrays: list[NDArray[np.int64]] = [np.asarray(part, dtype=np.int64) for part in parts]
     ends = len(arrays) + 1 + np.cumsum([0, *map(len, arrays)])

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import holds, lowest, overlap, put
 from hexlogic.players.connections.capture import find_captured, find_useless
-from hexlogic.players.connections.insert import add_adjacent, enqueue, insert, pair_of
+from hexlogic.players.connections.insert import add_adjacent, enqueue, holds, insert, lowest, overlap, pair_of, put
 from hexlogic.players.connections.store import (
     CAPTURES,
     DEAD,
@@ -27,7 +26,7 @@ from hexlogic.players.connections.store import (
 
 
 @njit(cache=True)
-def _join_groups(store: Any, around: Any) -> None:
+def _join_groups(store: Any) -> None:
     """Give every own stone the smallest cell of its group as its node."""
     last = store.owner.shape[0] - 1
     for cell in range(store.group.shape[0]):
@@ -45,7 +44,7 @@ def _join_groups(store: Any, around: Any) -> None:
             cell = waiting[many]
             store.group[cell] = start
             for place in range(6):
-                other = around[cell, place]
+                other = store.around[cell, place]
                 if other >= 0 and store.owner[other] == OWN and not seen[other]:
                     seen[other] = 1
                     waiting[many] = other
@@ -53,16 +52,16 @@ def _join_groups(store: Any, around: Any) -> None:
 
 
 @njit(cache=True)
-def _add_adjacent_of(store: Any, around: Any, edge: Any, cell: Any) -> None:
+def _add_adjacent_of(store: Any, cell: Any) -> None:
     """full(X,Y,{}) :- adjacent(X,Y), for the node of one cell."""
     last = store.owner.shape[0] - 1
     x = np.int64(store.group[cell])
-    if edge[cell] & 1:
+    if store.edge[cell] & 1:
         add_adjacent(store, ZERO, x)
-    if edge[cell] & 2:
+    if store.edge[cell] & 2:
         add_adjacent(store, x, last)
     for place in range(6):
-        other = around[cell, place]
+        other = store.around[cell, place]
         if other >= 0 and (store.owner[other] == EMPTY or store.owner[other] == OWN):
             y = np.int64(store.group[other])
             if x != y:
@@ -70,7 +69,7 @@ def _add_adjacent_of(store: Any, around: Any, edge: Any, cell: Any) -> None:
 
 
 @njit(cache=True)
-def begin(store: Any, around: Any, ring: Any, edge: Any) -> None:
+def begin(store: Any) -> None:
     """Forget all connections and enter the facts of the position in `owner`."""
     last = store.owner.shape[0] - 1
     store.owner[0] = OWN
@@ -83,13 +82,13 @@ def begin(store: Any, around: Any, ring: Any, edge: Any) -> None:
     store.captured_many[:] = 0
     store.captured_cells[:] = 0
     if store.limits[CAPTURES] == 1:
-        find_useless(store.owner, ring)
+        find_useless(store)
     if store.limits[CAPTURES] != 0:
-        find_captured(store, around, ring)
-    _join_groups(store, around)
+        find_captured(store)
+    _join_groups(store)
     for cell in range(1, last):
         if store.owner[cell] == EMPTY or store.owner[cell] == OWN:
-            _add_adjacent_of(store, around, edge, cell)
+            _add_adjacent_of(store, cell)
 
 
 @njit(cache=True, inline="always")
@@ -110,23 +109,23 @@ def _kill_through(store: Any, cells: Any) -> None:
 
 
 @njit(cache=True, inline="always")
-def _mark_useless(store: Any, ring: Any, cells: Any) -> None:
+def _mark_useless(store: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
     if store.limits[CAPTURES] == 1:
         was = store.owner.copy()
-        find_useless(store.owner, ring)
+        find_useless(store)
         for cell in range(1, store.owner.shape[0] - 1):
             if store.owner[cell] == USELESS and was[cell] == EMPTY:
                 put(cells, cell)
 
 
 @njit(cache=True)
-def _requeue_captured(store: Any, around: Any, ring: Any) -> None:
+def _requeue_captured(store: Any) -> None:
     """Find the captured pairs again, and work again on full connections through a pair that is new."""
     if store.limits[CAPTURES] == 0:
         return
     before, before_many = store.captured.copy(), store.captured_many.copy()
-    find_captured(store, around, ring)
+    find_captured(store)
     cells = np.zeros(store.carrier.shape[1], np.uint64)
     for who in range(store.captured_many.shape[0]):
         for place in range(store.captured_many[who]):
@@ -165,7 +164,7 @@ def _revise(store: Any, moved: Any) -> None:
 
 
 @njit(cache=True)
-def change(store: Any, around: Any, ring: Any, edge: Any, own: Any, other: Any) -> None:
+def change(store: Any, own: Any, other: Any) -> None:
     """New stones on the cells of two carriers: the player's own and the opponent's. Needs room for as many rows again.
 
     What uses a cell of the opponent is gone, and nothing else; own cells leave the carriers and join groups.
@@ -176,12 +175,12 @@ def change(store: Any, around: Any, ring: Any, edge: Any, own: Any, other: Any) 
             store.owner[cell] = OWN
         elif holds(other, cell):
             store.owner[cell] = OTHER
-    _mark_useless(store, ring, gone)
+    _mark_useless(store, gone)
     _kill_through(store, gone)
     if lowest(own) >= 0:
-        _join_groups(store, around)
+        _join_groups(store)
         _revise(store, own)
         for cell in range(1, store.owner.shape[0] - 1):
             if holds(own, cell):
-                _add_adjacent_of(store, around, edge, cell)
-    _requeue_captured(store, around, ring)
+                _add_adjacent_of(store, cell)
+    _requeue_captured(store)

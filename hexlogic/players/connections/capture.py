@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import put
+from hexlogic.players.connections.insert import put
 from hexlogic.players.connections.store import CAPTURED_MOST, EMPTY, NONE, OWN, USELESS
 
 
@@ -39,11 +39,11 @@ _JOINED = np.array([_is_joined(signs[::-1]) for signs in product(range(3), repea
 
 
 @njit(cache=True)
-def _is_useless(owner: Any, ring: Any, cell: Any, one: Any, two: Any) -> Any:
+def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
-    signs = 0
+    owner, signs = store.owner, 0
     for place in range(5, -1, -1):
-        node = ring[cell, place]
+        node = store.ring[cell, place]
         sign = 2
         if node >= 0 and (node in (one, two) or owner[node] == OWN):
             sign = 1
@@ -54,16 +54,16 @@ def _is_useless(owner: Any, ring: Any, cell: Any, one: Any, two: Any) -> Any:
 
 
 @njit(cache=True)
-def find_useless(owner: Any, ring: Any) -> Any:
+def find_useless(store: Any) -> Any:
     """Mark the empty cells that are useless; how many there are. Marks of before are forgotten first."""
-    many = 0
+    owner, many = store.owner, 0
     last = owner.shape[0] - 1
     for cell in range(1, last):
         if owner[cell] == USELESS:
             owner[cell] = EMPTY
     marks = np.zeros(last, np.uint8)
     for cell in range(1, last):
-        if owner[cell] == EMPTY and _is_useless(owner, ring, cell, NONE, NONE):
+        if owner[cell] == EMPTY and _is_useless(store, cell, NONE, NONE):
             marks[cell] = 1
             many += 1
     for cell in range(1, last):
@@ -84,10 +84,10 @@ def _note(store: Any, who: Any, a: Any, b: Any) -> None:
 
 
 @njit(cache=True)
-def find_captured(store: Any, around: Any, ring: Any) -> None:
+def find_captured(store: Any) -> None:
     """Fill `captured`: adjacent empty pairs captured now (last entry), or once one more node is an own stone."""
-    nodes = store.owner.shape[0]
-    owner = store.owner
+    owner, around = store.owner, store.around
+    nodes = owner.shape[0]
     store.captured_many[:] = 0
     store.captured_cells[:] = 0
     for a in range(1, nodes - 1):
@@ -97,7 +97,7 @@ def find_captured(store: Any, around: Any, ring: Any) -> None:
             b = np.int64(around[a, place])
             if b <= a or owner[b] != EMPTY:
                 continue
-            if _is_useless(owner, ring, a, b, NONE) and _is_useless(owner, ring, b, a, NONE):
+            if _is_useless(store, a, b, NONE) and _is_useless(store, b, a, NONE):
                 _note(store, nodes, a, b)
                 continue
             for side in range(12):
@@ -107,5 +107,5 @@ def find_captured(store: Any, around: Any, ring: Any) -> None:
                 seen = False
                 for other in range(6):
                     seen = seen or (side >= 6 and around[a, other] == m)
-                if not seen and _is_useless(owner, ring, a, b, m) and _is_useless(owner, ring, b, a, m):
+                if not seen and _is_useless(store, a, b, m) and _is_useless(store, b, a, m):
                     _note(store, m, a, b)

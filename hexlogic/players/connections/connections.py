@@ -10,10 +10,8 @@ import numpy as np
 from hexlogic.errors import MoveError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, check_player, opponent
 from hexlogic.players.connections import build
-from hexlogic.players.connections.connection import Connection, Kind
-from hexlogic.players.connections.deduction import cells_of, finish, roomy
-from hexlogic.players.connections.derivation import Derivation, derive
-from hexlogic.players.connections.layout import layout_of
+from hexlogic.players.connections.derivation import Connection, Derivation, Kind, derive
+from hexlogic.players.connections.kernel import finish
 from hexlogic.players.connections.store import (
     CAPTURES,
     DEAD,
@@ -24,8 +22,10 @@ from hexlogic.players.connections.store import (
     SEMI,
     STEPS_MOST,
     Store,
+    cells_of,
     copy_store,
     new_store,
+    roomy,
 )
 
 FULL_LIMIT: Final = 12
@@ -70,16 +70,15 @@ class Connections:
                 self._check_free(cell)
                 self._stones[cell] = check_player(player)
         for player in self._players:
-            layout = layout_of(self.board, player)
-            store = new_store(layout, 4096)
+            store = new_store(self.board, player)
             for place, limit in enumerate((full_limit, semi_limit)):
                 store.limits[place] = -1 if limit is None else limit
             store.limits[STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
             store.limits[CAPTURES] = int(captured)
             for cell, owner in self._stones.items():
                 store.owner[cell] = OWN if owner == player else OTHER
-            store = roomy(store, 16 * layout.nodes)
-            build.begin(store, layout.around, layout.ring, layout.edge)
+            store = roomy(store, 16 * len(store.owner))
+            build.begin(store)
             self._stores[player] = finish(store)
 
     @classmethod
@@ -117,13 +116,11 @@ class Connections:
         self._moves.append((cell, dict(self._stores)))
         self._stones[cell] = player
         for who in self._players:
-            layout = layout_of(self.board, who)
             copied = copy_store(self._stores[who])
-            store = roomy(copied, 2 * int(copied.counts[ROWS]) + 16 * layout.nodes)
-            stone, nothing = np.zeros((2, layout.words), np.uint64)
+            store = roomy(copied, 2 * int(copied.counts[ROWS]) + 16 * len(copied.owner))
+            stone, nothing = np.zeros((2, store.carrier.shape[1]), np.uint64)
             stone[cell >> 6] = np.uint64(1 << (cell & 63))
-            new = (stone, nothing) if who == player else (nothing, stone)
-            build.change(store, layout.around, layout.ring, layout.edge, *new)
+            build.change(store, *((stone, nothing) if who == player else (nothing, stone)))
             self._stores[who] = finish(store)
 
     def undo(self) -> None:
@@ -183,10 +180,10 @@ class Connections:
         alive = (store.state[:rows] != DEAD) & (store.kind[:rows] == kind)
         if ends is not None:
             alive &= (store.ends[:rows, 0] == ends[0]) & (store.ends[:rows, 1] == ends[1])
-        found = []
+        listed = []
         for row in alive.nonzero()[0]:
             carrier = frozenset(cells_of(store.carrier[row]))
             x, y = (int(node) for node in store.ends[row])
             name: Kind = "full" if kind == FULL else "semi"
-            found.append(Connection(player, (x, y), name, carrier, int(store.depth[row])))
-        return sorted(found, key=lambda c: (c.ends, len(c.carrier), sorted(c.carrier)))
+            listed.append(Connection(player, (x, y), name, carrier, int(store.depth[row])))
+        return sorted(listed, key=lambda c: (c.ends, len(c.carrier), sorted(c.carrier)))

@@ -1,4 +1,4 @@
-"""Why a connection holds: the tree of rule applications, made anew for one connection and checked by clingo."""
+"""A virtual connection, and why it holds: the tree of rule applications, made anew and checked by clingo."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from hexlogic.errors import MoveError
-from hexlogic.games import Hex, Player, Position, opponent
+from hexlogic.games import RED, Hex, Player, Position, check_player, opponent
 from hexlogic.players.connections import build
-from hexlogic.players.connections.connection import Connection, Kind, edge_name
-from hexlogic.players.connections.deduction import cells_of, finish, roomy
 from hexlogic.players.connections.insert import pair_of
-from hexlogic.players.connections.layout import layout_of
+from hexlogic.players.connections.kernel import finish
 from hexlogic.players.connections.store import (
     ADJACENT,
     CAPTURES,
@@ -23,13 +21,52 @@ from hexlogic.players.connections.store import (
     SEMI,
     SERIES,
     Store,
+    cells_of,
     new_store,
+    roomy,
 )
 
+Kind = Literal["full", "semi"]
 Rule = Literal["adjacent", "series", "parallel"]
 _LIMIT: Final = 60
 """Connections kept for a pair when a whole carrier of more than `_SMALL` cells is deduced anew."""
 _SMALL: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Two ends that a player can join inside a carrier: as second mover (`full`) or when moving first (`semi`).
+
+    Ends are nodes: 0 and rows * columns + 1 are the player's first and last edge, other numbers cells; a group of
+    stones is its smallest cell. `depth` is the largest number of own moves needed.
+    """
+
+    player: Player
+    ends: tuple[int, int]
+    kind: Kind
+    carrier: frozenset[int]
+    depth: int = 0
+
+    def to_json(self, board: Hex) -> dict[str, object]:
+        """All but the depth, with names in the place of numbers."""
+        return {
+            "player": self.player,
+            "ends": [edge_name(board, self.player, node) for node in self.ends],
+            "kind": self.kind,
+            "carrier": [board.cell_name(cell) for cell in sorted(self.carrier)],
+        }
+
+
+def edge_name(board: Hex, player: Player, node: int) -> str:
+    """The name of an end: a cell, or the edge `left`, `right`, `top` or `bottom`.
+
+    >>> [edge_name(Hex(2, 2), "red", node) for node in (0, 3, 5)]
+    ['left', 'a2', 'right']
+    """
+    if node in (0, board.rows * board.columns + 1):
+        names = ("left", "right") if check_player(player) == RED else ("top", "bottom")
+        return names[0 if node == 0 else 1]
+    return board.cell_name(node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +86,16 @@ class Derivation:
 
     def steps(self) -> list[Derivation]:
         """Every different application once, premises before conclusions; the last is this one."""
-        found: dict[int, Derivation] = {}
+        steps_by_id: dict[int, Derivation] = {}
 
         def visit(step: Derivation) -> None:
-            if id(step) not in found:
+            if id(step) not in steps_by_id:
                 for premise in step.premises:
                     visit(premise)
-                found[id(step)] = step
+                steps_by_id[id(step)] = step
 
         visit(self)
-        return list(found.values())
+        return list(steps_by_id.values())
 
     def to_json(self) -> list[dict[str, object]]:
         """The steps as records; `premises` are places in the list."""
@@ -94,9 +131,9 @@ class Derivation:
 
 def within_carrier(position: Position, connection: Connection) -> Position:
     """The position in which all cells but the carrier, the ends and the player's stones are the opponent's."""
-    own = position.stones(connection.player)
-    rest = frozenset(position.game.cells) - own - connection.carrier - set(connection.ends)
-    pair = (own, rest) if connection.player == "red" else (rest, own)
+    stones = position.stones(connection.player)
+    rest = frozenset(position.game.cells) - stones - connection.carrier - set(connection.ends)
+    pair = (stones, rest) if connection.player == "red" else (rest, stones)
     return Position(position.game, *pair)
 
 
@@ -109,8 +146,7 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     assert isinstance(board, Hex)
     player = connection.player
     inside = within_carrier(position, connection)
-    layout = layout_of(board, player)
-    store = roomy(new_store(layout), 16 * layout.nodes)
+    store = roomy(new_store(board, player), 16 * (len(board.cells) + 2))
     if len(connection.carrier) > _SMALL:
         store.limits[:3] = (_LIMIT, 2 * _LIMIT, 20_000)
     # A cell that only this carrier makes useless may still be the way that the rules go.
@@ -118,11 +154,11 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     for who, value in ((player, OWN), (opponent(player), OTHER)):
         for cell in inside.stones(who):
             store.owner[cell] = value
-    build.begin(store, layout.around, layout.ring, layout.edge)
+    build.begin(store)
     store = finish(store)
     x, y = (int(store.group[node]) for node in connection.ends)
     for kind in (FULL, SEMI) if connection.kind == "semi" else (FULL,):
-        row = int(store.head[kind, pair_of(layout.nodes, x, y)])
+        row = int(store.head[kind, pair_of(len(store.owner), x, y)])
         while row >= 0:
             if store.state[row] != DEAD:
                 return _tree(store, row, {})
@@ -171,11 +207,11 @@ def _lent(
         used = {cell for pair in taken for cell in pair}
         for pair in sorted(pairs):
             if min(rest) in pair and not used & set(pair):
-                found = cover(rest - set(pair), (*taken, pair))
-                if found is not None:
-                    return found
+                pairs_used = cover(rest - set(pair), (*taken, pair))
+                if pairs_used is not None:
+                    return pairs_used
         return None
 
-    found = cover(shared, ())
-    assert found is not None, "the kernel shared cells that no captured pairs hold"
-    return found
+    pairs_used = cover(shared, ())
+    assert pairs_used is not None, "the kernel shared cells that no captured pairs hold"
+    return pairs_used

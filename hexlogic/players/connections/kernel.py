@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.bits import holds, lowest, put
-from hexlogic.players.connections.insert import insert, list_covers, pair_of
+from hexlogic.players.connections.insert import holds, insert, list_covers, lowest, pair_of, put
 from hexlogic.players.connections.store import (
     CAPTURES,
     DEAD,
@@ -35,6 +34,8 @@ from hexlogic.players.connections.store import (
     STEPS_MOST,
     STOP,
     ZERO,
+    Store,
+    grow_store,
 )
 
 
@@ -285,3 +286,13 @@ def run(store: Any) -> None:
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
             _unlink(store, first, row)
+
+
+def finish(store: Store) -> Store:
+    """Work the queue off, with as much memory as it takes."""
+    run(store)
+    while store.counts[STOP]:
+        store = grow_store(store)
+        store.counts[STOP] = 0
+        run(store)
+    return store

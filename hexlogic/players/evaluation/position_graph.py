@@ -20,14 +20,14 @@ from hexlogic.players.connections.store import DEAD, OTHER, OWN, ROWS, SEMI
 FAR: Final = 99.0
 """The distance where there is no way."""
 _DEPTH: Final = 0.12
-"""What a move of depth adds to the length of a connection."""
+"""The length that each move of depth adds to a connection."""
 _NOTHING: Final = 1e-9
 """A length of 0 would be no edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionGraph:
-    """What Dijkstra finds for one player: the distance between the edges, and by cell number (entry 0 unused) the sum
+    """The shortest distances of one player: the distance between the edges, and by cell number (entry 0 unused) the sum
     of the distances from both; FAR for cells of the opponent and those without a way."""
 
     distance: float
@@ -73,17 +73,17 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
 def _distances(weights: NDArray[np.float64], source: int) -> NDArray[np.float64]:
     """Dijkstra on a matrix: entry [i, j] is the length from i to j, inf for no edge. Distances, inf for no way."""
     nodes = len(weights)
-    found = np.full(nodes, np.inf)
-    found[source] = 0.0
+    distances = np.full(nodes, np.inf)
+    distances[source] = 0.0
     settled = np.zeros(nodes, dtype=np.bool_)
     for _ in range(nodes):
         nearest = -1
         for node in range(nodes):
-            if not settled[node] and (nearest < 0 or found[node] < found[nearest]):
+            if not settled[node] and (nearest < 0 or distances[node] < distances[nearest]):
                 nearest = node
-        if found[nearest] == np.inf:
+        if distances[nearest] == np.inf:
             break
         settled[nearest] = True
         for node in range(nodes):
-            found[node] = min(found[node], found[nearest] + weights[nearest, node])
-    return found
+            distances[node] = min(distances[node], distances[nearest] + weights[nearest, node])
+    return distances

@@ -126,14 +126,8 @@ def _free_edge(cells: Any, neighbours: Any, cell: Any, side: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def conductance(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any, sign: Any) -> Any:
-    """The conductance between the sides of the player of that sign."""
-    return potential(cells, neighbours, bridges, rows, columns, sign)[1]
-
-
-@njit(cache=True, nogil=True)
 def resistance(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any) -> Any:
     """The evaluation of flat cells."""
-    red = conductance(cells, neighbours, bridges, rows, columns, RED_SIGN)
-    blue = conductance(cells, neighbours, bridges, rows, columns, BLUE_SIGN)
+    red = potential(cells, neighbours, bridges, rows, columns, RED_SIGN)[1]
+    blue = potential(cells, neighbours, bridges, rows, columns, BLUE_SIGN)[1]
     return log(max(red, _LEAST)) - log(max(blue, _LEAST))

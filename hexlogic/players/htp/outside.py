@@ -48,7 +48,7 @@ class OutsideProgram(Strategy):
         self._begin(board)
 
     def choose(self, state: GameState, budget: Budget) -> Action:
-        """What the program answers to genmove. Raises EngineError."""
+        """The move that the program answers to genmove. Raises EngineError."""
         if self._pending is not None and state.turns == self._sent[:-1]:
             pending, self._pending = self._pending, None
             return pending

@@ -71,10 +71,10 @@ class HtpServer:
         if command is None:
             return f"?{number} unknown command: {name}\n\n"
         try:
-            found = command(words)
+            text = command(words)
         except HexlogicError as error:
             return f"?{number} {' '.join(str(error).split())}\n\n"
-        return f"={number} {found or ''}\n\n"
+        return f"={number} {text or ''}\n\n"
 
     def _known_command(self, words: Sequence[str]) -> str:
         (name,) = _exactly(words, "known_command", "NAME")

@@ -11,20 +11,21 @@ does not depend on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import clingo
 
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.games import PLAYERS, Hex, Player, Position, opponent
-from hexlogic.players.geometry import geometry_of
+from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, opponent
+from hexlogic.players.evaluation.symbols import bridge_rows
 
 Kind = Literal["any", "turns", "open", "finished"]
-KINDS: Final[tuple[Kind, ...]] = ("any", "turns", "open", "finished")
 """All ways to place stones; those with the stone counts of play by turns; those of the latter that nobody has won, and
 those that the last stone won."""
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 SymbolLiteral: TypeAlias = tuple[str, bool]
 
@@ -45,7 +46,31 @@ before(P,X) :- won(P), owns(P,X), first(P,X), not final(X).
 before(P,Z) :- before(P,Y), adjacent(Y,Z), owns(P,Z), not final(Z).
 :- before(P,X), last(P,X).
 """
+_OPEN: Final = ":- won(P).\n"
+_OF_KIND: Final[dict[Kind, str]] = {"any": "", "turns": _TURNS, "open": _TURNS + _OPEN, "finished": _TURNS + _FINISHED}
 _EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(", "touches(")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Which positions a statement is about.
+
+    `leader` is the player who is level or one stone ahead, the first mover; `always_red` says that red is to move.
+    """
+
+    board: Hex
+    kind: Kind
+    leader: Player = BLUE
+    always_red: bool = False
+
+    def of_kind(self, kind: Kind) -> Setting:
+        """The same for positions of another kind."""
+        return replace(self, kind=kind)
+
+    def to_move(self, position: Position) -> Player:
+        """Whose turn it is."""
+        level = len(position.red) == len(position.blue)
+        return RED if self.always_red else self.leader if level else opponent(self.leader)
 
 
 def check_kind(text: str) -> Kind:
@@ -62,91 +87,76 @@ def is_expressible(symbol: str) -> bool:
 
 
 def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
-    """The rules and facts that derive some symbols from `owns/2`, in clingo's language."""
+    """The rules and facts that derive some symbols from `owns/2`, in clingo's language.
+
+    Raises HexlogicError for a symbol that no rule defines.
+    """
+    symbols = sorted(set(symbols))
+    for symbol in symbols:
+        if not is_expressible(symbol):
+            hint = "train with connected, touches, owns, won, bridge, to_move"
+            raise HexlogicError(f"no rule defines the symbol {symbol}", hint=hint)
     asked = sorted({tuple(s[10:-1].split(",")[:2]) for s in symbols if s.startswith("connected(")})
-    bridges = geometry_of(board.rows, board.columns).bridges
     facts = [f"cell(1..{len(board.cells)})."]
     facts += [f"adjacent({cell},{other})." for cell in board.cells for other in board.neighbours(cell)]
     for player in PLAYERS:
         for name, side in zip(("first", "last"), board.sides(player), strict=True):
             facts += [f"{name}({player},{cell})." for cell in sorted(side)]
-    facts += [
-        f"between({cell + 1},{row[0] + 1},{row[1] + 1},{row[2] + 1})."
-        for cell in range(len(bridges))
-        for row in bridges[cell]
-        if row[0] > cell
-    ]
+    facts += [f"between({','.join(map(str, row))})." for row in bridge_rows(board)]
     facts += [f"asked({player},{cell})." for player, cell in asked]
     return _SYMBOLS + " ".join(facts) + "\n"
 
 
 class Colourings:
-    """The positions of one kind on one board, for questions about some symbols.
+    """The positions of a setting, for questions about some symbols.
 
-    `leader` is the player who is level or one stone ahead: the first mover. `always_red` says that red is to move in
-    all of them; `rules` derive further atoms to ask about. Raises HexlogicError for a symbol that no rule defines.
+    With `most_empty`, those with at most so many empty cells; `rules` derive further atoms to ask about. Raises
+    HexlogicError for a symbol that no rule defines.
     """
 
     def __init__(
-        self,
-        board: Hex,
-        symbols: Iterable[str],
-        kind: Kind,
-        leader: Player,
-        always_red: bool = False,
-        most_empty: int | None = None,
-        rules: str = "",
+        self, setting: Setting, symbols: Iterable[str], most_empty: int | None = None, rules: str = ""
     ) -> None:
-        symbols = sorted(set(symbols))
-        for symbol in symbols:
-            if not is_expressible(symbol):
-                raise HexlogicError(
-                    f"no rule defines the symbol {symbol}", hint="connected, touches, owns, won, bridge, to_move"
-                )
-        self.board = board
-        names = {"leader": leader, "other": opponent(leader)}
-        text = "#project owns/2.\n" + rules + symbol_rules(board, symbols) + _CHOICE + _AHEAD.format(**names)
-        if kind != "any":
-            text += _TURNS
-        if kind == "finished":
-            text += _FINISHED.format(**names)
-        elif kind == "open":
-            text += ":- won(P).\n"
+        self.board, leader = setting.board, setting.leader
+        of_kind = (_AHEAD + _OF_KIND[setting.kind]).format(leader=leader, other=opponent(leader))
+        text = "#project owns/2.\n" + rules + symbol_rules(self.board, symbols) + _CHOICE + of_kind
         if most_empty is not None:
             text += f":- #count {{ X : free(X) }} > {most_empty}.\n"
-        text += "to_move(red).\n" if always_red else f"to_move(red) :- ahead({0 if leader == 'red' else 1}).\n"
-        self._control: Any = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={CONFLICTS}"])
+        text += "to_move(red).\n" if setting.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
+        self._control = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={CONFLICTS}"])
         self._control.add("base", [], text)
         self._control.ground([("base", [])])
-        self._shown = [
-            clingo.Function("owns", [clingo.Function(p), clingo.Number(c)]) for p in PLAYERS for c in board.cells
-        ]
+        self._stones = {
+            player: {clingo.parse_term(f"owns({player},{cell})"): cell for cell in self.board.cells}
+            for player in PLAYERS
+        }
 
     def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
         """A position that fulfils all literals; False when there is none; None when the question stays open."""
-        found, result = self._solve(literals, 1)
-        if found:
-            return found[0]
-        return None if result.unknown or result.interrupted else False
+        positions, exhausted = self.some(literals, 1, is_last=lambda position: True)
+        return positions[0] if positions else False if exhausted else None
 
-    def some(self, literals: Sequence[SymbolLiteral], most: int) -> tuple[list[Position], bool]:
-        """Up to `most` different positions that fulfil all literals, and whether these are all of them."""
-        found, result = self._solve(literals, most + 1)
-        return found[:most], bool(result.exhausted) and len(found) <= most
-
-    def _solve(self, literals: Sequence[SymbolLiteral], models: int) -> tuple[list[Position], Any]:
-        """The positions of so many models at most, and clingo's result."""
+    def some(
+        self,
+        literals: Sequence[SymbolLiteral],
+        most: int,
+        is_last: Callable[[Position], bool] = lambda position: False,
+    ) -> tuple[list[Position], bool]:
+        """Up to `most` different positions that fulfil all literals, up to one that `is_last`, and whether these are
+        all of them."""
         positions: list[Position] = []
-        self._control.configuration.solve.models = models
-        result = self._control.solve(
-            assumptions=[(clingo.parse_term(atom), holds) for atom, holds in literals],
-            on_model=lambda model: positions.append(self._position(model)),
-        )
-        return positions, result
-
-    def _position(self, model: Any) -> Position:
-        stones: dict[str, set[int]] = {player: set() for player in PLAYERS}
-        for atom in self._shown:
-            if model.contains(atom):
-                stones[atom.arguments[0].name].add(atom.arguments[1].number)
-        return Position(self.board, frozenset(stones["red"]), frozenset(stones["blue"]))
+        assert isinstance(self._control.configuration.solve, clingo.Configuration)
+        self._control.configuration.solve.models = most + 1
+        assumptions = [(clingo.parse_term(atom), holds) for atom, holds in literals]
+        with self._control.solve(assumptions, yield_=True) as handle:
+            for model in handle:
+                red, blue = (
+                    frozenset(cell for atom, cell in self._stones[player].items() if model.contains(atom))
+                    for player in PLAYERS
+                )
+                if len(positions) == most:
+                    return positions, False
+                positions.append(Position(self.board, red, blue))
+                if is_last(positions[-1]):
+                    return positions, False
+            return positions, bool(handle.get().exhausted)

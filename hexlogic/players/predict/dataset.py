@@ -10,15 +10,18 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, Hex, Position
+from hexlogic.games import PLAYERS, Hex
+from hexlogic.players.evaluation.clause_model import View
+from hexlogic.players.evaluation.predictor import seen
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged, mirrored, position_of
 from hexlogic.players.solver import Solver
 from hexlogic.process.files import named, read_stored, write_text
 
@@ -27,8 +30,10 @@ SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")
 _SHARES: Final = (0.7, 0.1, 0.2)
 _BLOCK: Final = 1000
 _ROWS: Final = 1 << 19
-"""Of the table in which the solver keeps positions."""
+"""Rows of the table in which the solver keeps positions."""
 _ARRAYS: Final = ("boards", "winners", "to_move", "games")
+
+RULES: Final = "Hex: red joins the first column with the last, blue the first row with the last"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,112 +42,128 @@ class Dataset:
     blue), all uint8, and `games[P]` (int32), the game that a position is from. `card` is plain JSON data."""
 
     board: Hex
-    boards: NDArray[np.uint8]
-    winners: NDArray[np.uint8]
-    to_move: NDArray[np.uint8]
+    boards: Signs
+    winners: Signs
+    to_move: Signs
     games: NDArray[np.int32]
-    card: dict[str, Any]
+    card: dict[str, object]
 
     def __len__(self) -> int:
         return len(self.boards)
 
     def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Dataset:
         """The positions of an index or a mask."""
-        return Dataset(
-            self.board, self.boards[which], self.winners[which], self.to_move[which], self.games[which], self.card
-        )
+        return replace(self, **{name: getattr(self, name)[which] for name in _ARRAYS})
 
     @property
     def stones(self) -> NDArray[np.int64]:
         """The number of stones of each position."""
-        count: NDArray[np.int64] = np.count_nonzero(self.boards, axis=1).astype(np.int64)
-        return count
+        return np.asarray(np.count_nonzero(self.boards, axis=1), np.int64)
+
+    @property
+    def empties(self) -> NDArray[np.int64]:
+        """The number of empty cells of each position."""
+        return len(self.board.cells) - self.stones
 
     def split(self, name: Split) -> Dataset:
         """One of three parts, in shares of 70, 10 and 20 percent of the games: all positions of a game are in one part.
 
         Raises HexlogicError for a part without positions.
         """
-        games = np.unique(self.games)
-        order = np.random.default_rng(int(self.card.get("seed", 0))).permutation(games)
-        ends = np.round(np.cumsum(_SHARES) * len(games)).astype(int)
+        games, seed = np.unique(self.games), self.card.get("seed")
+        order = np.random.default_rng(seed if isinstance(seed, int) else 0).permutation(games)
+        ends = np.round(np.cumsum((0, *_SHARES)) * len(games)).astype(int)
         place = SPLITS.index(name)
-        chosen = order[(ends[place - 1] if place else 0) : ends[place]]
-        part = self.take(np.isin(self.games, chosen))
+        part = self.take(np.isin(self.games, order[ends[place] : ends[place + 1]]))
         if not len(part):
             raise HexlogicError(f"the {name} split of {len(self)} positions is empty", hint="generate more games")
         return part
 
 
-def equal_cells(one: Dataset, other: Dataset) -> Iterator[NDArray[np.float32]]:
-    """In how many cells the positions of two sets agree: `[positions of a block of one, positions of other]`, block by
-    block."""
-    asked, known = (
-        np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32) for data in (one, other)
+def representatives(board: Hex, boards: Signs, to_move: Signs) -> Signs:
+    """`[positions, cells + 1]`, of each position, with the player to move in the last column, the least of the four
+    that are the same for Hex: as it is, turned by half, and both mirrored with the colours exchanged."""
+    shown = ((boards, to_move), (mirrored(board, boards), exchanged(to_move)))
+    forms = [np.column_stack([turned, mover]) for cells, mover in shown for turned in (cells, cells[:, ::-1])]
+    least: Signs = forms[0]
+    for form in forms[1:]:
+        place = np.arange(len(form)), np.argmax(form != least, axis=1)
+        least = np.where((form[place] < least[place])[:, None], form, least)
+    return least
+
+
+def machine_inputs(data: Dataset, symbols: SymbolSet, view: View) -> tuple[Signs, NDArray[np.uint32]]:
+    """The inputs `[positions, symbols]` of the machine, and their classes, 0 blue and 1 red. `twins` doubles them."""
+    boards, to_move, winners = data.boards, data.to_move, data.winners
+    if view == "twins":
+        boards = np.concatenate([boards, mirrored(data.board, boards)])
+        to_move, winners = (np.concatenate([signs, exchanged(signs)]) for signs in (to_move, winners))
+    shown, mover, turned = seen(view, data.board, boards, to_move)
+    winners = np.where(turned, exchanged(winners), winners)
+    return np.ascontiguousarray(symbols.truths(shown, mover)), (winners == 1).astype(np.uint32)
+
+
+def first_of_each(board: Hex, boards: Signs, to_move: Signs) -> NDArray[np.int64]:
+    """The places, in order, of the positions that are not the same as an earlier one, turned or mirrored."""
+    _, first = np.unique(representatives(board, boards, to_move), axis=0, return_index=True)
+    return np.sort(first).astype(np.int64)
+
+
+def equal_cells(asked: Dataset, known: Dataset) -> Iterator[NDArray[np.float32]]:
+    """In how many cells the positions of two sets agree: `[positions of a block of asked, positions of known]`, block
+    by block."""
+    left, right = (
+        np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32)
+        for data in (asked, known)
     )
-    for begin in range(0, len(asked), _BLOCK):
-        yield asked[begin : begin + _BLOCK] @ known.T
+    for begin in range(0, len(left), _BLOCK):
+        yield left[begin : begin + _BLOCK] @ right.T
 
 
-def majority_winner(winners: NDArray[np.uint8]) -> int:
+def majority_winner(winners: Signs) -> int:
     """The winner (1 red, 2 blue) of most positions; blue when there are as many."""
     return 1 if np.count_nonzero(winners == 1) * 2 > len(winners) else 2
 
 
-def parity_rule(stones: NDArray[np.int64], winners: NDArray[np.uint8]) -> tuple[int, int]:
-    """The winner of most positions with an even number of stones, and of those with an odd number."""
-    even, odd = (majority_winner(winners[stones % 2 == parity]) for parity in (0, 1))
-    return even, odd
+def winners_by_parity(learned: Dataset, asked: Dataset) -> Signs:
+    """For each position asked about the winner of most learned positions whose number of stones is as even or odd."""
+    rule = [majority_winner(learned.winners[learned.stones % 2 == parity]) for parity in (0, 1)]
+    return np.array(rule, np.uint8)[asked.stones % 2]
 
 
-def statistics(data: Dataset) -> dict[str, object]:
-    """Plain figures of a set: winners, stones, empties, duplicates, and how often parity names the winner."""
-    stones = data.stones
-    if not len(data):
-        return {"positions": 0}
-    rule = np.array(parity_rule(stones, data.winners))
-    _, first = np.unique(data.boards, axis=0, return_index=True)
-    empties, counts = np.unique(data.boards.shape[1] - stones, return_counts=True)
-    return {
+def with_card(data: Dataset, head: dict[str, object], tail: dict[str, object] | None = None) -> Dataset:
+    """The set with its card: `head`, then plain figures (winners, stones, empties, duplicates, and how often the parity
+    of the stones names the winner), then `tail`."""
+    empties, counts = np.unique(data.empties, return_counts=True)
+    figures = {
         "positions": len(data),
         "games": len(np.unique(data.games)),
         "won": {player: round(float(np.mean(data.winners == sign)), 4) for sign, player in enumerate(PLAYERS, start=1)},
-        "stones_mean": round(float(np.mean(stones)), 2),
+        "stones_mean": round(float(np.mean(data.stones)), 2),
         "empties": {str(number): int(count) for number, count in zip(empties, counts, strict=True)},
-        "duplicates": len(data) - len(first),
-        "parity_names_winner": round(float(np.mean(rule[stones % 2] == data.winners)), 4),
+        "duplicates": len(data) - len(np.unique(data.boards, axis=0)),
+        "parity_names_winner": round(float(np.mean(winners_by_parity(data, data) == data.winners)), 4),
         "majority": round(float(np.mean(data.winners == majority_winner(data.winners))), 4),
     }
+    return replace(data, card={"rules": RULES, **head, **figures, **(tail or {})})
 
 
-def position_of(board: Hex, cells: NDArray[np.uint8]) -> Position:
-    """A row of a `boards` array as a position."""
-    red, blue = (frozenset((np.flatnonzero(cells == sign) + 1).tolist()) for sign in (1, 2))
-    return Position(board, red, blue)
-
-
-def exact_winners(
-    board: Hex,
-    boards: NDArray[np.uint8],
-    to_move: NDArray[np.uint8],
-    most: int | None = None,
-    report: Callable[[int], None] = lambda done: None,
-) -> NDArray[np.uint8]:
-    """The winner of each position with perfect play (1 red, 2 blue), 0 where `most` expanded positions do not suffice.
+def exact_winners(data: Dataset, report: Callable[[int], None] = lambda done: None) -> Signs:
+    """The winner of each position with perfect play (1 red, 2 blue).
 
     One solver remembers what it has solved for the positions that follow. Raises SizeError for a board that is too
     large to solve.
     """
-    solver = Solver(board, _ROWS)
-    found = np.zeros(len(boards), np.uint8)
-    for number, (cells, mover) in enumerate(zip(boards, to_move, strict=True)):
+    solver = Solver(data.board, _ROWS)
+    winners = np.zeros(len(data), np.uint8)
+    for number, (cells, mover) in enumerate(zip(data.boards, data.to_move, strict=True)):
         if solver.table.counts[0] > _ROWS * 3 // 4:
-            solver = Solver(board, _ROWS)
-        solution = solver.solve(position_of(board, cells), PLAYERS[int(mover) - 1], most)
-        if solution is not None:
-            found[number] = PLAYERS.index(solution.winner) + 1
+            solver = Solver(data.board, _ROWS)
+        solution = solver.solve(position_of(data.board, cells), PLAYERS[int(mover) - 1])
+        assert solution is not None
+        winners[number] = PLAYERS.index(solution.winner) + 1
         report(number + 1)
-    return found
+    return winners
 
 
 def write_dataset(data: Dataset, folder: Path) -> None:
@@ -156,7 +177,7 @@ def write_dataset(data: Dataset, folder: Path) -> None:
 
 def read_dataset(folder: Path) -> Dataset:
     """Read a folder. Raises HexlogicError for files that are no such set."""
-    path = folder / "positions.npz"
+    path, again = folder / "positions.npz", "generate the set again"
     if not path.is_file():
         raise HexlogicError("there is no data set here", file=str(folder), hint="`hexlogic predict generate` makes one")
     try:
@@ -164,19 +185,16 @@ def read_dataset(folder: Path) -> Dataset:
             boards, winners, to_move, games = (archive[name] for name in _ARRAYS)
     except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise HexlogicError(f"no data set: {error}", file=str(path)) from None
-    card = _read_card(folder / "card.json")
-    board = Hex.square(int(card["size"]))
+    card_path = folder / "card.json"
+    if not card_path.exists():
+        raise HexlogicError("the card is missing", file=str(card_path), hint=again)
+    card = read_stored(card_path, dict[str, object], "the card of a data set")
+    size = card.get("size")
+    if not isinstance(size, int) or not isinstance(card.get("seed"), int):
+        raise HexlogicError("a card without size and seed", file=str(card_path), hint=again)
+    board = Hex.square(size)
     count, signs = len(boards), ((winners, {1, 2}), (to_move, {1, 2}), (boards, {0, 1, 2}))
     shapes_fit = boards.shape == (count, len(board.cells)) and winners.shape == to_move.shape == games.shape == (count,)
     if not shapes_fit or any(not set(np.unique(array).tolist()) <= known for array, known in signs):
-        raise HexlogicError(f"the arrays are no positions of {board}", file=str(path), hint="generate the set again")
+        raise HexlogicError(f"the arrays are no positions of {board}", file=str(path), hint=again)
     return Dataset(board, boards, winners, to_move, games, card)
-
-
-def _read_card(path: Path) -> dict[str, Any]:
-    if not path.exists():
-        raise HexlogicError("the card is missing", file=str(path), hint="generate the set again")
-    card = read_stored(path, dict[str, Any], "the card of a data set")
-    if not isinstance(card.get("size"), int) or not isinstance(card.get("seed"), int):
-        raise HexlogicError("a card without size and seed", file=str(path), hint="generate the set again")
-    return card

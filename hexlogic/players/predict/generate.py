@@ -1,19 +1,21 @@
-"""Make a labelled set of positions from a recipe: the same recipe gives the same bytes."""
+"""Make a labelled set of positions from games, at random or between players: the same recipe gives the same bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import BLUE, Hex, Player
-from hexlogic.players.predict.dataset import Dataset, exact_winners, statistics
-from hexlogic.players.predict.games import Games, boards_after, play_players, play_random
-from hexlogic.players.predict.views import first_of_each
+from hexlogic.games import BLUE, PLAYERS, Hex, Player
+from hexlogic.players.budget import Budget
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged
+from hexlogic.players.geometry import mirror_cells
+from hexlogic.players.predict.dataset import Dataset, exact_winners, first_of_each, with_card
+from hexlogic.players.registry import load_strategy
+from hexlogic.players.tournament.game import play_game
 
 Report = Callable[[str, int, int], None]
 
@@ -45,22 +47,97 @@ class Recipe:
     most_empty: int | None = None
 
     def __post_init__(self) -> None:
-        cells = Hex.square(self.size).cells
+        cells = self.size * self.size
         if self.games < 1:
             raise HexlogicError(f"{self.games} games are no games", file="--games")
-        if self.before is not None and not 0 <= self.before < len(cells):
-            raise HexlogicError(f"{self.before} moves before the end", file="--before", hint=f"0 to {len(cells) - 1}")
-        if self.most_empty is not None and not (self.exact and 1 <= self.most_empty <= len(cells)):
-            raise HexlogicError(
-                f"{self.most_empty} empty cells", file="--max-empty", hint=f"1 to {len(cells)}, with --label exact"
-            )
+        if self.before is not None and not 0 <= self.before < cells:
+            raise HexlogicError(f"{self.before} moves before the end", file="--before", hint=f"0 to {cells - 1}")
+        if self.most_empty is not None and not (self.exact and 1 <= self.most_empty <= cells):
+            hint = f"1 to {cells}, with --label exact"
+            raise HexlogicError(f"{self.most_empty} empty cells", file="--max-empty", hint=hint)
         if self.exact and self.before == 0:
             raise HexlogicError("finished games need no perfect play", file="--label", hint="leave out --before 0")
 
     @property
-    def reach(self) -> int:
-        """The most empty cells of a position with an exact label: all of boards up to 5x5, else 20."""
-        return self.most_empty or (self.size * self.size if self.size <= 5 else 20)
+    def fewest_stones(self) -> int:
+        """The fewest stones of a position with an exact label: at most 20 cells are empty beyond 5x5, unless said."""
+        cells = self.size * self.size
+        return max(0, cells - (self.most_empty or (cells if self.size <= 5 else 20)))
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """G games on one board: `orders[G, cells]` (int32 cells from 0, in the order of play; all cells of the board),
+    `lengths[G]` (stones at the end) and `winners[G]` (1 red, 2 blue). `first` moved first in all of them."""
+
+    board: Hex
+    first: Player
+    orders: NDArray[np.int32]
+    lengths: NDArray[np.int64]
+    winners: Signs
+
+    def after(self, stones: NDArray[np.int64]) -> tuple[Signs, Signs]:
+        """The boards `[G, cells]` after so many stones of each game, and who is to move then (1 red, 2 blue)."""
+        signs = np.resize(np.array([1, 2] if self.first != BLUE else [2, 1], np.uint8), self.orders.shape[1] + 1)
+        placed = np.where(np.arange(self.orders.shape[1]) < stones[:, None], signs[:-1], np.uint8(0))
+        boards = np.zeros_like(placed)
+        np.put_along_axis(boards, self.orders.astype(np.int64), placed, axis=1)
+        return boards, signs[stones]
+
+
+def play_random(board: Hex, games: int, first: Player, random: np.random.Generator) -> Games:
+    """Games of uniformly random moves that stop at the win, which is found by bisection: a won board stays won."""
+    cells = len(board.cells)
+    orders = random.permuted(np.tile(np.arange(cells, dtype=np.int32), (games, 1)), axis=1)
+    low: NDArray[np.int64] = np.zeros(games, np.int64)
+    high: NDArray[np.int64] = np.full(games, cells)
+    drawn, won = Games(board, first, orders, high, np.zeros(games, np.uint8)), SymbolSet("won", board)
+    while np.any(low + 1 < high):
+        middle = (low + high) // 2
+        over = won.truths(*drawn.after(middle)).any(axis=1)
+        low, high = np.where(over, low, middle), np.where(over, middle, high)
+    return replace(drawn, lengths=high, winners=exchanged(drawn.after(high)[1]))
+
+
+def play_players(
+    board: Hex,
+    games: int,
+    first: Player,
+    players: Sequence[str],
+    opening: int,
+    random: np.random.Generator,
+    report: Callable[[int], None] = lambda done: None,
+) -> Games:
+    """Games between strategies by name, two drawn for each game, after `opening` random stones.
+
+    The library's games begin with red; where blue is to be first, the mirror images are taken, in which the players
+    change roles. `report` hears how many games are done. Raises UnknownNameError for a strategy.
+    """
+    seats = {name: load_strategy(name, int(random.integers(2**31))) for name in sorted(set(players))}
+    cells = len(board.cells)
+    orders: NDArray[np.int32] = np.zeros((games, cells), np.int32)
+    lengths: NDArray[np.int64] = np.zeros(games, np.int64)
+    winners: Signs = np.zeros(games, np.uint8)
+    for strategy in seats.values():
+        strategy.prepare(board)
+    try:
+        for game in range(games):
+            start = (random.permutation(cells)[:opening] + 1).tolist()
+            names = [players[int(place)] for place in random.integers(len(players), size=2)]
+            for name in names:
+                seats[name].reset(int(random.integers(2**31)))
+            budget = Budget()
+            outcome = play_game(board, [seats[name] for name in names], [budget, budget], opening=start)
+            played = [turn.action - 1 for turn in outcome.turns if isinstance(turn.action, int)]
+            orders[game] = [*played, *sorted(set(range(cells)) - set(played))]
+            lengths[game], winners[game] = len(played), PLAYERS.index(outcome.colour) + 1
+            report(game + 1)
+    finally:
+        for strategy in seats.values():
+            strategy.close()
+    if first == BLUE:
+        orders, winners = mirror_cells(board.rows)[orders], exchanged(winners)
+    return Games(board, first, orders, lengths, winners)
 
 
 def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) -> Dataset:
@@ -68,74 +145,59 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
 
     A balanced set takes half of its positions one stone later, so that the parity of the stones is not the winner's
     (finished games then have a stone of the loser played after the win), and keeps as many positions that red wins as
-    blue wins for every number of stones. Positions that occur twice, turned or mirrored ones too, are kept once. Raises
-    HexlogicError when nothing is left, and SizeError for a board that the solver cannot take.
+    blue wins for every number of stones. Positions that occur twice, turned or mirrored ones too, are kept once: the
+    answer to a test position must not stand in the train split. Raises HexlogicError when nothing is left, and
+    SizeError for a board that the solver cannot take.
     """
-    board = Hex.square(recipe.size)
+    board, count = Hex.square(recipe.size), recipe.games
     random = np.random.default_rng(recipe.seed)
     if recipe.players:
-        games = play_players(
-            board,
-            recipe.games,
-            recipe.first,
-            recipe.players,
-            recipe.opening,
-            random,
-            lambda done: report("games", done, recipe.games),
-        )
+        report_game: Callable[[int], None] = lambda done: report("games", done, count)  # noqa: E731
+        games = play_players(board, count, recipe.first, recipe.players, recipe.opening, random, report_game)
     else:
-        games = play_random(board, recipe.games, recipe.first, random)
+        games = play_random(board, count, recipe.first, random)
     stones = _stones(recipe, games, random)
-    possible = stones >= 0
-    boards, to_move = boards_after(games, np.maximum(stones, 0))
-    data = Dataset(board, boards, games.winners, to_move, np.arange(recipe.games, dtype=np.int32), {}).take(possible)
-    data, repeated = _once(data)
+    boards, to_move = games.after(np.maximum(stones, 0))
+    data = Dataset(board, boards, games.winners, to_move, np.arange(count, dtype=np.int32), {}).take(stones >= 0)
+    once = first_of_each(board, data.boards, data.to_move)
+    repeated, data = len(data) - len(once), data.take(once)
     if recipe.exact:
-        winners = exact_winners(
-            board, data.boards, data.to_move, report=lambda done: report("positions solved", done, len(data))
-        )
-        data = Dataset(board, data.boards, winners, data.to_move, data.games, {})
+        data = replace(data, winners=exact_winners(data, lambda done: report("positions solved", done, len(data))))
     if recipe.balanced:
         data = data.take(_balanced(data, random))
     if not len(data):
         raise HexlogicError("no position is left", hint="more games, or without --balanced")
-    card: dict[str, Any] = {
-        "rules": "Hex: red joins the first column with the last, blue the first row with the last",
-        **{name: list(value) if isinstance(value, tuple) else value for name, value in asdict(recipe).items()},
+    head: dict[str, object] = {
+        **asdict(recipe),
+        "players": list(recipe.players),
         "kind": "open" if recipe.exact or recipe.before else "turns" if recipe.balanced else "finished",
         "label": MEANINGS["exact" if recipe.exact else "game"],
         "source": "players" if recipe.players else "random games that stop at the win",
-        "impossible": {"games too short": int(np.count_nonzero(~possible))},
+        "impossible": {"games too short": int(np.count_nonzero(stones < 0))},
         "repeated": repeated,
-        **statistics(data),
-        "games_played": recipe.games,
+    }
+    tail: dict[str, object] = {
+        "games_played": count,
         "game_stones_mean": round(float(np.mean(games.lengths)), 2),
         "game_first_mover_won": round(float(np.mean((games.winners == 2) == (recipe.first == BLUE))), 4),
     }
-    return Dataset(board, data.boards, data.winners, data.to_move, data.games, card)
+    return with_card(data, head, tail)
 
 
 def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArray[np.int64]:
     """After how many stones each game is looked at; -1 where the game has no such position."""
-    cells = games.orders.shape[1]
-    if recipe.exact and recipe.before is None:
-        low, high = np.full(len(games.lengths), max(0, cells - recipe.reach)), games.lengths - 1
-        drawn = low + np.floor(random.random(len(low)) * (high - low + 1)).astype(np.int64)
-        return np.where(high >= low, drawn, -1)
-    stones = games.lengths - (recipe.before or 0)
-    if recipe.balanced:
-        stones = stones + random.integers(0, 2, len(stones))
+    low = 0
+    high: NDArray[np.int64] = np.full(len(games.lengths), games.orders.shape[1])
     if recipe.exact:
-        # Labels for the positions that the solver reaches, and for games that are not over.
-        return np.where((stones >= max(0, cells - recipe.reach)) & (stones < games.lengths), stones, -1)
-    return np.where((stones >= 0) & (stones <= cells), stones, -1)
-
-
-def _once(data: Dataset) -> tuple[Dataset, int]:
-    """The set with each position once, the first, turned and mirrored ones counted as the same, and how many were left
-    out: the answer to a test position must not stand in the train split."""
-    first = first_of_each(data.board, data.boards, data.to_move)
-    return data.take(first), len(data) - len(first)
+        # The positions that the solver reaches, of games that are not over.
+        low, high = recipe.fewest_stones, games.lengths - 1
+    if recipe.exact and recipe.before is None:
+        stones = low + np.floor(random.random(len(high)) * (high - low + 1)).astype(np.int64)
+    else:
+        stones = games.lengths - (recipe.before or 0)
+        if recipe.balanced:
+            stones = stones + random.integers(0, 2, len(stones))
+    return np.where((low <= stones) & (stones <= high), stones, -1)
 
 
 def _balanced(data: Dataset, random: np.random.Generator) -> NDArray[np.int64]:
@@ -146,3 +208,17 @@ def _balanced(data: Dataset, random: np.random.Generator) -> NDArray[np.int64]:
         least = min(map(len, places))
         kept += [random.permutation(group)[:least] for group in places]
     return np.sort(np.concatenate(kept)).astype(np.int64)
+
+
+def card_text(data: Dataset) -> str:
+    """The card of a set in lines."""
+    won = ", ".join(f"{player} wins {np.mean(data.winners == sign):.1%}" for sign, player in enumerate(PLAYERS, 1))
+    impossible = data.card["impossible"]
+    assert isinstance(impossible, dict)
+    lines = [
+        f"{len(data)} positions of {data.card['games']} games, {won}, {data.card['stones_mean']} stones on average",
+        f"label: {data.card['label']}",
+        f"the parity of the stones names the winner of {data.card['parity_names_winner']:.1%}",
+        *(f"left out: {count} ({reason})" for reason, count in impossible.items() if count),
+    ]
+    return "\n".join(lines)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from hexlogic.players.evaluation.clause_model import ModelCard
 from hexlogic.process.files import read_stored
 
 SCHEMA = 1
@@ -21,8 +21,12 @@ _Z = 1.959963984540054
 """The quantile of the normal distribution for 95 percent."""
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=False, forbid_unknown_fields=True):
-    """How many of some positions were named right, with the Wilson interval of 95 percent."""
+class Stored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of a file, by the names of its fields."""
+
+
+class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A count of right answers among some positions, with the Wilson interval of 95 percent."""
 
     right: int
     positions: int
@@ -41,7 +45,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=False, forbid_unknown_fields=Tr
         whole = 1 + _Z * _Z / count
         return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain data."""
         low, high = self.interval
         return {
@@ -51,8 +55,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=False, forbid_unknown_fields=Tr
         }
 
 
-class Peer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a baseline names right. `symbols` and `view` are what it learned from, empty where it needs none."""
+class Peer(Stored, frozen=True):
+    """The right answers of a baseline. `symbols` and `view` are what it learned from, empty where it needs none."""
 
     name: str
     symbols: str
@@ -61,12 +65,12 @@ class Peer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     by_empties: dict[int, int]
 
 
-class StoredModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredModel(Stored, frozen=True):
     """A model: its card, its size, how its training went (wall seconds, peak bytes of the process, accuracies by
     epoch), what it names right on the test split, and by baseline how many positions only the model and only the
     baseline names right."""
 
-    card: dict[str, Any]
+    card: ModelCard
     clauses: int
     literals: int
     seconds: float
@@ -79,14 +83,14 @@ class StoredModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     apart: dict[str, tuple[int, int]]
 
 
-class StoredPredictions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredPredictions(Stored, frozen=True):
     """A set of positions by its card, the test split by number of empty cells, the share of test positions that differ
     from a train position in at most two cells, what the solver names right, baselines, and models."""
 
     schema: int
     hexlogic: str
     name: str
-    data: dict[str, Any]
+    data: dict[str, object]
     by_empties: dict[int, int]
     near_duplicates: float
     solver: Score | None
@@ -95,15 +99,15 @@ class StoredPredictions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     @property
     def positions(self) -> int:
-        """Of the test split."""
+        """The number of positions of the test split."""
         return sum(self.by_empties.values())
 
-    def score(self, one: StoredModel | Peer) -> Score:
-        """Of a model or a baseline."""
-        return Score(one.right, self.positions)
+    def score(self, predictor: StoredModel | Peer) -> Score:
+        """The score of a model or a baseline."""
+        return Score(predictor.right, self.positions)
 
 
-class StoredSoundness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredSoundness(Stored, frozen=True):
     """Whether a clause implies the win, about which positions; a counter-example as text."""
 
     verdict: str
@@ -111,7 +115,7 @@ class StoredSoundness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     counter_example: str | None
 
 
-class StoredClause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredClause(Stored, frozen=True):
     """A clause with what is proved of it; `atoms` are the kept literals by cell numbers, the rest is for people."""
 
     clause: int
@@ -132,7 +136,7 @@ class StoredClause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     soundness: tuple[StoredSoundness, ...]
 
 
-class StoredRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredRules(Stored, frozen=True):
     """The fewest `clauses`, by number, with the machine's decisions on the `sample`, of which at least `at_least` are
     needed; their literals before and after what is redundant was dropped; on how many of the `compared` positions
     clingo decides alike with them, and a won position that they decide wrongly (whether there is none: None where that
@@ -153,13 +157,13 @@ class StoredRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     sample: int
 
 
-class StoredExplanation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredExplanation(Stored, frozen=True):
     """Some clauses of a model, and what is known of the whole model as rules."""
 
     schema: int
     hexlogic: str
     name: str
-    card: dict[str, Any]
+    card: ModelCard
     size: int
     positions: str
     clauses: int
@@ -168,7 +172,7 @@ class StoredExplanation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 
 class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player scored against another; other fields are not read."""
+    """The games of a player against another; other fields are not read."""
 
     one: str
     two: str
@@ -176,9 +180,13 @@ class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
     losses: int
     p_value: float
 
+    def turned(self) -> StoredPairing:
+        """The same from the other player's side."""
+        return StoredPairing(one=self.two, two=self.one, wins=self.losses, losses=self.wins, p_value=self.p_value)
+
 
 class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """What `hexlogic tournament --json` prints; other fields are not read."""
+    """The standing that `hexlogic tournament --json` prints; other fields are not read."""
 
     players: tuple[str, ...]
     sizes: tuple[str, ...]
@@ -188,13 +196,11 @@ class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[StoredPairing, ...]
 
 
-_KINDS = ("predictions-*.json", "explained-*.json", "played-*.json")
-
-
 def prediction_files(folder: Path) -> tuple[tuple[Path, ...], tuple[Path, ...], tuple[Path, ...]]:
     """The files of the three kinds in a folder, each sorted by name."""
-    one, two, three = (tuple(sorted(folder.glob(pattern))) for pattern in _KINDS)
-    return one, two, three
+    kinds = ("predictions", "explained", "played")
+    predictions, explained, played = (tuple(sorted(folder.glob(f"{kind}-*.json"))) for kind in kinds)
+    return predictions, explained, played
 
 
 def read_predictions(path: Path) -> StoredPredictions:

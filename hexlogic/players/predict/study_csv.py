@@ -8,21 +8,16 @@ in row r and column c becomes the cell in row c and column r, 1 a blue stone and
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from math import isqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import BLUE, PLAYERS, Hex, Player, opponent
-from hexlogic.players.predict.dataset import Dataset, statistics
-from hexlogic.players.predict.symbols import SymbolSet
-from hexlogic.players.predict.views import first_of_each
+from hexlogic.games import BLUE, PLAYERS, Hex, Player
+from hexlogic.players.evaluation.symbols import SymbolSet
+from hexlogic.players.predict.dataset import Dataset, first_of_each, with_card
 from hexlogic.process.files import readable
-
-_SIGN = {1: 2, 0: 0, -1: 1}
 
 
 def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None = None) -> Dataset:
@@ -31,20 +26,18 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None
     Boards that no game by turns gives, boards where both or the wrong player has won, and repeated boards are counted
     in the card and left out. Raises HexlogicError with line and column for other entries and numbers of columns.
     """
-    rows, size = _rows(path, most)
+    rows = _rows(path, most)
     if not rows:
         raise HexlogicError("no positions", file=str(path), hint="n x n columns of -1, 0, 1, then the winner")
-    table = np.array(rows, dtype=np.int64)
-    board = Hex.square(size)
-    signs = np.vectorize(_SIGN.__getitem__)(table).astype(np.uint8)
+    signs = np.array([1, 0, 2], np.uint8)[np.array(rows) + 1]
+    size = isqrt(signs.shape[1] - 1)
+    board, leader = Hex.square(size), PLAYERS.index(first) + 1
     boards = signs[:, :-1].reshape(-1, size, size).transpose(0, 2, 1).reshape(len(rows), -1).copy()
     winners = signs[:, -1]
-    ahead = np.count_nonzero(boards == PLAYERS.index(first) + 1, axis=1) - np.count_nonzero(
-        boards == PLAYERS.index(opponent(first)) + 1, axis=1
-    )
-    to_move = np.where(ahead == 0, PLAYERS.index(first) + 1, 2 - PLAYERS.index(first)).astype(np.uint8)
+    ahead = np.count_nonzero(boards == leader, axis=1) - np.count_nonzero(boards == 3 - leader, axis=1)
+    to_move = np.where(ahead == 0, leader, 3 - leader).astype(np.uint8)
     won = SymbolSet("won", board).truths(boards, to_move)
-    reasons = Counter[str]()
+    reasons: dict[str, int] = {}
     kept = np.ones(len(rows), dtype=np.bool_)
     for reason, wrong in (
         ("stone counts that turns do not give", (ahead != 0) & (ahead != 1)),
@@ -53,17 +46,14 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None
     ):
         reasons[reason] = int(np.count_nonzero(wrong & kept))
         kept &= ~wrong
-    places = np.flatnonzero(kept)
-    if len(places):
+    if kept.any():
+        places = np.flatnonzero(kept)
         once = first_of_each(board, boards[places], to_move[places])
         reasons["repeated"] = len(places) - len(once)
         kept[np.delete(places, once)] = False
-    games = np.arange(len(rows), dtype=np.int32)
-    data = Dataset(board, boards, winners, to_move, games, {}).take(kept)
-    if not len(data):
-        raise HexlogicError("no row is a position of a game", file=str(path), hint=f"counted: {dict(reasons)}")
-    card: dict[str, Any] = {
-        "rules": "Hex: red joins the first column with the last, blue the first row with the last",
+    if not kept.any():
+        raise HexlogicError("no row is a position of a game", file=str(path), hint=f"counted: {reasons}")
+    card: dict[str, object] = {
         "size": size,
         "seed": seed,
         "first": first,
@@ -72,64 +62,44 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None
         "source": path.name,
         "convention": "transposed: 1 in row r and column c is a blue stone in row c and column r",
         "rows": len(rows),
-        "impossible": dict(reasons),
+        "impossible": reasons,
         "unfinished": int(np.count_nonzero(won[kept].sum(axis=1) == 0)),
-        **statistics(data),
     }
-    return Dataset(board, data.boards, data.winners, data.to_move, data.games, card)
+    return with_card(
+        Dataset(board, boards, winners, to_move, np.arange(len(rows), dtype=np.int32), {}).take(kept), card
+    )
 
 
-def _rows(path: Path, most: int | None) -> tuple[list[list[int]], int]:
-    """The numbers of each row, and the side of the board."""
+def _rows(path: Path, most: int | None) -> list[list[int]]:
+    """The numbers of each row."""
     rows: list[list[int]] = []
     width = 0
-    try:
-        with readable(path), path.open(encoding="utf-8", newline="") as file:
-            reader = csv.reader(file)
-            for fields in reader:
-                if not fields:
+    with readable(path), path.open(encoding="utf-8", newline="") as file:
+        reader = csv.reader(file)
+        try:
+            for fields in filter(None, reader):
+                begins = not width
+                width = width or len(fields)
+                hint = f"the first line has {width}"
+                if begins and isqrt(max(width - 1, 4)) ** 2 + 1 != width:
+                    hint = "n x n cells and the winner, such as 50 for 7x7"
+                    width = 0
+                if len(fields) != width:
+                    raise HexlogicError(f"{len(fields)} columns", file=str(path), line=reader.line_num, hint=hint)
+                if begins and not any(field.strip().lstrip("+-").replace(".", "", 1).isdigit() for field in fields):
                     continue
-                if not width:
-                    width = _width(fields, str(path), reader.line_num)
-                    if not any(map(_is_number, fields)):
-                        continue
-                rows.append(_row(fields, width, str(path), reader.line_num))
+                rows.append([_entry(fields, column, str(path), reader.line_num) for column in range(width)])
                 if len(rows) == most:
                     break
-    except csv.Error as error:
-        raise HexlogicError(str(error), file=str(path), line=len(rows) + 1) from None
-    return rows, isqrt(max(width - 1, 0))
+        except csv.Error as error:
+            raise HexlogicError(str(error), file=str(path), line=len(rows) + 1) from None
+    return rows
 
 
-def _is_number(field: str) -> bool:
-    return field.strip().lstrip("+-").replace(".", "", 1).isdigit()
-
-
-def _width(fields: list[str], file: str, line: int) -> int:
-    """How many columns the first line has."""
-    side = isqrt(max(len(fields) - 1, 0))
-    if side < 2 or side * side + 1 != len(fields):
-        raise HexlogicError(
-            f"{len(fields)} columns", file=file, line=line, hint="n x n cells and the winner, such as 50 for 7x7"
-        )
-    return len(fields)
-
-
-def _row(fields: list[str], width: int, file: str, line: int) -> list[int]:
-    if len(fields) != width:
-        raise HexlogicError(f"{len(fields)} columns", file=file, line=line, hint=f"the first line has {width}")
-    numbers = []
-    for column, field in enumerate(fields, start=1):
-        known = ("-1", "1") if column == width else ("-1", "0", "1")
-        text = field.strip().removesuffix(".0")
-        if text not in known:
-            what = "winner" if column == width else "entry"
-            raise HexlogicError(
-                f"{field.strip()!r} is no {what}",
-                file=file,
-                line=line,
-                column=column,
-                hint=f"one of {', '.join(known)}",
-            )
-        numbers.append(int(text))
-    return numbers
+def _entry(fields: list[str], column: int, file: str, line: int) -> int:
+    what, known = ("entry", ["-1", "0", "1"]) if column < len(fields) - 1 else ("winner", ["-1", "1"])
+    text = fields[column].strip()
+    if text.removesuffix(".0") not in known:
+        hint = f"one of {', '.join(known)}"
+        raise HexlogicError(f"{text!r} is no {what}", file=file, line=line, column=column + 1, hint=hint)
+    return int(text.removesuffix(".0"))

@@ -1,52 +1,36 @@
-"""Train a Tsetlin machine (green-tsetlin) on the symbols of a set; the epoch is chosen on the validation split."""
+"""Train Tsetlin machines (green-tsetlin) on the symbols of a set; the epoch is chosen on the validation split.
+
+A sweep trains many on one set and keeps what came of each in one file: it goes on where it was stopped.
+"""
 
 from __future__ import annotations
 
+import functools
 import resource
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
 
+import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.evaluation.clause_model import ClauseModel
-from hexlogic.players.predict.dataset import Dataset
-from hexlogic.players.predict.symbols import SymbolSet
-from hexlogic.players.predict.views import View, exchanged, mirrored, seen
+from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, Settings, View, write_model
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet
+from hexlogic.players.predict.dataset import Dataset, machine_inputs
+from hexlogic.players.predict.evaluate import PEERS, Evaluation, baseline_answers, evaluate
+from hexlogic.players.predict.prediction_file import SCHEMA, Peer, StoredModel, StoredPredictions, read_predictions
 from hexlogic.process.extras import need
+from hexlogic.process.files import write_stored
 
 _SAMPLE: Final = 5000
 _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "source")
-"""What the card of a model repeats of the card of its set."""
+"""The fields of the card of a set that the card of a model repeats."""
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a machine is trained with. `s` is the specificity, `threshold` the votes that are enough (None for as many
-    as there are clauses), `literals` the most literals of a clause (None for any number)."""
-
-    clauses: int
-    symbols: str = "study"
-    view: View = "plain"
-    s: float = 10.0
-    threshold: int | None = None
-    literals: int | None = None
-    epochs: int = 20
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for value, least, option in (
-            (self.clauses, 1, "--clauses"),
-            (self.s, 1, "--s"),
-            (self.threshold, 1, "--threshold"),
-            (self.literals, 1, "--literals"),
-            (self.epochs, 1, "--epochs"),
-        ):
-            if value is not None and not value >= least:
-                raise HexlogicError(f"{value} is too small", file=option, hint=f"at least {least}")
+Epoch = Callable[[Settings, int, int, float, float], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,18 +44,6 @@ class Trained:
     seconds: float
     cpu_s: float
     peak_bytes: int
-
-
-def machine_inputs(data: Dataset, symbols: SymbolSet, view: View) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """What the machine learns from: `[positions, symbols]` and the classes, 0 blue and 1 red. `twins` doubles them."""
-    boards, to_move, winners = data.boards, data.to_move, data.winners
-    if view == "twins":
-        boards = np.concatenate([boards, mirrored(data.board, boards)])
-        to_move = np.concatenate([to_move, exchanged(to_move)])
-        winners = np.concatenate([winners, exchanged(winners)])
-    shown, mover, turned = seen(view, data.board, boards, to_move)
-    winners = np.where(turned, exchanged(winners), winners)
-    return np.ascontiguousarray(symbols.truths(shown, mover)), (winners == 1).astype(np.uint32)
 
 
 def train(
@@ -89,12 +61,13 @@ def train(
     learning, validation = data.split("train"), data.split("validation")
     inputs, classes = machine_inputs(learning, symbols, settings.view)
     checked, checked_classes = machine_inputs(validation, symbols, settings.view)
-    machine: Any = green_tsetlin.TsetlinMachine(
-        n_literals=len(symbols.names),
+    count = len(symbols.names)
+    machine = green_tsetlin.TsetlinMachine(
+        n_literals=count,
         n_clauses=settings.clauses,
         n_classes=2,
         s=float(settings.s),
-        threshold=settings.threshold or max(1, settings.clauses),
+        threshold=settings.threshold or settings.clauses,
         literal_budget=settings.literals,
     )
     log: list[tuple[float, float]] = []
@@ -103,7 +76,7 @@ def train(
         log.append((float(train_accuracy), float(validation_accuracy)))
         report(epoch + 1, settings.epochs, *log[-1])
 
-    trainer: Any = green_tsetlin.Trainer(
+    trainer = green_tsetlin.Trainer(
         machine,
         seed=settings.seed,
         n_jobs=1,
@@ -119,46 +92,140 @@ def train(
     trainer.train()
     seconds, cpu_s = time.monotonic() - begin, time.process_time() - begin_cpu
     best = int(trainer.results["best_eval_epoch"])
-    part = validation.take(np.arange(min(_SAMPLE, len(validation))))
-    card: dict[str, Any] = {
-        **asdict(settings),
-        "machine": f"green-tsetlin {_version()}",
-        "epoch": best + 1,
-        "train_accuracy": round(log[best][0], 5),
-        "validation_accuracy": round(log[best][1], 5),
-        "positions": {"train": len(learning), "validation": len(validation)},
-        "data": {name: data.card.get(name) for name in _KEPT},
-    }
-    model = _model(machine, data, symbols, card, part)
+    card = ModelCard(
+        **msgspec.structs.asdict(settings),
+        machine=f"green-tsetlin {version('green-tsetlin')}",
+        epoch=best + 1,
+        train_accuracy=round(log[best][0], 5),
+        validation_accuracy=round(log[best][1], 5),
+        positions={"train": len(learning), "validation": len(validation)},
+        data={name: data.card.get(name) for name in _KEPT},
+    )
+    # Of a trained machine the clauses that have literals and votes; the second half of its literals are negations.
+    state = machine._state
+    included, weights = state.c >= 0, state.w[:, 1].astype(np.int32) - state.w[:, 0].astype(np.int32)
+    kept = np.flatnonzero(included.any(axis=1) & (weights != 0))
+    literals = [np.sort(2 * (places % count) + places // count) for places in map(np.flatnonzero, included[kept])]
+    start = np.cumsum([0, *map(len, literals)]).astype(np.int32)
+    sample = {name: getattr(validation, name)[:_SAMPLE] for name in ("boards", "to_move", "winners")}
+    model = ClauseModel(
+        data.board,
+        symbols.names,
+        start,
+        np.concatenate([np.zeros(0, np.int32), *literals]).astype(np.int32),
+        weights[kept],
+        card,
+        sample,
+    )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return Trained(model, tuple(a for a, _ in log), tuple(b for _, b in log), seconds, cpu_s, peak)
 
 
-def _version() -> str:
-    from importlib.metadata import version
+def sweep(
+    data: Dataset,
+    points: Sequence[Settings],
+    path: Path,
+    name: str,
+    *,
+    peers: bool = True,
+    peer_positions: int = 10_000,
+    solver_positions: int = 200,
+    models: Path | None = None,
+    note: Callable[[str], None] = lambda what: None,
+    epoch: Epoch = lambda *_: None,
+    done: Callable[[float, float], None] = lambda done, whole: None,
+) -> StoredPredictions:
+    """Train and score a model for each of `points`, cheap ones first, and write `path` after each; those that it has
+    already are not trained again.
 
-    return version("green-tsetlin")
+    `models` is a folder for the models themselves. `note` hears what is computed, `epoch` the accuracies after an
+    epoch, and `done` how much of the expected work is done. Raises HexlogicError for a file about another set.
+    """
+    stored = _begun(path, name, data)
+
+    @functools.cache
+    def answers(symbols: str, view: View) -> dict[str, Signs]:
+        symbol_set = SymbolSet(symbols, data.board)
+        return baseline_answers(symbol_set, view, data, peers=peers, peer_positions=peer_positions, report=note)
+
+    known = [_settings(model.card) for model in stored.models]
+    # The expected work: clauses, epochs and symbols all count.
+    work = {
+        point: point.clauses * point.epochs * len(SymbolSet(point.symbols, data.board).names)
+        for point in points
+        if point not in known
+    }
+    spent = 0
+    for point in sorted(work, key=lambda point: work[point]):
+        baselines = answers(point.symbols, point.view)
+        trained = train(data, point, functools.partial(epoch, point))
+        if models is not None:
+            write_model(trained.model, models / f"{name}-{len(stored.models) + 1}.model")
+        asked = solver_positions if stored.solver is None else 0
+        near = stored.near_duplicates if stored.models else None
+        scored = evaluate(trained.model, data, solver_positions=asked, answers=baselines, near=near)
+        stored = _with(stored, trained, scored, point)
+        write_stored(path, stored)
+        spent += work[point]
+        done(spent, sum(work.values()))
+    return stored
 
 
-def _model(machine: Any, data: Dataset, symbols: SymbolSet, card: dict[str, Any], sample: Dataset) -> ClauseModel:
-    """The clauses of a trained machine that have literals and votes."""
-    state = machine._state
-    included = state.c >= 0
-    count = len(symbols.names)
-    weights = state.w[:, 1].astype(np.int32) - state.w[:, 0].astype(np.int32)
-    start, literals, kept = [0], [], []
-    for number in np.flatnonzero(included.any(axis=1) & (weights != 0)):
-        places = np.flatnonzero(included[number])
-        literals += sorted(int(2 * place if place < count else 2 * (place - count) + 1) for place in places)
-        start.append(len(literals))
-        kept.append(int(weights[number]))
-    arrays = {"boards": sample.boards, "to_move": sample.to_move, "winners": sample.winners}
-    return ClauseModel(
-        data.board,
-        symbols.names,
-        np.array(start, np.int32),
-        np.array(literals, np.int32),
-        np.array(kept, np.int32),
-        card,
-        arrays,
+def _settings(card: ModelCard) -> Settings:
+    return Settings(**{name: getattr(card, name) for name in Settings.__struct_fields__})
+
+
+def _begun(path: Path, name: str, data: Dataset) -> StoredPredictions:
+    """The sweep in the file, or an empty one."""
+    if path.exists():
+        stored = read_predictions(path)
+        if stored.data != data.card or stored.name != name:
+            raise HexlogicError("this is a sweep of another set", file=str(path), hint="another --out or --name")
+        return stored
+    numbers, counts = np.unique(data.split("test").empties, return_counts=True)
+    return StoredPredictions(
+        schema=SCHEMA,
+        hexlogic=version("hexlogic"),
+        name=name,
+        data=data.card,
+        by_empties={int(number): int(count) for number, count in zip(numbers, counts, strict=True)},
+        near_duplicates=0.0,
+        solver=None,
+        peers=(),
+        models=(),
+    )
+
+
+def _with(stored: StoredPredictions, trained: Trained, scored: Evaluation, settings: Settings) -> StoredPredictions:
+    """The sweep with one more model, and with the baselines that are new."""
+    peers = [
+        Peer(
+            name=name,
+            symbols=settings.symbols if name in PEERS else "",
+            view=settings.view if name in PEERS else "",
+            right=scored.score(name).right,
+            by_empties=scored.right[name],
+        )
+        for name in scored.apart
+    ]
+    have = {(peer.name, peer.symbols, peer.view) for peer in stored.peers}
+    model = StoredModel(
+        card=trained.model.card,
+        clauses=len(trained.model),
+        literals=len(trained.model.literals),
+        seconds=round(trained.seconds, 2),
+        cpu_s=round(trained.cpu_s, 2),
+        peak_bytes=trained.peak_bytes,
+        train_accuracies=tuple(round(accuracy, 5) for accuracy in trained.train_accuracies),
+        validation_accuracies=tuple(round(accuracy, 5) for accuracy in trained.validation_accuracies),
+        right=scored.score().right,
+        by_empties=scored.right["model"],
+        apart=scored.apart,
+    )
+    return msgspec.structs.replace(
+        stored,
+        near_duplicates=round(scored.near, 5),
+        solver=stored.solver or scored.solver,
+        peers=(*stored.peers, *(peer for peer in peers if (peer.name, peer.symbols, peer.view) not in have)),
+        models=(*stored.models, model),
     )

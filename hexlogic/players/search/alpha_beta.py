@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.players import RED
-from hexlogic.players.evaluation.chain import joins
-from hexlogic.players.evaluation.kernels import evaluate
-from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
+from hexlogic.players.evaluation.kernels import evaluate, joins
+from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, Geometry, flat_cells, geometry_of
 from hexlogic.players.search.atomics import add_atomic
 from hexlogic.process.threads import in_thread
 
@@ -40,7 +39,7 @@ class BestMove:
 
 
 class _Search(NamedTuple):
-    """What stays the same during a search, for compiled code."""
+    """The constants of a search, for compiled code."""
 
     neighbours: NDArray[np.int32]
     bridges: NDArray[np.int32]
@@ -93,7 +92,7 @@ def _value(search: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: An
 
 @njit(cache=True, nogil=True)
 def _work(search: Any, start: Any, mover: Any, depth: Any, best: Any, values: Any, following: Any) -> Any:
-    """What one thread does: take root moves until none is left. Returns the positions it looked at."""
+    """Search root moves until none is left, in one thread. Return the number of positions."""
     cells = start.copy()
     count = np.zeros(1, np.int64)
     while True:
@@ -146,7 +145,7 @@ def alpha_beta(
 
 
 def _ordered(
-    cells: NDArray[np.int8], board: Any, mover: int, evaluation: int | None, first: int | None
+    cells: NDArray[np.int8], board: Geometry, mover: int, evaluation: int | None, first: int | None
 ) -> NDArray[np.int64]:
     """The empty cells: the middle of the board first; for deeper searches by the evaluation after the move."""
     empty = np.flatnonzero(cells == EMPTY)
@@ -167,5 +166,4 @@ def _ordered(
     chosen = empty[order]
     if first is not None:
         chosen = np.concatenate(([first - 1], chosen[chosen != first - 1]))
-    ordered: NDArray[np.int64] = chosen.astype(np.int64)
-    return ordered
+    return np.asarray(chosen, np.int64)

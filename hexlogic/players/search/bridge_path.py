@@ -52,7 +52,7 @@ class BridgePaths:
         return after
 
     def from_middle(self, cell: int) -> float:
-        """How far a cell is from the middle of the board, in steps along rows and columns."""
+        """The distance of a cell from the middle of the board, in steps along rows and columns."""
         board = self.board
         return abs(board.row(cell) - (board.rows + 1) / 2) + abs(board.column(cell) - (board.columns + 1) / 2)
 
@@ -109,7 +109,7 @@ class BridgePaths:
         sign = 1 if player == RED else 2
         intruder = last - 1
         cells = {cell for cell, owner in enumerate(self.cells) if owner == sign}
-        found: list[int] = []
+        replies: list[int] = []
         for cell, links in enumerate(self._links):
             if self.cells[cell] != sign:
                 continue
@@ -118,21 +118,21 @@ class BridgePaths:
                     (gap,) = between - {intruder}
                     # Two stones that stones join already need no bridge.
                     if not self.cells[gap] and far not in self._reached(cell, cells):
-                        found.append(gap + 1)
+                        replies.append(gap + 1)
         for first in (True, False):
             for cell, carrier in _templates(self.board, player, first):
                 if self.cells[cell] == sign and intruder in carrier:
                     rest = carrier - {intruder}
                     if not any(self.cells[gap] for gap in rest):
-                        found += self._repairs(player, cell, rest, first)
-        if not found:
+                        replies += self._repairs(player, cell, rest, first)
+        if not replies:
             return None
         other = opponent(player)
 
         def loss(gap: int) -> tuple[int, int]:
             return self.with_stone(other, gap).length(player), -self.with_stone(player, gap).length(player)
 
-        best = max(dict.fromkeys(found), key=loss)
+        best = max(dict.fromkeys(replies), key=loss)
         worth = self.with_stone(other, best).length(player) > self.with_stone(player, best).length(player)
         return best if worth else None
 
@@ -155,7 +155,7 @@ class BridgePaths:
 
     def _reaches(self, player: Player, cell: int, through: frozenset[int], first: bool) -> bool:
         side = _side(player, first)
-        return any(side in self._geometry.neighbours[one] for one in self._reached(cell, through))
+        return any(side in self._geometry.neighbours[near] for near in self._reached(cell, through))
 
     def _reached(self, cell: int, through: Set[int]) -> set[int]:
         """The cell, and those that are joined to it over some cells."""
@@ -180,7 +180,7 @@ class BridgePaths:
         return BridgePath(tuple(missing[::-1]), tuple(gaps[::-1]))
 
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
-        """How paths begin, or end: cells joined to the side, with what must stay empty for that."""
+        """The ends of paths: cells joined to the side, with the cells that must stay empty for that."""
         side = _side(player, first)
         other = 2 if player == RED else 1
         ends: list[_Link] = []
@@ -218,7 +218,7 @@ def _templates(board: Hex, player: Player, first: bool) -> tuple[_Link, ...]:
     """Cells in the second and third line with the empty cells that join them to the side: the bridge, and the two
     forms of the ziggurat, as offsets towards the side and along it."""
     depth_length, along_length = (board.columns, board.rows) if player == RED else (board.rows, board.columns)
-    found: list[_Link] = []
+    links: list[_Link] = []
     # Towards the first side a step keeps its place along the side or adds one; towards the last, subtracts one.
     lean = 1 if first else -1
     shapes = {
@@ -241,5 +241,5 @@ def _templates(board: Hex, player: Player, first: bool) -> tuple[_Link, ...]:
                         for deep, place in places
                     )
                     cell = board.cell(along, depth) if player == RED else board.cell(depth, along)
-                    found.append((cell - 1, carrier))
-    return tuple(found)
+                    links.append((cell - 1, carrier))
+    return tuple(links)

@@ -58,8 +58,8 @@ class Tracker:
 
     def wins_as_second(self, player: Player) -> bool:
         """Whether a full connection joins the sides of a player."""
-        found = self.connections.edge_to_edge(player)
-        return bool(found) and found[0].kind == "full"
+        joined = self.connections.edge_to_edge(player)
+        return bool(joined) and joined[0].kind == "full"
 
     def wins_to_move(self, player: Player) -> bool:
         """Whether a full or a semi-connection joins the sides of a player who is to move."""

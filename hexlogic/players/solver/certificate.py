@@ -7,7 +7,7 @@ loser's turn, threats (connections that the winner would use next) and replies t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TypedDict
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Player, Position
@@ -18,7 +18,20 @@ from hexlogic.players.solver.solver import FULL_LIMIT, SEMI_LIMIT, Solver, cells
 from hexlogic.players.solver.table import SOLVED
 
 
-def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> dict[str, Any]:
+class Certificate(TypedDict):
+    """A certificate as JSON data: a position, the winner, and the tree of nodes."""
+
+    format: str
+    rows: int
+    columns: int
+    red: list[int]
+    blue: list[int]
+    to_move: Player
+    winner: Player
+    tree: dict[str, object]
+
+
+def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> Certificate:
     """The certificate of a position, solving whatever is not solved yet.
 
     Raises HexlogicError when the memory does not suffice, PositionError when nobody can tell who is to move.
@@ -27,8 +40,8 @@ def make_certificate(solver: Solver, position: Position, to_move: Player | None 
     solution = solver.solve(position, to_move)
     if solution is None:
         raise HexlogicError("the memory of the solver is full")
-    maker = _Maker(solver, solution.winner)
-    tree, _ = maker.node(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
+    builder = _TreeBuilder(solver, solution.winner)
+    tree, _ = builder.node(mask_of(position.red), mask_of(position.blue), PLAYERS.index(to_move))
     return {
         "format": FORMAT,
         "rows": solver.board.rows,
@@ -41,15 +54,17 @@ def make_certificate(solver: Solver, position: Position, to_move: Player | None 
     }
 
 
-class _Maker:
+class _TreeBuilder:
+    """Makes the nodes of one certificate."""
+
     def __init__(self, solver: Solver, winner: Player) -> None:
         self.solver, self.winner = solver, winner
         self.who = PLAYERS.index(winner)
 
-    def node(self, red: int, blue: int, turn: int) -> tuple[dict[str, Any], int]:
+    def node(self, red: int, blue: int, turn: int) -> tuple[dict[str, object], int]:
         """The node of a position with these stones (masks), and the mask of the cells that the winner needs."""
         raw = (red, blue)
-        node: dict[str, Any] = {}
+        node: dict[str, object] = {}
         needed = 0
         steps = self.solver.fill(red, blue)
         if steps:
@@ -80,11 +95,12 @@ class _Maker:
         return self._answers(node, needed, position, connections, turn)
 
     def _answers(
-        self, node: dict[str, Any], needed: int, position: Position, connections: Iterable[Connection], turn: int
-    ) -> tuple[dict[str, Any], int]:
+        self, node: dict[str, object], needed: int, position: Position, connections: Iterable[Connection], turn: int
+    ) -> tuple[dict[str, object], int]:
         """Threats and replies until they have no cell in common."""
         open_cells = mask_of(position.empty)
-        threats, replies = [], {}
+        threats: list[list[dict[str, object]]] = []
+        replies: dict[str, object] = {}
         for connection in connections:
             carrier = mask_of(connection.carrier)
             if open_cells & ~carrier:

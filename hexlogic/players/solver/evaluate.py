@@ -29,23 +29,20 @@ def _set_owner(store: Any, own: Any, other: Any) -> None:
 
 
 @njit(cache=True)
-def fill_in(
-    red_store: Any, blue_store: Any, around: Any, red_ring: Any, blue_ring: Any, masks: Any, taken: Any, log: Any
-) -> None:
+def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
     """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
 
-    Each gift is a row of `log` (who, cell, second cell or 0), from row 1; `log[0, 0]` is the last row. A cell that is
-    useless to one player is useless to both: whoever has it, the same player joins the edges.
+    A row of `log`, from row 1, is an assignment: who, cell, second cell or 0; `log[0, 0]` is the last row. A cell that
+    is useless to one player is useless to both: whoever has it, the same player joins the edges.
     """
-    last = red_store.owner.shape[0] - 1
+    last = stores[0].owner.shape[0] - 1
     changed = True
     while changed:
         changed = False
         for who in range(2):
-            store = red_store if who == 0 else blue_store
-            ring = red_ring if who == 0 else blue_ring
+            store = stores[who]
             _set_owner(store, masks[who], masks[1 - who])
-            if find_useless(store.owner, ring):
+            if find_useless(store):
                 changed = True
                 for cell in range(1, last):
                     if store.owner[cell] == USELESS:
@@ -53,7 +50,7 @@ def fill_in(
                         log[0, 0] += 1
                         log[log[0, 0], 1] = cell
                 _set_owner(store, masks[who], masks[1 - who])
-            find_captured(store, around, ring)
+            find_captured(store)
             for place in range(store.captured_many[last + 1]):
                 a, b = store.captured[last + 1, place, 0], store.captured[last + 1, place, 1]
                 pair = (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
@@ -67,10 +64,10 @@ def fill_in(
 
 
 @njit(cache=True)
-def find_connections(store: Any, around: Any, ring: Any, edge: Any, own: Any, other: Any) -> None:
+def find_connections(store: Any, own: Any, other: Any) -> None:
     """The connections of one player from the beginning; what memory does not hold is left out."""
     _set_owner(store, own, other)
-    begin(store, around, ring, edge)
+    begin(store)
     run(store)
 
 
@@ -112,15 +109,13 @@ def _distances(store: Any, start: Any) -> Any:
 
 
 @njit(cache=True)
-def _deduce(
-    table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any, around: Any, ring: Any, edge: Any
-) -> None:
+def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any) -> None:
     """The connections of a player in the position on a level, from the lowest level above that is remembered."""
     known = level - 1
     while known >= 0 and snaps.row[who, known] != path[known]:
         known -= 1
     if known < 0:
-        find_connections(store, around, ring, edge, table.filled[path[level], who], table.filled[path[level], 1 - who])
+        find_connections(store, table.filled[path[level], who], table.filled[path[level], 1 - who])
         return
     load(snaps, who, known, store)
     new = np.zeros((2, 1), np.uint64)
@@ -128,25 +123,14 @@ def _deduce(
         before, now = path[step - 1], path[step]
         new[0, 0] = table.filled[now, who] & ~table.filled[before, who]
         new[1, 0] = table.filled[now, 1 - who] & ~table.filled[before, 1 - who]
-        change(store, around, ring, edge, new[0], new[1])
+        change(store, new[0], new[1])
         run(store)
         if step < level:
             save(snaps, who, step, now, store)
 
 
 @njit(cache=True)
-def evaluate(
-    table: Any,
-    snaps: Any,
-    path: Any,
-    level: Any,
-    red_store: Any,
-    blue_store: Any,
-    around: Any,
-    rings: Any,
-    edges: Any,
-    scores: Any,
-) -> None:
+def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores: Any) -> None:
     """Expand the last row of a path: solve it by a connection, or set its moves.
 
     `scores[cell]` tells the better moves, small first.
@@ -156,13 +140,12 @@ def evaluate(
     masks = table.filled[row]
     masks[:] = table.raw[row]
     taken = table.taken[row]
-    log = np.zeros((red_store.owner.shape[0], 3), np.int64)
-    fill_in(red_store, blue_store, around, rings[0], rings[1], masks, taken, log)
-    mover = red_store if turn == 0 else blue_store
-    other = blue_store if turn == 0 else red_store
+    mover, other = stores[turn], stores[1 - turn]
+    log = np.zeros((mover.owner.shape[0], 3), np.int64)
+    fill_in(stores, masks, taken, log)
     nodes = mover.owner.shape[0]
     table.counts[VISITED] += 1
-    _deduce(table, snaps, path, level, turn, mover, around, rings[turn], edges[turn])
+    _deduce(table, snaps, path, level, turn, mover)
     for kind in range(2):
         found = _smallest(mover, kind)
         if found >= 0:
@@ -170,7 +153,7 @@ def evaluate(
             table.phi[row], table.delta[row] = 0, INFINITE
             table.proof[row] = mover.carrier[found, 0] | taken[turn]
             return
-    _deduce(table, snaps, path, level, 1 - turn, other, around, rings[1 - turn], edges[1 - turn])
+    _deduce(table, snaps, path, level, 1 - turn, other)
     found = _smallest(other, np.int64(FULL))
     if found >= 0:
         table.state[row] = SOLVED

@@ -1,7 +1,8 @@
-"""Who wins each first move of red: half of the openings are searched, since a half turn maps the game to itself."""
+"""The winner for each first move of red: half of them are searched, since a half turn maps the game to itself."""
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -14,7 +15,7 @@ from hexlogic.players.solver.solver import Solver, check_solvable
 
 @dataclass(frozen=True, slots=True)
 class SearchedOpening:
-    """What the search of one opening found: `winner` is None when the limit or the memory did not suffice.
+    """The result of the search of one opening: `winner` is None when the limit or the memory did not suffice.
 
     `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor time.
     """
@@ -36,7 +37,7 @@ class Openings:
     @property
     def positions(self) -> int:
         """The positions expanded for all of them."""
-        return sum(one.positions for one in self.searched)
+        return sum(opening.positions for opening in self.searched)
 
     @property
     def is_complete(self) -> bool:
@@ -67,18 +68,12 @@ class _Searcher:
         return SearchedOpening(cell, winner, spent, time.process_time() - begin)
 
 
-_searcher: _Searcher | None = None
+_searcher = functools.cache(_Searcher)
 """The searcher of a worker process."""
 
 
-def _prepare(board: Hex, rows: int | None, most: int | None) -> None:
-    global _searcher
-    _searcher = _Searcher(board, rows, most)
-
-
-def _search(cell: int) -> SearchedOpening:
-    assert _searcher is not None
-    return _searcher.search(cell)
+def _search(board: Hex, rows: int | None, most: int | None, cell: int) -> SearchedOpening:
+    return _searcher(board, rows, most).search(cell)
 
 
 def solve_openings(
@@ -103,10 +98,10 @@ def solve_openings(
     half.sort(
         key=lambda cell: abs(2 * board.row(cell) - board.rows - 1) + abs(2 * board.column(cell) - board.columns - 1)
     )
-    found: dict[int, SearchedOpening] = {}
+    searched: dict[int, SearchedOpening] = {}
 
     def take(opening: SearchedOpening) -> None:
-        found[opening.cell] = opening
+        searched[opening.cell] = opening
         report(opening)
 
     if jobs == 1:
@@ -117,10 +112,10 @@ def solve_openings(
         with ExitStack() as stack:
             waiting: list[Future[SearchedOpening]] = []
             for start in range(jobs):
-                worker = ProcessPoolExecutor(1, initializer=_prepare, initargs=(board, rows, most))
-                waiting += [stack.enter_context(worker).submit(_search, cell) for cell in half[start::jobs]]
+                worker = stack.enter_context(ProcessPoolExecutor(1))
+                waiting += [worker.submit(_search, board, rows, most, cell) for cell in half[start::jobs]]
             for ended in as_completed(waiting):
                 take(ended.result())
-    winners = {one.cell: one.winner for one in found.values() if one.winner is not None}
+    winners = {opening.cell: opening.winner for opening in searched.values() if opening.winner is not None}
     winners |= {last + 1 - cell: winner for cell, winner in winners.items()}
-    return Openings(board, tuple(found[cell] for cell in half), dict(sorted(winners.items())))
+    return Openings(board, tuple(searched[cell] for cell in half), dict(sorted(winners.items())))

@@ -86,14 +86,12 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
 
 
 @njit(cache=True)
-def prove(
-    table: Any, snaps: Any, root: Any, red_store: Any, blue_store: Any, around: Any, rings: Any, edges: Any
-) -> None:
+def prove(table: Any, snaps: Any, root: Any, stores: Any) -> None:
     """Solve a row, or stop with `counts[STOP] = 1` when memory or the allowed number of positions is used up.
 
     The way down is a stack of rows with their thresholds.
     """
-    cells = red_store.owner.shape[0] - 2
+    cells = stores[0].owner.shape[0] - 2
     scores = np.zeros(cells + 2, np.int64)
     path = np.zeros(cells + 2, np.int64)
     phi_limit = np.full(cells + 2, INFINITE, np.int64)
@@ -107,7 +105,7 @@ def prove(
                 table.counts[STOP] = 1
             if table.counts[STOP]:
                 return
-            evaluate(table, snaps, path, level, red_store, blue_store, around, rings, edges, scores)
+            evaluate(table, snaps, path, level, stores, scores)
             if table.state[row] == EXPANDED:
                 _first_values(table, row, scores)
         if table.state[row] == SOLVED:

@@ -6,31 +6,33 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.store import CAPTURED_MOST, DEAD, DONE, FIRST, ROWS
 
-_ROWS: Final = 4000
+_SNAPSHOT_ROWS: Final = 4000
+"""Connections of one player that a snapshot holds."""
 
 
 class Snapshots(NamedTuple):
     """For each player and level: the connections that are not dead, and what else a move needs. `row` says of which
     position of the table they are, -1 for none."""
 
-    row: Any  # int64[2, levels]
-    many: Any  # int32[2, levels]
-    carrier: Any  # uint64[2, levels, rows]
-    size: Any  # int16[2, levels, rows]
-    depth: Any  # int16[2, levels, rows]
-    ends: Any  # int16[2, levels, rows, 2]
-    kind: Any  # uint8[2, levels, rows]
-    near: Any  # int16[2, levels, nodes, nodes]
-    near_many: Any  # int32[2, levels, nodes]
-    owner: Any  # uint8[2, levels, nodes]
-    group: Any  # int16[2, levels, nodes]
-    captured: Any  # int16[2, levels, nodes + 1, CAPTURED_MOST, 2]
-    captured_many: Any  # int32[2, levels, nodes + 1]
-    captured_cells: Any  # uint64[2, levels, nodes + 1, 1]
+    row: NDArray[np.int64]  # [2, levels]
+    many: NDArray[np.int32]  # [2, levels]
+    carrier: NDArray[np.uint64]  # [2, levels, rows]
+    size: NDArray[np.int16]  # [2, levels, rows]
+    depth: NDArray[np.int16]  # [2, levels, rows]
+    ends: NDArray[np.int16]  # [2, levels, rows, 2]
+    kind: NDArray[np.uint8]  # [2, levels, rows]
+    near: NDArray[np.int16]  # [2, levels, nodes, nodes]
+    near_many: NDArray[np.int32]  # [2, levels, nodes]
+    owner: NDArray[np.uint8]  # [2, levels, nodes]
+    group: NDArray[np.int16]  # [2, levels, nodes]
+    captured: NDArray[np.int16]  # [2, levels, nodes + 1, CAPTURED_MOST, 2]
+    captured_many: NDArray[np.int32]  # [2, levels, nodes + 1]
+    captured_cells: NDArray[np.uint64]  # [2, levels, nodes + 1, 1]
 
 
 def new_snapshots(nodes: int) -> Snapshots:
@@ -39,11 +41,11 @@ def new_snapshots(nodes: int) -> Snapshots:
     return Snapshots(
         row=np.full(each, -1, np.int64),
         many=np.zeros(each, np.int32),
-        carrier=np.zeros((*each, _ROWS), np.uint64),
-        size=np.zeros((*each, _ROWS), np.int16),
-        depth=np.zeros((*each, _ROWS), np.int16),
-        ends=np.zeros((*each, _ROWS, 2), np.int16),
-        kind=np.zeros((*each, _ROWS), np.uint8),
+        carrier=np.zeros((*each, _SNAPSHOT_ROWS), np.uint64),
+        size=np.zeros((*each, _SNAPSHOT_ROWS), np.int16),
+        depth=np.zeros((*each, _SNAPSHOT_ROWS), np.int16),
+        ends=np.zeros((*each, _SNAPSHOT_ROWS, 2), np.int16),
+        kind=np.zeros((*each, _SNAPSHOT_ROWS), np.uint8),
         near=np.zeros((*each, nodes, nodes), np.int16),
         near_many=np.zeros((*each, nodes), np.int32),
         owner=np.zeros((*each, nodes), np.uint8),

@@ -1,16 +1,15 @@
-"""Who wins a position with best play, by which move, and which cells the winner needs for it."""
+"""The winner of a position with best play, the winning move, and the cells that the winner needs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
-from hexlogic.players.connections.layout import layout_of
-from hexlogic.players.connections.store import new_store
+from hexlogic.players.connections.store import Store, new_store
 from hexlogic.players.solver.evaluate import fill_in, find_connections
 from hexlogic.players.solver.search import prove
 from hexlogic.players.solver.snapshots import new_snapshots
@@ -39,7 +38,7 @@ class Solution:
     proof: frozenset[int]
     positions: int
 
-    def to_json(self, board: Game) -> dict[str, Any]:
+    def to_json(self, board: Game) -> dict[str, object]:
         """The winner, the move and the proof, with names in the place of cells."""
         move = None if self.move is None else board.cell_name(self.move)
         return {"winner": self.winner, "move": move, "proof": [board.cell_name(cell) for cell in sorted(self.proof)]}
@@ -76,28 +75,22 @@ class Solver:
     def __init__(self, board: Hex, rows: int | None = None) -> None:
         check_solvable(board)
         self.board = board
-        layouts = [layout_of(board, player) for player in PLAYERS]
-        self.around = layouts[0].around
-        self.rings = np.stack([layout.ring for layout in layouts])
-        self.edges = np.stack([layout.edge for layout in layouts])
         self.table = new_table(rows or (1 << 19 if len(board.cells) <= _SMALL_BOARD else 1 << 22))
-        self.snapshots = new_snapshots(layouts[0].nodes)
-        self.stores = []
-        for layout in layouts:
-            store = new_store(layout, _ROWS)
+        self.snapshots = new_snapshots(len(board.cells) + 2)
+        self.stores = new_store(board, RED, _ROWS), new_store(board, BLUE, _ROWS)
+        for store in self.stores:
             store.limits[:] = (FULL_LIMIT, SEMI_LIMIT, _PARALLEL_STEPS, 1)
-            self.stores.append(store)
 
     def row(self, red: int, blue: int, turn: int) -> int:
         """The row of the table for two masks and a player (0 red, 1 blue). Raises MemoryFullError."""
-        found = int(find_row(self.table, np.uint64(red), np.uint64(blue), turn))
-        if found < 0:
+        row = int(find_row(self.table, np.uint64(red), np.uint64(blue), turn))
+        if row < 0:
             raise MemoryFullError("the memory of the solver is full")
-        return found
+        return row
 
     @property
     def visited(self) -> int:
-        """How many positions were expanded so far."""
+        """The number of positions expanded so far."""
         return int(self.table.counts[VISITED])
 
     @property
@@ -111,8 +104,7 @@ class Solver:
             return bool(self.table.state[row] == SOLVED)
         self.table.counts[STOP] = 0
         self.table.counts[VISITED_MOST] = -1 if most is None else int(self.table.counts[VISITED]) + most
-        search: Any = prove
-        search(self.table, self.snapshots, row, *self.stores, self.around, self.rings, self.edges)
+        prove(self.table, self.snapshots, row, self.stores)
         return bool(self.table.state[row] == SOLVED)
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
@@ -184,16 +176,14 @@ class Solver:
         masks = np.array([red, blue], np.uint64)
         log = np.zeros((self.board.rows * self.board.columns + 2, 3), np.int64)
         taken = np.zeros(2, np.uint64)
-        fill: Any = fill_in
-        fill(*self.stores, self.around, self.rings[0], self.rings[1], masks, taken, log)
+        fill_in(self.stores, masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
         return [(PLAYERS[who], (a, b) if b else (a,)) for who, a, b in steps]
 
-    def connections(self, own: int, other: int, player: Player) -> object:
+    def connections(self, stones: int, others: int, player: Player) -> Store:
         """The memory of the deduction after finding the connections of a player (masks of stones)."""
-        which = PLAYERS.index(player)
-        store = self.stores[which]
-        find_connections(store, self.around, self.rings[which], self.edges[which], np.uint64(own), np.uint64(other))
+        store = self.stores[PLAYERS.index(player)]
+        find_connections(store, np.uint64(stones), np.uint64(others))
         return store
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 INFINITE = 1 << 30
 """The proof number of what cannot be proved."""
@@ -27,18 +28,18 @@ class Table(NamedTuple):
     the winner needs (or, unsolved, that the moves given up need).
     """
 
-    slot: Any  # int32[slots]: row by hash, -1: free
-    raw: Any  # uint64[rows, 2]: red, blue
-    turn: Any  # uint8[rows]: 0 red, 1 blue
-    filled: Any  # uint64[rows, 2]
-    taken: Any  # uint64[rows, 2]
-    state: Any  # uint8[rows]
-    phi: Any  # int32[rows]: effort to prove a win of the player to move; 0: proved
-    delta: Any  # int32[rows]: effort to prove a loss; 0: proved
-    moves: Any  # uint64[rows]
-    proof: Any  # uint64[rows]
-    best: Any  # int16[rows]: the winning move; -1: a connection wins
-    counts: Any  # int64[4], see `ROWS`
+    slot: NDArray[np.int32]  # [slots]: row by hash, -1: free
+    raw: NDArray[np.uint64]  # [rows, 2]: red, blue
+    turn: NDArray[np.uint8]  # [rows]: 0 red, 1 blue
+    filled: NDArray[np.uint64]  # [rows, 2]
+    taken: NDArray[np.uint64]  # [rows, 2]
+    state: NDArray[np.uint8]  # [rows]
+    phi: NDArray[np.int32]  # [rows]: effort to prove a win of the player to move; 0: proved
+    delta: NDArray[np.int32]  # [rows]: effort to prove a loss; 0: proved
+    moves: NDArray[np.uint64]  # [rows]
+    proof: NDArray[np.uint64]  # [rows]
+    best: NDArray[np.int16]  # [rows]: the winning move; -1: a connection wins
+    counts: NDArray[np.int64]  # [4], see `ROWS`
 
 
 def new_table(rows: int) -> Table:

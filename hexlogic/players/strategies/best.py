@@ -14,7 +14,7 @@ from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.players import RED
 from hexlogic.players.budget import Budget
-from hexlogic.players.evaluation.chain import joins
+from hexlogic.players.evaluation.kernels import joins
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.strategies import mcts_vc, solver

@@ -7,7 +7,6 @@ bottom, see `hexlogic.games.field_convention`.
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Any
 
 from hexlogic.errors import EngineError, MoveError
 from hexlogic.games.field_convention import field_cell, field_size
@@ -28,7 +27,7 @@ class OpenSpielStrategy(Strategy):
             import pyspiel
         except ImportError:
             raise EngineError("OpenSpiel is not installed", hint="pip install open_spiel") from None
-        self._pyspiel: Any = pyspiel
+        self._pyspiel = pyspiel
 
     def choose(self, state: GameState, budget: Budget) -> Action:
         """The bot's move.

@@ -65,15 +65,15 @@ class RulesStrategy(Strategy):
         if state.last_cell is not None:
             facts += f"played({state.last_cell}).\n"
         limit = _LIMIT_S if budget.seconds is None else max(_LEAST_S, 10 * budget.seconds)
-        found = self._ask(facts, limit)
-        if isinstance(found, dict):
-            raise EngineError(f"{self._rules.path.name}: {found['error']}")
-        if not found:
+        answer = self._ask(facts, limit)
+        if isinstance(answer, dict):
+            raise EngineError(f"{self._rules.path.name}: {answer['error']}")
+        if not answer:
             raise MoveError(f"{self._rules.path.name} offers no move", hint="best/1 must hold for an empty cell")
-        cell = self.draw.choice(found)
+        cell = self.draw.choice(answer)
         if not 1 <= cell <= len(state.cells):
             raise MoveError(f"{self._rules.path.name} offers {cell}, which is no cell")
-        self.note = f"{len(found)} best cells"
+        self.note = f"{len(answer)} best cells"
         return cell
 
     def close(self) -> None:

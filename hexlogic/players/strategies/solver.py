@@ -55,7 +55,7 @@ class SolverStrategy(Strategy):
         return move
 
     def solution(self, state: GameState, budget: Budget) -> Solution | None:
-        """What the solver finds within its part of the budget; None when that is nothing."""
+        """The solution that the solver finds within its part of the budget, or None."""
         cells = len(state.cells)
         if cells > MOST_CELLS or len(state.empty) > self.most_empty:
             return None

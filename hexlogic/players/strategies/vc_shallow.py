@@ -1,4 +1,4 @@
-"""`vc-shallow[:DEPTH[:CANDIDATES[:FULL]]]`: shallow search with virtual connections at every node.
+"""`vc-shallow[:DEPTH[:CANDIDATES[:FULL]]]`: minimax over few moves with virtual connections (Pszona 2006).
 
 4 moves deep with 6 candidates and 6 full connections for a pair of ends, unless other numbers are given. With seconds
 for a move, the deepest search up to that depth that ends in time.
@@ -6,21 +6,115 @@ for a move, the deepest search up to that depth that ends in time.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
 from hexlogic.errors import HexlogicError
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
+from hexlogic.games.players import Player, opponent
 from hexlogic.players.budget import Budget
+from hexlogic.players.evaluation.position_graph import FAR, position_graph
 from hexlogic.players.search.tracker import Tracker
-from hexlogic.players.search.vc_search import VcSearch, VcSettings
 from hexlogic.players.strategy import Strategy, positive_number
+
+_WIN: Final = 1000.0
+_NEAR: Final = 0.08
+"""The amount that a stone of the opponent in the 3x3 rhombus around a node takes off its sum."""
+
+
+class _OutOfTime(Exception):  # noqa: N818
+    """The clock of the move is over."""
+
+
+class VcSearch:
+    """The search for a move, with so many `candidates` at each node. `tracker` has followed the state when `best` is
+    called; times are on the clock `now`."""
+
+    def __init__(self, tracker: Tracker, candidates: int, now: Callable[[], float]) -> None:
+        self.tracker, self.candidates, self.now = tracker, candidates, now
+        self.positions = 0
+        self._near: NDArray[np.bool_] | None = None
+        self._until: float | None = None
+
+    def best(self, state: GameState, depth: int, until: float | None) -> tuple[int, float] | None:
+        """The best move at a depth and its value for the mover; None when time ran out before it was found."""
+        self._until = until
+        if self._near is None or len(self._near) != len(state.cells) + 1:
+            self._near = _rhombi(state)
+        mover = state.to_move
+        best: tuple[int, float] | None = None
+        try:
+            alpha = -2 * _WIN
+            for cell in self._candidates(mover):
+                self.tracker.connections.play(cell, mover)
+                try:
+                    value = -self._value(opponent(mover), depth - 1, -2 * _WIN, -alpha)
+                finally:
+                    self.tracker.connections.undo()
+                if best is None or value > best[1]:
+                    best = cell, value
+                    alpha = max(alpha, value)
+        except _OutOfTime:
+            return None
+        return best
+
+    def _value(self, mover: Player, depth: int, alpha: float, beta: float) -> float:
+        """The value for the mover of the position that the tracker is in."""
+        if self._until is not None and self.now() > self._until:
+            raise _OutOfTime
+        self.positions += 1
+        if self.tracker.wins_to_move(mover):
+            return _WIN + depth
+        other = opponent(mover)
+        if self.tracker.wins_as_second(other):
+            return -_WIN - depth
+        if depth == 0:
+            mine, yours = (position_graph(self.tracker.connections, who) for who in (mover, other))
+            return yours.distance - mine.distance
+        best = -2 * _WIN
+        for cell in self._candidates(mover):
+            self.tracker.connections.play(cell, mover)
+            try:
+                best = max(best, -self._value(other, depth - 1, -beta, -max(alpha, best)))
+            finally:
+                self.tracker.connections.undo()
+            if best >= beta:
+                break
+        return best
+
+    def _candidates(self, mover: Player) -> list[int]:
+        """The cells that are worth a look, the best first: those of the must-play region with small sums for both
+        players, the more so with stones of the opponent near."""
+        other = opponent(mover)
+        connections = self.tracker.connections
+        allowed = sorted(connections.must_play(mover) or connections.position.empty)
+        mine, yours = position_graph(connections, mover), position_graph(connections, other)
+        assert self._near is not None
+        stones = np.zeros(len(mine.sums), bool)
+        stones[list(connections.position.stones(other))] = True
+        sums = np.minimum(mine.sums, FAR) + np.minimum(yours.sums, FAR) - _NEAR * self._near @ stones
+        return sorted(allowed, key=lambda cell: (sums[cell], cell))[: self.candidates]
+
+
+def _rhombi(state: GameState) -> NDArray[np.bool_]:
+    """By cell number twice: whether the cells are at most one row and one column apart."""
+    numbers = np.arange(len(state.cells))
+    row, column = numbers // state.board.columns, numbers % state.board.columns
+    near = np.zeros((len(numbers) + 1, len(numbers) + 1), bool)
+    near[1:, 1:] = (np.abs(row[:, None] - row) <= 1) & (np.abs(column[:, None] - column) <= 1)
+    return near
 
 
 class ShallowSearch(Strategy):
     """Plays what connections prove; else what the search likes best."""
 
-    def __init__(self, settings: VcSettings, seed: int, full_limit: int = 6, semi_limit: int = 16) -> None:
+    def __init__(self, depth: int, candidates: int, seed: int, full_limit: int = 6, semi_limit: int = 16) -> None:
         super().__init__(None, seed)
-        self.settings, self._limits = settings, (full_limit, semi_limit)
+        self.depth, self.candidates, self._limits = depth, candidates, (full_limit, semi_limit)
         self._tracker = Tracker(*self._limits)
 
     def prepare(self, board: Hex) -> None:
@@ -42,17 +136,16 @@ class ShallowSearch(Strategy):
         if (winning := tracker.winning_move(mover)) is not None:
             self.note = "wins by a virtual connection"
             return winning
-        search = VcSearch(tracker, self.settings)
+        search = VcSearch(tracker, self.candidates, budget.now)
         chosen: tuple[int, float] | None = None
         reached = 0
-        search.now = budget.now
-        depths = range(1, self.settings.depth + 1) if until is not None else [self.settings.depth]
+        depths = range(1, self.depth + 1) if until is not None else [self.depth]
         for depth in depths:
             # The first search is finished in any case.
-            found = search.best(state, depth, until if chosen is not None else None)
-            if found is None:
+            move = search.best(state, depth, until if chosen is not None else None)
+            if move is None:
                 break
-            chosen, reached = found, depth
+            chosen, reached = move, depth
         if chosen is None:
             return state.empty[0]
         self.note = f"value {chosen[1]:.2f} at depth {reached}, {search.positions} positions"
@@ -70,7 +163,7 @@ class VcShallowStrategy(ShallowSearch):
         depth = positive_number(given[0], 4, "depth", 12)
         candidates = positive_number(given[1], 6, "number of candidates", 1000)
         full = positive_number(given[2], 6, "number of connections", 100)
-        super().__init__(VcSettings(depth, candidates), seed, full_limit=full)
+        super().__init__(depth, candidates, seed, full_limit=full)
 
 
 STRATEGY = VcShallowStrategy

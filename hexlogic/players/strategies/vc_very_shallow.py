@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hexlogic.players.search.vc_search import VcSettings
 from hexlogic.players.strategies.vc_shallow import ShallowSearch
 from hexlogic.players.strategy import positive_number
 
@@ -12,7 +11,7 @@ class VcVeryShallowStrategy(ShallowSearch):
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         candidates = positive_number(option, 30, "number of candidates", 1000)
-        super().__init__(VcSettings(1, candidates), seed)
+        super().__init__(1, candidates, seed)
 
 
 STRATEGY = VcVeryShallowStrategy

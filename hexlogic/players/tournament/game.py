@@ -15,7 +15,7 @@ from hexlogic.players.strategy import Strategy
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How a game ended.
+    """The end of a game.
 
     `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
     from the one it began with. `seconds` has the time of every turn that was thought about, on the clock

@@ -1,16 +1,30 @@
 """Balanced openings: two stones after which both players have about the same chances, kept as files by size.
 
 The files lie in the folder `openings` beside this module. A line is a red and a blue cell; comments say how they were
-found.
+found, as `find_openings` does:
+
+1. Pairs of cells are drawn; the evaluation of the circuit drops those that are far from even with red to move.
+2. Monte Carlo search with connections gives red's share; the pairs nearest to one half are kept, few for a first cell.
+3. The same search plays games against itself from each; pairs from which one player wins nearly all are dropped.
 """
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError, PositionError
+from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
+from hexlogic.players.budget import Budget
+from hexlogic.players.evaluation.resistance import resistance
+from hexlogic.players.geometry import flat_cells, geometry_of
+from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
+from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
+from hexlogic.players.tournament.game import play_game
 from hexlogic.players.tournament.plan import board_of
 from hexlogic.process.files import read_text, readable
 
@@ -37,7 +51,7 @@ def read_openings(file: Path, board: Hex) -> tuple[tuple[str, ...], ...]:
     """The openings of a file: cells in turn, red first. Raises PositionError with its place."""
     with readable(file, "openings", PositionError):
         lines = read_text(file).splitlines()
-    found = []
+    openings = []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].replace(",", " ").split()
         try:
@@ -47,7 +61,102 @@ def read_openings(file: Path, board: Hex) -> tuple[tuple[str, ...], ...]:
         if len(set(cells)) < len(cells):
             raise PositionError("a cell is given twice", file=str(file), line=number)
         if words:
-            found.append(tuple(words))
-    if not found:
+            openings.append(tuple(words))
+    if not openings:
         raise PositionError("there is no opening in this file", file=str(file), hint="such as a2 f5")
-    return tuple(found)
+    return tuple(openings)
+
+
+_DRAWN: Final = 12
+"""Pairs that are looked at by search, for each opening that is asked for."""
+_KEPT: Final = 2
+"""Pairs that are checked by games, for each opening that is asked for."""
+_SAME_FIRST: Final = 3
+_LEAST_SHARE: Final = 0.25
+"""A colour must win this part of the games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The numbers of openings, of playouts for the value of each, of games to check it and playouts of a move there."""
+
+    count: int
+    playouts: int
+    games: int
+    game_playouts: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class BalancedOpening:
+    """Two cells, the share of playouts that red won with red to move, and the games that red won of those played."""
+
+    cells: tuple[int, int]
+    share: float
+    won: int
+    games: int
+
+
+def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambda text: None) -> list[BalancedOpening]:
+    """The openings, the most balanced by results and then by search first; fewer than asked for where no more are."""
+    rng = random.Random(search.seed)
+    candidates = _candidates(board, rng, search.count * _DRAWN)
+    say(f"{len(candidates)} openings to look at")
+    shares = sorted((abs(share - 0.5), share, cells) for cells in candidates if (share := _share(board, cells, search)))
+    kept: list[tuple[float, tuple[int, int]]] = []
+    for _, share, cells in shares:
+        if sum(cells[0] == other[0] for _, other in kept) < _SAME_FIRST and len(kept) < search.count * _KEPT:
+            kept.append((share, cells))
+    say(f"{len(kept)} openings to check by {search.games} games each")
+    balanced: list[BalancedOpening] = []
+    for share, cells in kept:
+        won = sum(_red_wins(board, cells, search, number) for number in range(search.games))
+        if _LEAST_SHARE * search.games <= won <= (1 - _LEAST_SHARE) * search.games:
+            balanced.append(BalancedOpening(cells, share, won, search.games))
+    balanced.sort(key=lambda each: (abs(each.won / max(1, each.games) - 0.5), abs(each.share - 0.5), each.cells))
+    return balanced[: search.count]
+
+
+def _candidates(board: Hex, rng: random.Random, count: int) -> list[tuple[int, int]]:
+    """Pairs whose circuit is nearest to even; a draw of ten times as many, each once up to a half turn of the board."""
+    cells = len(board.cells)
+    drawn: set[tuple[int, int]] = set()
+    for _ in range(40 * count):
+        red, blue = rng.sample(range(1, cells + 1), 2)
+        drawn.add(min((red, blue), (cells + 1 - red, cells + 1 - blue)))
+        if len(drawn) >= 10 * count:
+            break
+    # What a stone in the middle of an empty board is worth. Red is to move, which is worth half of that, about as much
+    # again as blue's last stone.
+    tempo = _resistance(_after(board, [board.cell((board.rows + 1) // 2, (board.columns + 1) // 2)]))
+
+    def even(pair: tuple[int, int]) -> float:
+        return abs(_resistance(_after(board, pair)) + 0.5 * tempo)
+
+    return sorted(drawn, key=lambda pair: (even(pair), pair))[:count]
+
+
+def _resistance(state: GameState) -> float:
+    rows, columns = state.board.rows, state.board.columns
+    tables = geometry_of(rows, columns)
+    return float(resistance(flat_cells(state), tables.neighbours, tables.bridges, rows, columns))
+
+
+def _after(board: Hex, cells: Sequence[int]) -> GameState:
+    state = GameState(board)
+    for cell in cells:
+        state.play(state.to_move, cell)
+    return state
+
+
+def _share(board: Hex, cells: tuple[int, int], search: Search) -> float:
+    """Red's share of the playouts through the move that the search likes best."""
+    tree = MonteCarlo(_after(board, cells), RAVE, search.seed)
+    tree.run(Budget(playouts=search.playouts))
+    return tree.best()[1]
+
+
+def _red_wins(board: Hex, cells: tuple[int, int], search: Search, number: int) -> bool:
+    seats = [MctsVcStrategy(str(search.game_playouts), search.seed + 2 * number + seat) for seat in range(2)]
+    outcome = play_game(board, seats, (Budget(), Budget()), opening=cells)
+    return outcome.colour == "red"

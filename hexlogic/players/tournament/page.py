@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hexlogic.players.tournament.records import GameLine, TournamentFile, game_record
-from hexlogic.players.tournament.standing import pairings, rated
-from hexlogic.players.tournament.statistics import Pairing, Rating
+from hexlogic.players.tournament.standing import Pairing, Rating, pairings, rated
 
 
 def write_page(file: TournamentFile, folder: Path) -> Path:
@@ -23,7 +21,7 @@ def tournament_page(file: TournamentFile) -> str:
 
     settings, games = file.opened.settings, list(file.games.values())
     ranking = rated(settings, games)
-    found = {(each.one, each.two): each for each in pairings(settings, games)}
+    by_players = {(each.one, each.two): each for each in pairings(settings, games)}
     names = [rating.player for rating in ranking]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
@@ -33,8 +31,8 @@ def tournament_page(file: TournamentFile) -> str:
         settings=settings,
         ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
         names=names,
-        table=[[_cell(found, name, two) for two in names] for name in names],
-        pairings=list(found.values()),
+        table=[[_cell(by_players, name, opponent) for opponent in names] for name in names],
+        pairings=list(by_players.values()),
         games=[_game(line) for line in games],
         forfeits=[line for line in games if "forfeits" in line.reason],
         complete=file.end is not None,
@@ -42,7 +40,7 @@ def tournament_page(file: TournamentFile) -> str:
 
 
 def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
-    """Where a rating and its interval stand in a bar from the lowest to the highest end of all, in percent."""
+    """The places of a rating and its interval in a bar from the lowest to the highest bound of all, in percent."""
     low, high = min(each.low for each in ranking), max(each.high for each in ranking)
     width = (high - low) or 1.0
     return {
@@ -62,17 +60,17 @@ def _thinking(player: str, games: list[GameLine]) -> float | None:
     return sum(times) / len(times) if times else None
 
 
-def _cell(found: dict[tuple[str, str], Pairing], one: str, two: str) -> dict[str, Any] | None:
-    if (each := found.get((one, two))) is not None:
+def _cell(by_players: dict[tuple[str, str], Pairing], player: str, opponent: str) -> dict[str, object] | None:
+    if (each := by_players.get((player, opponent))) is not None:
         wins, losses = each.wins, each.losses
-    elif (each := found.get((two, one))) is not None:
+    elif (each := by_players.get((opponent, player))) is not None:
         wins, losses = each.losses, each.wins
     else:
         return None
     return {"wins": wins, "losses": losses, "share": wins / max(1, wins + losses), "p": each.p_value}
 
 
-def _game(line: GameLine) -> dict[str, Any]:
+def _game(line: GameLine) -> dict[str, object]:
     record = game_record(line)
     return {
         "key": line.key,

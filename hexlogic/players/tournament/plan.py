@@ -15,7 +15,7 @@ from hexlogic.players.budget import Clock
 
 
 class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What makes a tournament; two sessions with equal settings may continue each other."""
+    """The settings of a tournament; two sessions with equal settings may continue each other."""
 
     players: tuple[str, ...]
     sizes: tuple[str, ...]
@@ -49,14 +49,6 @@ class PlannedGame:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentPlan:
-    """The games in their order: pairings alternate, so that a stopped tournament is as even as it can be."""
-
-    settings: TournamentSettings
-    games: tuple[PlannedGame, ...]
-
-
 def board_of(size: str) -> Hex:
     """The board of a size such as `9` or `9x11`. Raises SuiteError and SizeError."""
     sides = size.lower().split("x")
@@ -65,9 +57,10 @@ def board_of(size: str) -> Hex:
     return Hex(int(sides[0]), int(sides[-1]))
 
 
-def plan_games(settings: TournamentSettings) -> TournamentPlan:
-    """All games. Two games next to each other in a pairing are a pair: the same opening, each player first once.
+def plan_games(settings: TournamentSettings) -> tuple[PlannedGame, ...]:
+    """All games in their order: pairings alternate, so that a stopped tournament is as even as it can be.
 
+    Two games next to each other in a pairing are a pair: the same opening, each player first once.
     Raises SuiteError for fewer than two players, or one twice.
     """
     players = settings.players
@@ -79,13 +72,12 @@ def plan_games(settings: TournamentSettings) -> TournamentPlan:
     pairings: Sequence[tuple[int, int]] = list(combinations(range(len(players)), 2))
     if settings.gauntlet:
         pairings = [pairing for pairing in pairings if pairing[0] == 0]
-    games = [
+    return tuple(
         _game(settings, size, pairing, number)
         for number in range(settings.games)
         for size in settings.sizes
         for pairing in pairings
-    ]
-    return TournamentPlan(settings, tuple(games))
+    )
 
 
 def _game(settings: TournamentSettings, size: str, pairing: tuple[int, int], number: int) -> PlannedGame:

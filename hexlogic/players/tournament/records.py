@@ -1,4 +1,4 @@
-"""What a tournament writes: one JSON line for the session, one for each game, one at the end. The file is append-only,
+"""The file of a tournament: one JSON line for the session, one for each game, one at the end. The file is append-only,
 flushed and locked, so that a killed session can be continued."""
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ Line: TypeAlias = Opened | GameLine | TournamentEnd
 
 
 def game_line(game: PlannedGame, settings: TournamentSettings, outcome: GameOutcome) -> GameLine:
-    """What is written of a game."""
+    """The line of a game."""
     names = settings.players[game.first], settings.players[game.second]
     record = GameRecord(board_of(game.size), outcome.turns)
     return GameLine(
@@ -106,7 +106,7 @@ def game_record(line: GameLine) -> GameRecord:
 
 @dataclass(slots=True)
 class TournamentFile:
-    """What a file holds, in the order of its lines; a game is there once."""
+    """The content of a file, in the order of its lines; a game is there once."""
 
     opened: Opened
     games: dict[str, GameLine] = field(default_factory=dict)

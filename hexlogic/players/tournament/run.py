@@ -1,11 +1,15 @@
-"""A session of a tournament: play what is missing, on several processes, and write each game as it ends."""
+"""A session of a tournament: play what is missing, on several processes, and write each game as it ends.
+
+A planned game makes, prepares and closes its players: strategies by name, or outside programs by command.
+"""
 
 from __future__ import annotations
 
 import itertools
 import multiprocessing
 import platform
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -14,8 +18,14 @@ from pathlib import Path
 
 import hexlogic
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.players.tournament.plan import PlannedGame, TournamentPlan, TournamentSettings, plan_games
-from hexlogic.players.tournament.planned_game import play_planned
+from hexlogic.games.kinds.hex import Hex
+from hexlogic.games.players import BLUE, RED, Player
+from hexlogic.players.budget import Budget
+from hexlogic.players.htp.outside import OutsideProgram
+from hexlogic.players.registry import load_strategy
+from hexlogic.players.strategy import Strategy
+from hexlogic.players.tournament.game import GameOutcome, play_game
+from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of, plan_games
 from hexlogic.players.tournament.records import (
     SCHEMA,
     GameLine,
@@ -23,15 +33,94 @@ from hexlogic.players.tournament.records import (
     TournamentEnd,
     TournamentFile,
     TournamentWriter,
+    game_line,
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided
 from hexlogic.process.cluster import is_cluster, open_cluster, work_through
 
+_NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
+_FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
+
+
+def name_engines(texts: Iterable[str]) -> dict[str, str]:
+    """Commands by the names that the players get: `NAME=COMMAND`, or a command whose program gives the name.
+
+    Raises SuiteError for two programs of one name.
+
+    >>> name_engines(["/usr/bin/wolve --quiet", "strong=mohex --config strong.htp"])
+    {'wolve': '/usr/bin/wolve --quiet', 'strong': 'mohex --config strong.htp'}
+    """
+    engines: dict[str, str] = {}
+    for text in texts:
+        named = _NAMED.fullmatch(text)
+        command = named[2] if named else text
+        words = command.split()
+        name = named[1] if named else (words[0].rpartition("/")[2] if words else "")
+        if not name:
+            raise SuiteError("the command of an engine is empty", file="--engine", hint="such as 'wolve --quiet'")
+        if name in engines:
+            raise SuiteError(f"two engines are called {name}", file="--engine", hint="name them: other=COMMAND")
+        engines[name] = command
+    return engines
+
+
+def make_player(settings: TournamentSettings, number: int, seed: int) -> Strategy:
+    """The player at a place of the list. Raises HexlogicError.
+
+    An outside program has lost when it says nothing for three times the seconds of a move and ten more.
+    """
+    name = settings.players[number]
+    if name not in settings.engines:
+        return load_strategy(name, seed)
+    answer_s = _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
+    return OutsideProgram(settings.engines[name], answer_s=answer_s)
+
+
+def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
+    """Play one game and return its line. A player that cannot be made loses."""
+    board = board_of(game.size)
+    budget = Budget(settings.seconds, settings.playouts, clock=settings.clock)
+    seats: list[Strategy] = []
+    try:
+        for seat, number in enumerate((game.first, game.second)):
+            try:
+                seats.append(make_player(settings, number, game.seed + seat))
+                seats[-1].prepare(board)
+            except HexlogicError as error:
+                return game_line(game, settings, _forfeit(seat, error))
+        outcome = play_game(
+            board,
+            seats,
+            (budget, budget),
+            opening=[board.parse_cell(name) for name in game.opening],
+            swap=settings.swap and len(game.opening) < 2,
+        )
+    finally:
+        for strategy in seats:
+            strategy.close()
+    return game_line(game, settings, outcome)
+
+
+def _forfeit(seat: int, error: HexlogicError) -> GameOutcome:
+    colour: Player = RED if seat else BLUE
+    return GameOutcome((), 1 - seat, colour, f"{'blue' if seat else 'red'} forfeits: {error}", ())
+
+
+def prepare_players(settings: TournamentSettings) -> None:
+    """Make and prepare every strategy once, so that compiling is over before the clock runs. Raises HexlogicError for
+    a player that there is not."""
+    for number in range(len(settings.players)):
+        strategy = make_player(settings, number, 0)
+        try:
+            strategy.prepare(Hex(5, 5))
+        finally:
+            strategy.close()
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentSession:
-    """Where the games are, and what is in the file now."""
+    """The folder of the games, and the content of its file now."""
 
     folder: Path
     file: TournamentFile
@@ -74,21 +163,25 @@ def run_tournament(
                 return False
             return True
 
-        for line in _play(plan, wanted, jobs, executor, say):
+        for line in _play(settings, filter(wanted, plan), jobs, executor, say):
             writer.write(line)
             games[line.key] = line
             played += 1
-            say(f"[{len(games)}/{len(plan.games)}] {line.key}: {line.winner} wins, {line.reason}")
+            say(f"[{len(games)}/{len(plan)}] {line.key}: {line.winner} wins, {line.reason}")
         writer.write(TournamentEnd(ended=_now(), stopped_early=tuple(sorted(stopped))))
     return TournamentSession(folder, read_tournament(folder), played)
 
 
 def _play(
-    plan: TournamentPlan, wanted: Callable[[PlannedGame], bool], jobs: int, executor: str, say: Callable[[str], None]
+    settings: TournamentSettings,
+    games: Iterable[PlannedGame],
+    jobs: int,
+    executor: str,
+    say: Callable[[str], None],
 ) -> Iterator[GameLine]:
-    """The lines of the games, in the order in which they end. A game is asked for only when somebody can play it."""
+    """The lines of the games, in the order in which they end. A game is taken only when somebody can play it."""
     again = "--resume goes on with the others"
-    tasks = ((plan.settings, game) for game in plan.games if wanted(game))
+    tasks = ((settings, game) for game in games)
     if is_cluster(executor):
         with open_cluster(executor, jobs) as cluster:
             try:

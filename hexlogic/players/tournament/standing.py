@@ -1,25 +1,150 @@
-"""Results and ratings of a tournament, as data."""
+"""Results and ratings of a tournament, as data.
+
+A sign test over pairs of games, Bradley-Terry ratings with intervals, a sequential test.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import comb, log
+from typing import Final
+
+import numpy as np
 
 from hexlogic.players.tournament.plan import TournamentSettings
 from hexlogic.players.tournament.records import GameLine, TournamentFile
-from hexlogic.players.tournament.statistics import Pairing, Rating, pairings_of, ratings, sequential_test
+
+_PER_ELO: Final = log(10) / 400
+_PRIOR_GAMES: Final = 1.0
+"""Drawn games against an average player that every rating begins with: a player that lost all games is rated too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players' games: wins of each, and pairs of games that one of them won by both, or that were shared."""
+
+    one: str
+    two: str
+    wins: int
+    losses: int
+    pairs_won: int
+    pairs_lost: int
+    pairs_shared: int
+
+    @property
+    def p_value(self) -> float:
+        """The sign test over pairs, two-sided; shared pairs say nothing."""
+        return sign_test(self.pairs_won, self.pairs_lost)
+
+
+def sign_test(won: int, lost: int) -> float:
+    """The two-sided p-value of so many wins and losses when both are as likely.
+
+    >>> sign_test(5, 0), sign_test(1, 1), sign_test(0, 0)
+    (0.0625, 1.0, 1.0)
+    """
+    games = won + lost
+    as_far = sum(comb(games, wins) for wins in range(min(won, lost) + 1))
+    return min(1.0, as_far / 2.0 ** (games - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The Elo rating of a player, the mean of all being 0, with its 95 % interval."""
+
+    player: str
+    elo: float
+    low: float
+    high: float
+    games: int
+    wins: int
+
+
+def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tuple[Rating, ...]:
+    """Bradley-Terry ratings by maximum likelihood, strongest first; `wins[a, b]` counts the games that a won against b.
+
+    Every player also has half a win and half a loss against an average player, which keeps ratings finite. Intervals
+    come from the curvature of the likelihood (Wald).
+
+    >>> [(rating.player, round(rating.elo)) for rating in ratings(["a", "b"], {("a", "b"): 3, ("b", "a"): 1})]
+    [('a', 82), ('b', -82)]
+    """
+    count = len(players)
+    place = {player: number for number, player in enumerate(players)}
+    won = np.zeros((count, count))
+    for (one, two), number in wins.items():
+        won[place[one], place[two]] += number
+    games = won + won.T
+    score = won.sum(axis=1) + _PRIOR_GAMES / 2
+    strength = np.zeros(count)
+    hessian = np.eye(count)
+    for _ in range(200):
+        chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+        alone = 1 / (1 + np.exp(-strength))
+        gradient = score - (games * chance).sum(axis=1) - _PRIOR_GAMES * alone
+        weight = games * chance * (1 - chance)
+        hessian = np.diag(weight.sum(axis=1) + _PRIOR_GAMES * alone * (1 - alone)) - weight
+        step = np.linalg.solve(hessian, gradient)
+        strength += np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-9:
+            break
+    # The interval of each player against the mean of all.
+    centre = np.eye(count) - 1 / count
+    spread = np.sqrt(np.maximum(np.diag(centre @ np.linalg.inv(hessian) @ centre.T), 0)) * 1.96
+    strength -= strength.mean()
+    rated_players = [
+        Rating(
+            player,
+            float(strength[number] / _PER_ELO),
+            float((strength[number] - spread[number]) / _PER_ELO),
+            float((strength[number] + spread[number]) / _PER_ELO),
+            int(games[number].sum()),
+            int(won[number].sum()),
+        )
+        for number, player in enumerate(players)
+    ]
+    # Who has the same results has the same rating but for the last digits, which differ among machines.
+    return tuple(sorted(rated_players, key=lambda rating: (-round(rating.elo, 6), rating.player)))
+
+
+def sequential_test(
+    pairs: Sequence[float], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05
+) -> str | None:
+    """The generalised sequential probability ratio test over pairs of games, each with its score 0, 0.5 or 1.
+
+    "H1" when the first player is stronger by `elo1` rather than `elo0`, "H0" the other way, None while undecided. The
+    variance is estimated with one pair of each result added, so that a few equal pairs do not decide.
+
+    >>> sequential_test([1.0] * 30, 0, 100), sequential_test([0.0] * 30, 0, 100), sequential_test([1.0] * 2, 0, 100)
+    ('H1', 'H0', None)
+    """
+    if not pairs:
+        return None
+    padded = np.array([*pairs, 0.0, 0.5, 1.0])
+    mean, variance = float(np.mean(pairs)), float(padded.var())
+    expected0, expected1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (elo0, elo1))
+    ratio = len(pairs) * (expected1 - expected0) * (2 * mean - expected0 - expected1) / (2 * variance)
+    if ratio >= log((1 - beta) / alpha):
+        return "H1"
+    return "H0" if ratio <= log(beta / (1 - alpha)) else None
 
 
 def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:
     """The results of each pairing, the player that was given first in front."""
     order = {name: number for number, name in enumerate(settings.players)}
-    results = []
+    # By pairing and pair of games: whether the first player won each.
+    won: dict[tuple[str, str], dict[str, list[bool]]] = {}
     for line in games:
         one, two = sorted((line.first, line.second), key=order.__getitem__)
-        results.append((one, two, _pair(line), line.winner))
-    found = pairings_of(results)
-    return tuple(sorted(found, key=lambda each: (order[each.one], order[each.two])))
+        won.setdefault((one, two), {}).setdefault(_pair(line), []).append(line.winner == one)
+    results = []
+    for (one, two), pairs in sorted(won.items(), key=lambda item: [order[name] for name in item[0]]):
+        wins = sum(map(sum, pairs.values()))
+        scores = [sum(pair) for pair in pairs.values() if len(pair) == 2]
+        losses = sum(map(len, pairs.values())) - wins
+        results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
+    return tuple(results)
 
 
 def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rating, ...]:
@@ -32,7 +157,7 @@ def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rati
 
 
 def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Iterable[GameLine]) -> str | None:
-    """What the sequential test says of a pairing so far: H0, H1, or None."""
+    """The verdict of the sequential test on a pairing so far: H0, H1, or None."""
     if settings.sprt is None:
         return None
     one, two = (settings.players[number] for number in pairing)
@@ -43,7 +168,7 @@ def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Itera
     return sequential_test([sum(both) / 2 for both in pairs.values() if len(both) == 2], *settings.sprt)
 
 
-def standing_data(file: TournamentFile) -> dict[str, Any]:
+def standing_data(file: TournamentFile) -> dict[str, object]:
     """Everything that `--json` prints: settings, results by pairing, ratings, games."""
     settings, games = file.opened.settings, file.games.values()
     return {

@@ -19,7 +19,7 @@ from hexlogic.process.extras import installing
 from hexlogic.process.guard import guarded
 from hexlogic.process.isolate import Outcome, late
 from hexlogic.process.limits import Limits, Termination, Usage, load_since, swapped_bytes
-from hexlogic.process.meter import Meter
+from hexlogic.process.meters import Meter
 
 _TERMINATIONS: dict[str, Termination] = {
     "cputime": "cpu-limit",

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from hexlogic.process.isolate import run_isolated
-from hexlogic.process.meter import Meter
+from hexlogic.process.meters import Meter
 
 METER = Meter("psutil", run_isolated, lambda: None)

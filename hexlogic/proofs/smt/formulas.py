@@ -6,13 +6,13 @@ sides by name). Negation is the classical one. Texts: `printing.py`; finite mode
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias, assert_never
 
 from hexlogic.language import Atom, Comparison, Predicate, Symbol, Term, Variable
-from hexlogic.language.walk import body_terms, subterms
+from hexlogic.language.walk import body_terms, map_term, subterms
 
 Sort: TypeAlias = OneOf["int", "thing"]
 Typed: TypeAlias = tuple[tuple[Variable, Sort], ...]
@@ -137,3 +137,19 @@ def terms_of(formula: Formula) -> Iterator[Term]:
     for atom in atoms_of(formula):
         for term in body_terms(atom):
             yield from subterms(term)
+
+
+def replaced(formula: Formula, values: Mapping[Term, Term]) -> Formula:
+    """The formula with other terms in the place of variables and symbols, which it does not bind itself."""
+    match formula:
+        case Not(part):
+            return Not(replaced(part, values))
+        case Connective(kind, parts):
+            return Connective(kind, tuple(replaced(part, values) for part in parts))
+        case Quantified(kind, variables, part):
+            return Quantified(kind, variables, replaced(part, values))
+        case Atom(name, arguments):
+            return Atom(name, tuple(map_term(term, lambda term: values.get(term, term)) for term in arguments))
+        case Comparison(operator, left, right):
+            sides = (map_term(term, lambda term: values.get(term, term)) for term in (left, right))
+            return Comparison(operator, *sides)

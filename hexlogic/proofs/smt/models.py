@@ -19,17 +19,15 @@ from hexlogic.language import (
     Atom,
     Comparison,
     Integer,
-    Literal,
     Predicate,
     Program,
-    Rule,
     Symbol,
     Term,
     Variable,
 )
 from hexlogic.language.constants import compare, fold
 from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.walk import map_terms, subterms, term_key
+from hexlogic.language.walk import subterms, term_key
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.intervals import with_intervals
 from hexlogic.proofs.smt.export import Exported
@@ -44,6 +42,7 @@ from hexlogic.proofs.smt.formulas import (
     conjunction,
     implication,
     quantified,
+    replaced,
 )
 from hexlogic.proofs.smt.translate import LESS
 
@@ -199,10 +198,12 @@ def closed(problem: Problem) -> list[Named]:
     hypotheses and its goal are. A constant that stands for any value is a variable.
     """
     typed = tuple((Variable(f"C{number}"), sort) for number, (_, sort) in enumerate(problem.constants, 1))
-    places = {constant: place for (constant, _), (place, _) in zip(problem.constants, typed, strict=True)}
+    places: dict[Term, Term] = {
+        constant: place for (constant, _), (place, _) in zip(problem.constants, typed, strict=True)
+    }
 
     def about_any(formula: Formula) -> Formula:
-        return quantified("forall", typed, _mapped(formula, places)) if typed else formula
+        return quantified("forall", typed, replaced(formula, places)) if typed else formula
 
     defined = [
         Named(named.name, named.text, quantified("forall", places_of, Connective("<=>", (atom, named.formula))))
@@ -213,24 +214,6 @@ def closed(problem: Problem) -> list[Named]:
     wanted = [axiom for axiom in frozen if not axiom.name.startswith("fact ")] + [problem.goal]
     said = [Named(named.name, named.text, about_any(implication(facts, named.formula))) for named in wanted]
     return [*defined, *(axiom for axiom in problem.axioms if axiom not in frozen), *said]
-
-
-def _mapped(formula: Formula, places: Mapping[Symbol, Variable]) -> Formula:
-    """The formula with variables in the places of constants."""
-    match formula:
-        case Not(part):
-            return Not(_mapped(part, places))
-        case Connective(kind, parts):
-            return Connective(kind, tuple(_mapped(part, places) for part in parts))
-        case Quantified(kind, variables, part):
-            return Quantified(kind, variables, _mapped(part, places))
-        case _:
-            item = Literal(formula) if isinstance(formula, Atom) else formula
-            rule = map_terms(
-                Rule(None, (item,)), lambda term: places.get(term, term) if isinstance(term, Symbol) else term
-            )
-            changed = rule.body[0]
-            return changed.atom if isinstance(changed, Literal) else changed
 
 
 def _positions(kind: type[Game]) -> Iterator[Position]:

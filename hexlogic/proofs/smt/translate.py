@@ -17,7 +17,7 @@ with by a variable. Every other place is `thing`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import (
@@ -37,20 +37,19 @@ from hexlogic.language import (
 )
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.names import fresh_copies
-from hexlogic.language.walk import body_terms, has_distinct_variables, rule_variables, substitute, subterms, variables
+from hexlogic.language.walk import body_terms, has_distinct_variables, rule_variables, subterms, variables
 from hexlogic.proofs.smt.formulas import (
     FALSE,
-    Connective,
     Formula,
     Named,
     Not,
-    Quantified,
     Sort,
     Typed,
     conjunction,
     disjunction,
     implication,
     quantified,
+    replaced,
 )
 
 
@@ -174,9 +173,9 @@ class Translator:
         for place, term in zip(places, rule.head.arguments, strict=True):
             if isinstance(term, Variable):
                 chosen.setdefault(term, place)
-        renaming: dict[Variable, Term] = {**copies, **chosen}
-        head = substitute(Rule(rule.head), renaming).head
-        assert head is not None
+        renaming = dict[Term, Term]((*copies.items(), *chosen.items()))
+        head = replaced(rule.head, renaming)
+        assert isinstance(head, Atom)
         equal: list[Formula] = []
         for place, term in zip(places, head.arguments, strict=True):
             if isinstance(term, Interval):
@@ -197,19 +196,20 @@ class Translator:
         return quantified("exists", self._typed(rule, variables(rule.head)), rule.head)
 
     def body(
-        self, rule: Rule, renaming: dict[Variable, Term] | None = None, typed_as: Rule | None = None
+        self, rule: Rule, renaming: Mapping[Term, Term] | None = None, typed_as: Rule | None = None
     ) -> Iterator[Formula]:
         """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas.
 
         `typed_as` is the rule whose sorts count, where this one is a part of it.
         """
+        values = renaming or {}
         items = (*rule.body, *([] if rule.head is None else [Literal(rule.head)]))
         for term in (term for item in items for term in body_terms(item)):
             for part in () if self._euclidean else subterms(term):
                 if isinstance(part, Arithmetic) and part.operator in ("/", "\\"):
-                    yield _renamed(Comparison("!=", part.right, Integer(0)), renaming or {})
+                    yield replaced(Comparison("!=", part.right, Integer(0)), values)
         for item in rule.body:
-            yield _renamed(self._item(typed_as or rule, item), renaming or {})
+            yield replaced(self._item(typed_as or rule, item), values)
 
     def _item(self, rule: Rule, item: BodyLiteral) -> Formula:
         if isinstance(item, Literal):
@@ -242,24 +242,6 @@ def _without_intervals(head: Atom, rule: Rule) -> tuple[Atom, list[tuple[Variabl
             term = place
         arguments.append(term)
     return Atom(head.name, tuple(arguments)), places
-
-
-def _renamed(formula: Formula, renaming: dict[Variable, Term]) -> Formula:
-    """The formula without quantifiers under a renaming of its variables."""
-    match formula:
-        case Not(part):
-            return Not(_renamed(part, renaming))
-        case Connective(kind, parts):
-            return Connective(kind, tuple(_renamed(part, renaming) for part in parts))
-        case Quantified():
-            raise AssertionError("a quantifier inside a rule")
-        case Atom():
-            head = substitute(Rule(formula), renaming).head
-            assert head is not None
-            return head
-        case Comparison():
-            (item,) = substitute(Rule(None, (formula,)), renaming).body
-            return item if isinstance(item, Comparison) else formula
 
 
 def _order() -> tuple[Named, ...]:

@@ -11,6 +11,8 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term
 from hexlogic.ggp.export import export_sheet
+from hexlogic.ggp.forward import evaluator
+from hexlogic.ggp.machines.reasoners.forward import ForwardStart
 from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
 from hexlogic.ggp.playing.contestant import enter
@@ -112,12 +114,26 @@ def test_it_finds_the_one_good_move(kind, stem, moves, role, best):
     assert searched(machine, kind, state, 5000 if kind == "numba" else 1500).best(role) == read_term(best)
 
 
+@pytest.mark.parametrize("name", ["hex-3", "pursuit"])
+def test_a_search_goes_on_with_more_room_where_a_relation_was_full(monkeypatch, name):
+    for limit in ("_SMALL", "_SAMPLED_GAMES", "_SAMPLED_STEPS"):
+        monkeypatch.setattr(evaluator, limit, 1)
+    grown, with_room = [], ForwardStart.with_room
+    monkeypatch.setattr(ForwardStart, "with_room", lambda start, game: grown.append(1) or with_room(start, game))
+    machine = StateMachine.from_sheet(load(name), "forward")
+    found = numba_search(machine, trees=2)
+    assert found.search(Clock(LONG), 150) == 150 == found.visits
+    assert grown
+    for tree in found._trees:
+        check_tree(tree)
+
+
 @pytest.mark.takes_seconds
 @pytest.mark.parametrize("kind", ["numba", "plain"])
 def test_simultaneous_moves_do_not_know_each_other(kind):
     """Matching pennies: who knew the other's choice would always take the same side."""
     machine = compiled(load("rock-paper-scissors"))
-    tree = searched(machine, kind, machine.initial_state, 3000)
+    tree = searched(machine, kind, machine.initial_state, 3000, seed=2)
     nodes = tree._trees[0]
     counts = nodes.counts[: int(nodes.widths[0].sum())]
     assert len(counts) == 6

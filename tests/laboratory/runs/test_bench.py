@@ -18,8 +18,7 @@ from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.runs import measure as measuring
 from hexlogic.laboratory.runs.kinds.floor import FLOOR_REPEATS
 from hexlogic.language.engines import load_engine
-from hexlogic.process.meter import METERS
-from hexlogic.process.meters import benchexec
+from hexlogic.process.meters import METERS, benchexec
 from tests.waiting import HANG_S, gone, wait_for_line
 
 SUITE = """

@@ -26,11 +26,10 @@ from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
 from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.laboratory.runs.verdict import Reply, classify, encode_message
-from hexlogic.process import meter as meters
+from hexlogic.process import meters
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.meter import load_meter
-from hexlogic.process.meters import benchexec
+from hexlogic.process.meters import benchexec, load_meter
 from hexlogic.process.process_tree import ProcessTree
 from tests.waiting import HANG_S, Ready, gone
 

@@ -99,7 +99,7 @@ def test_what_compiles_is_run_small_before_anything_is_measured(tmp_path):
     suite = own_suite(rules=["follow-line-tabled"], positions=["4"])
     plan = make_plan(suite, "own", repeats=1, cpu_s=200)
     jobs = {job for one in plan.configurations for job in one.first_jobs()}
-    assert {(job.size, job.method) for job in jobs} == {(3, method) for method in METHODS}
+    assert {(job.board, job.method) for job in jobs} == {(3, method) for method in METHODS}
     said: list[str] = []
     execute_here(plan, tmp_path / "out", contextlib.nullcontext(Listener()), command=[], say=said.append)
     assert said == ["numba loads its cache, or compiles for a minute where there is none"]

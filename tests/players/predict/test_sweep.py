@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.predict import sweep as sweeping
+from hexlogic.players.evaluation.clause_model import Settings
+from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import Dataset
 from hexlogic.players.predict.evaluate import evaluate
 from hexlogic.players.predict.generate import Recipe, generate
 from hexlogic.players.predict.prediction_file import read_predictions
-from hexlogic.players.predict.sweep import sweep
-from hexlogic.players.predict.train import Settings, train
+from hexlogic.players.predict.train import sweep, train
 
 POINTS = [Settings(number, "occupancy+won", s=3.0, epochs=2) for number in (8, 4)]
 
@@ -32,7 +32,7 @@ def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path)
         done=lambda spent, whole: shares.append(spent / whole),
     )
     assert read_predictions(path) == found
-    assert [model.card["clauses"] for model in found.models] == [4, 8]
+    assert [model.card.clauses for model in found.models] == [4, 8]
     assert shares == [pytest.approx(1 / 3), 1.0]
     assert found.solver is not None
     assert (found.solver.right, found.solver.positions) == (3, 3)
@@ -40,9 +40,9 @@ def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path)
     assert {peer.name for peer in found.peers} >= {"parity", "gradient boosting"}
     for model in found.models:
         alone = evaluate(train(finished, POINTS[1 - found.models.index(model)]).model, finished, peers=False)
-        assert model.right == alone.model.right == sum(model.by_empties.values())
+        assert model.right == alone.score().right == sum(model.by_empties.values())
         assert model.apart["majority"] == alone.apart["majority"]
-        assert model.card["epoch"] <= len(model.validation_accuracies) <= 2
+        assert model.card.epoch <= len(model.validation_accuracies) <= 2
     assert len(list((tmp_path / "models").iterdir())) == 2
 
 
@@ -54,7 +54,7 @@ def test_a_sweep_goes_on_where_it_was_stopped(
     again = tmp_path / "predictions-again.json"
     sweep(finished, POINTS[1:], again, "small", peers=False, solver_positions=0)
     trained: list[Settings] = []
-    monkeypatch.setattr(sweeping, "train", lambda data, point, report: trained.append(point) or train(data, point))
+    monkeypatch.setattr(training, "train", lambda data, point, report: trained.append(point) or train(data, point))
     resumed = sweep(finished, POINTS, again, "small", peers=False, solver_positions=0)
     assert trained == POINTS[:1]
     assert [(one.card, one.right) for one in resumed.models] == [(one.card, one.right) for one in whole.models]

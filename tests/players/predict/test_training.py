@@ -11,19 +11,17 @@ from scipy.stats import binomtest
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, has_won
 from hexlogic.games.rulesets import load_rule_set, read_rule_set
-from hexlogic.players.evaluation.clause_model import ClauseModel, read_model, write_model
-from hexlogic.players.predict.clause import Clause, clauses_of
-from hexlogic.players.predict.dataset import SPLITS, Dataset, position_of
+from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, Settings, read_model, write_model
+from hexlogic.players.evaluation.predictor import Predictor
+from hexlogic.players.evaluation.symbols import SymbolSet, exchanged, mirrored, position_of
+from hexlogic.players.predict.clauses import Clause, clauses_of
+from hexlogic.players.predict.dataset import SPLITS, Dataset, machine_inputs
 from hexlogic.players.predict.evaluate import baseline_answers, evaluate
-from hexlogic.players.predict.explain import explain, setting_of
+from hexlogic.players.predict.explain import explain, fewest_covering, fewest_deciding, setting_of
 from hexlogic.players.predict.export import as_program, as_rule_set, program_winners
-from hexlogic.players.predict.fewest import fewest_covering, fewest_deciding
 from hexlogic.players.predict.generate import Recipe, generate
 from hexlogic.players.predict.prediction_file import Score
-from hexlogic.players.predict.predictor import Predictor
-from hexlogic.players.predict.symbols import SymbolSet
-from hexlogic.players.predict.train import Settings, machine_inputs, train
-from hexlogic.players.predict.views import exchanged, mirrored
+from hexlogic.players.predict.train import train
 from hexlogic.proofs.equivalence import prove_equivalent
 
 
@@ -44,7 +42,7 @@ def test_decisions_are_those_of_green_tsetlin(finished: Dataset) -> None:
     theirs = machine.get_predictor()
     assert [theirs.predict(row) for row in checked] == (model.votes(checked) > 0).astype(int).tolist()
     right = float(np.mean((model.votes(checked) > 0) == checked_classes))
-    assert right == pytest.approx(model.card["validation_accuracy"], abs=1e-5)
+    assert right == pytest.approx(model.card.validation_accuracy, abs=1e-5)
 
 
 def test_same_seed_same_bytes(finished: Dataset, tmp_path: Path) -> None:
@@ -59,14 +57,14 @@ def test_same_seed_same_bytes(finished: Dataset, tmp_path: Path) -> None:
 
 def test_a_model_names_most_winners_of_finished_games(finished: Dataset, model: ClauseModel) -> None:
     score = evaluate(model, finished, peers=False, solver_positions=20)
-    assert score.model.accuracy > 0.9
-    assert score.baselines["majority"].accuracy < 0.7
-    assert score.baselines["parity"].accuracy == 1.0
+    assert score.score().accuracy > 0.9
+    assert score.score("majority").accuracy < 0.7
+    assert score.score("parity").accuracy == 1.0
     assert score.solver is not None
     assert score.solver.accuracy == 1.0
-    assert sum(scores["model"].right for scores in score.by_empties.values()) == score.model.right
+    assert sum(score.right["model"].values()) == score.score().right
     for name, (only_model, only_other) in score.apart.items():
-        assert score.model.right - score.baselines[name].right == only_model - only_other
+        assert score.score().right - score.score(name).right == only_model - only_other
     data = score.to_json()
     assert data["interval"][0] < data["accuracy"] < data["interval"][1]
     assert "majority" in data["beats"]
@@ -76,8 +74,8 @@ def test_a_model_names_most_winners_of_finished_games(finished: Dataset, model: 
 def test_peers_learn_the_symbols(finished: Dataset, model: ClauseModel) -> None:
     score = evaluate(model, finished, peer_positions=500, solver_positions=0)
     assert score.solver is None
-    assert score.baselines["logistic regression"].accuracy > 0.8
-    assert score.baselines["gradient boosting"].accuracy > 0.8
+    assert score.score("logistic regression").accuracy > 0.8
+    assert score.score("gradient boosting").accuracy > 0.8
 
 
 def test_options_of_peers_are_chosen_on_the_validation_split(finished: Dataset) -> None:
@@ -129,7 +127,7 @@ def test_fired_clauses_by_hand() -> None:
         np.array([0, 1, 3, 3], np.int32),
         np.array([0, 1, 2], np.int32),
         np.array([5, -2, 9], np.int32),
-        {},
+        ModelCard(3),
         {},
     )
     truths = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3, np.uint8)
@@ -151,7 +149,7 @@ def test_the_fewest_clauses_decide_alike_and_none_smaller_does() -> None:
 
         subsets = [tuple(i for i in range(7) if mask >> i & 1) for mask in range(128)]
         assert same(found.chosen)
-        assert found.is_minimum
+        assert found.at_least == len(found.chosen)
         assert len(found.chosen) == min(len(subset) for subset in subsets if same(subset))
 
 
@@ -159,7 +157,7 @@ def test_the_fewest_covering_clauses() -> None:
     fired = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 0]], np.uint8)
     found = fewest_covering(fired)
     assert len(found.chosen) == 2
-    assert found.is_minimum
+    assert found.at_least == len(found.chosen)
     assert fewest_covering(np.zeros((3, 2), np.uint8)).chosen == ()
 
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
@@ -29,7 +31,7 @@ from hexlogic.ggp.propnet.leaf import Leaf, leaf_of
 from hexlogic.ggp.propnet.many_games import MANY, ManyGames
 from hexlogic.ggp.propnet.outcomes import ENDLESS
 from hexlogic.ggp.propnet.small_grounding import small_grounding
-from hexlogic.language.propagation.delete_rederive import AT, change, delete_rederive_memory
+from hexlogic.language.propagation.delete_rederive import AT, delete_rederive_memory, flip
 from hexlogic.language.propagation.memory import part
 from hexlogic.language.syntax import Program, Term
 
@@ -166,6 +168,9 @@ class CompiledSheet:
         self._memory = delete_rederive_memory(ground.layout, ())
         self._true = part(self._memory, AT.true)
         self._state: State | None = None
+        self._next, self._end = np.array(ground.next, np.int64), np.array([ground.terminal], np.int64)
+        self._legal = [np.array(atoms, np.int64) for atoms in ground.legal]
+        self._goals = [np.array([atom for _, atom in goals], np.int64) for goals in ground.goals]
         self._does = [dict(zip(*pair, strict=True)) for pair in zip(ground.moves, ground.does, strict=True)]
         self.latches: LatchEncoding | None = None
         self.many_games = ManyGames(ground, None, None)
@@ -187,36 +192,32 @@ class CompiledSheet:
             true = self.numbers(state)
             if true is None:
                 return False
-            before = np.flatnonzero(self._true[: len(self.ground.facts)])
-            for fact in true.symmetric_difference(map(int, before)):
-                change(self._memory, fact, int(fact in true))
+            self._flip(true ^ self._facts())
             self._state = state
         return True
 
     def is_terminal(self) -> bool:
         """Whether the game is over in the state that was entered."""
-        return self._holds(self.ground.terminal)
+        return bool(len(_true_places(self._memory, self._end)))
 
     def legal(self, role: int) -> tuple[Term, ...]:
         """The legal moves of a role."""
-        pairs = zip(self.ground.moves[role], self.ground.legal[role], strict=True)
-        return tuple(move for move, atom in pairs if self._holds(atom))
+        moves = self.ground.moves[role]
+        return tuple(moves[move] for move in _true_places(self._memory, self._legal[role]).tolist())
 
     def play(self, moves: Sequence[Term]) -> State:
         """The state after a legal joint move, which is entered."""
         does = [self._does[role][move] for role, move in enumerate(moves)]
-        for atom in does:
-            change(self._memory, atom, 1)
-        following = self.named(fact for fact, atom in enumerate(self.ground.next) if self._holds(atom))
-        for atom in does:
-            change(self._memory, atom, 0)
-        self.enter(following)
-        return following
+        self._flip(does)
+        following = _true_places(self._memory, self._next).tolist()
+        self._flip([*does, *self._facts().symmetric_difference(following)])
+        self._state = self.named(following)
+        return self._state
 
     def goals(self, role: int) -> tuple[int, ...]:
         """The goals of a role. Raises GameError for one that is no number."""
-        true = [value for value, atom in self.ground.goals[role] if self._holds(atom)]
-        return goal_values(self.ground.roles[role], true)
+        true = _true_places(self._memory, self._goals[role]).tolist()
+        return goal_values(self.ground.roles[role], [self.ground.goals[role][place][0] for place in true])
 
     def start(self, state: State) -> LatchStart | None:
         """A state on the kernel for latches; None where it cannot take it."""
@@ -236,8 +237,24 @@ class CompiledSheet:
         """The state of facts with these numbers."""
         return State(frozenset(self.ground.facts[fact] for fact in true))
 
-    def _holds(self, atom: int) -> bool:
-        return atom == ALWAYS or (atom >= 0 and bool(self._true[atom]))
+    def _flip(self, atoms: Iterable[int]) -> None:
+        flip(self._memory, np.fromiter(atoms, dtype=np.int64))
+
+    def _facts(self) -> frozenset[int]:
+        """The facts of the state that was entered."""
+        return frozenset(np.flatnonzero(self._true[: len(self.ground.facts)]).tolist())
+
+
+@njit(cache=True)
+def _true_places(memory: Any, atoms: Any) -> Any:
+    """The places of the atoms (int64[N], ALWAYS and NEVER among them) that are true."""
+    found, count = np.empty(len(atoms), np.int64), 0
+    for place in range(len(atoms)):
+        atom = atoms[place]
+        if atom == ALWAYS or (atom >= 0 and memory[memory[AT.true] + atom]):
+            found[count] = place
+            count += 1
+    return found[:count]
 
 
 REASONER = CompiledMachine

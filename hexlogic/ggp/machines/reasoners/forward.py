@@ -14,7 +14,7 @@ import numpy as np
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.demand import narrowed
 from hexlogic.ggp.forward.evaluator import Evaluator, TooManyTuples
-from hexlogic.ggp.forward.records import FULL
+from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
 from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType

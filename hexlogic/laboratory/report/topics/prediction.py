@@ -29,30 +29,30 @@ _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "g
 
 
 def _answer(results: Results, predictions: Predictions) -> PageAnswer:
-    found = protocols(predictions.sets)
+    measured = protocols(predictions.sets)
     blocks: list[Block] = []
-    if (table := study_table(found)) is not None:
+    if (table := study_table(measured)) is not None:
         blocks.append(table)
-    ended = [one for one in found if one.size == 7 and not one.before]
+    ended = [protocol for protocol in measured if protocol.card.size == 7 and not protocol.before]
     title = "The leaks: the study's protocol and the fair one side by side [95 %]"
     if (table := worth_table("prediction-leaks", title, ended)) is not None:
         blocks += [Text(_LEAK), table]
-    blocks += [table for one in found if one.is_exact and (table := margins_table(one)) is not None]
+    exact = [protocol for protocol in measured if protocol.card.exact]
+    blocks += [table for protocol in exact if (table := margins_table(protocol)) is not None]
     title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
     for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random")):
-        earlier = [one for one in found if one.before and one.is_of_players == of_players]
+        earlier = [protocol for protocol in measured if protocol.before and bool(protocol.card.players) == of_players]
         if (table := worth_table(name, title, earlier)) is not None:
             blocks.append(table)
-    fair = [one for one in found if one.is_exact] or found
-    blocks += [figure for one in fair if (figure := _by_empties(one)) is not None]
-    blocks += [figure for figure in (_sweep(found), _curves(found)) if figure is not None]
-    if found:
-        blocks.append(models_table(found))
+    blocks += [figure for protocol in exact or measured if (figure := _by_empties(protocol)) is not None]
+    blocks += [figure for figure in (_sweep(measured), _curves(measured)) if figure is not None]
+    if measured:
+        blocks.append(models_table(measured))
     for explained in predictions.explained:
         blocks += explained_blocks(explained)
     if predictions.played:
         blocks += [Heading("Judged by play"), *play_tables(predictions.played)]
-    return PageAnswer(_finding(found), blocks)
+    return PageAnswer(_finding(measured), blocks)
 
 
 _LEAK = (
@@ -62,34 +62,27 @@ _LEAK = (
 )
 
 
-def _finding(found: Sequence[Protocol]) -> str:
-    told = []
-    plain = [one for one in found if one.before == 0 and not one.is_balanced]
-    for protocol in plain:
-        best, parity = protocol.best("study") or protocol.best(), protocol.peer_scores().get("parity")
-        if best is not None and parity is not None:
-            told.append(
-                f"{protocol.title}: {best.card['clauses']:,} clauses name {score_text(best.score)} of the winners, "
-                f"the parity of the stones {_short(parity)}."
-            )
-    for protocol in (one for one in found if one.is_exact):
+def _finding(measured: Sequence[Protocol]) -> str:
+    sentences = []
+    for protocol in sorted(measured, key=lambda protocol: protocol.card.exact):
         best = protocol.best()
-        if best is None:
-            continue
-        named = protocol.peer_scores(best)
-        name = max(named, key=lambda one: named[one].accuracy)
-        margin = margin_entry(best, name)
-        how = {"good": "better", "bad": "worse"}.get(margin.tone, "not told apart")
-        points = margin.text.replace(" [", " points [")
-        against = f"the best baseline, {name} ({_short(named[name])})"
-        told.append(
-            f"{protocol.title}: {score_text(best.score)}, {points} against {against}: {how}; perfect play is 100 %."
-        )
-    return " ".join(told) or "Nothing was trained."
-
-
-def _short(score: Score) -> str:
-    return f"{100 * score.accuracy:.1f} %"
+        scores = {name: pool.score for name, pool in protocol.baselines(best).items()}
+        if best is not None and protocol.before == 0 and not protocol.card.balanced and "parity" in scores:
+            best = protocol.best("study") or best
+            sentences.append(
+                f"{protocol.title}: {best.card.clauses:,} clauses name {score_text(best.score)} of the winners, "
+                f"the parity of the stones {100 * scores['parity'].accuracy:.1f} %."
+            )
+        if best is not None and protocol.card.exact:
+            name = max(scores, key=lambda name: scores[name].accuracy)
+            margin = margin_entry(best, name)
+            how = {"good": "better", "bad": "worse"}.get(margin.tone, "not told apart")
+            points = margin.text.replace(" [", " points [")
+            against = f"the best baseline, {name} ({100 * scores[name].accuracy:.1f} %)"
+            sentences.append(
+                f"{protocol.title}: {score_text(best.score)}, {points} against {against}: {how}; perfect play is 100 %."
+            )
+    return " ".join(sentences) or "Nothing was trained."
 
 
 def _by_empties(protocol: Protocol) -> Figure | None:
@@ -98,7 +91,7 @@ def _by_empties(protocol: Protocol) -> Figure | None:
     if best is None:
         return None
     lines = {"the model": best.by_empties()}
-    lines |= {name: protocol.peer_empties(name, best) for name in protocol.peers(best) if name in _LEARNERS}
+    lines |= {name: pool.by_empties() for name, pool in protocol.baselines(best).items() if name in _LEARNERS}
     points = [
         _point(name, empties, score, f"{score_text(score)}, {score.positions} positions", best.repeat)
         for name, scores in lines.items()
@@ -108,7 +101,7 @@ def _by_empties(protocol: Protocol) -> Figure | None:
     if len({point.place for point in points}) < 2:
         return None
     title = f"Accuracy by number of empty cells: {protocol.title}"
-    caption = f"The model is {best.card['symbols']} with {best.card['clauses']:,} clauses; {_LEAST} positions at least."
+    caption = f"The model is {best.card.symbols} with {best.card.clauses:,} clauses; {_LEAST} positions at least."
     place = "-".join(word.strip(",") for word in protocol.title.split())
     return shares(f"prediction-empties-{place}", title, caption, points, "empty cells")
 
@@ -117,22 +110,22 @@ def _point(series: str, place: int, score: Score, shown: str, repeat: str) -> Po
     return Point(series, place, score.accuracy, True, shown, score.positions, repeat)
 
 
-def _swept(found: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
+def _swept(measured: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
     """Variants of a protocol that differ in the number of clauses, two at least, with a label."""
     swept = []
-    for protocol in found:
-        alike = grouped(protocol.variants, lambda variant: tuple(variant.card[key] for key in ("symbols", "view", "s")))
+    for protocol in measured:
+        alike = grouped(protocol.variants, lambda variant: (variant.card.symbols, variant.card.view, variant.card.s))
         for (symbols, _, s), variants in alike.items():
-            if len({variant.card["clauses"] for variant in variants}) > 1:
-                variants.sort(key=lambda variant: int(variant.card["clauses"]))
+            if len({variant.card.clauses for variant in variants}) > 1:
+                variants.sort(key=lambda variant: variant.card.clauses)
                 swept.append((f"{symbols}, s {s:g}, {protocol.short_title}", variants))
     return swept
 
 
-def _sweep(found: Sequence[Protocol]) -> Figure | None:
+def _sweep(measured: Sequence[Protocol]) -> Figure | None:
     points = [
-        _point(label, int(variant.card["clauses"]), variant.score, score_text(variant.score), variant.repeat)
-        for label, variants in _swept(found)
+        _point(label, variant.card.clauses, variant.score, score_text(variant.score), variant.repeat)
+        for label, variants in _swept(measured)
         for variant in variants
     ]
     if not points:
@@ -148,15 +141,15 @@ def _sweep(found: Sequence[Protocol]) -> Figure | None:
     return shares("prediction-sweep", title, caption, points, "clauses", logarithmic=True)
 
 
-def _curves(found: Sequence[Protocol]) -> Figure | None:
-    swept = _swept(found)
+def _curves(measured: Sequence[Protocol]) -> Figure | None:
+    swept = _swept(measured)
     if not swept:
         return None
     label, variants = max(swept, key=lambda labelled: len(labelled[1]))
     points = [
-        Point(f"{variant.card['clauses']:,} clauses", epoch, accuracy, True, f"{accuracy:.2%}", 1, variant.repeat)
+        Point(f"{variant.card.clauses:,} clauses", epoch, accuracy, True, f"{accuracy:.2%}", 1, variant.repeat)
         for variant in variants
-        for epoch, accuracy in enumerate(variant.models[0][1].validation_accuracies, start=1)
+        for epoch, accuracy in enumerate(variant.scored[0][1].validation_accuracies, start=1)
     ]
     title = f"Training curves: {label}"
     caption = "Accuracy on the validation split after each epoch; the best epoch of each is the one that is tested."

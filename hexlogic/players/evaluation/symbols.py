@@ -6,36 +6,54 @@ A symbol is an atom of the rule language, cells by number: `connected(red,1,9)`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, cached_property, lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.games import PLAYERS, Hex, Player, Position
-from hexlogic.games.detect.batch import AtomBatch, Batch
+from hexlogic.games import PLAYERS, Hex, Position
+from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections
-from hexlogic.players.connections.store import DEAD, FULL
+from hexlogic.players.connections.store import DEAD, FULL, ROWS
 from hexlogic.players.evaluation.resistance import resistance
-from hexlogic.players.geometry import geometry_of
+from hexlogic.players.geometry import geometry_of, mirror_cells
 from hexlogic.players.solver import MOST_CELLS, Solver
+from hexlogic.players.solver.solver import mask_of
 
 Signs: TypeAlias = NDArray[np.uint8]
+"""0 empty, 1 red, 2 blue: `boards[positions, cells]`, and players as `winners[positions]` or `to_move[positions]`."""
 Truths: TypeAlias = NDArray[np.uint8] | NDArray[np.bool_]
 
 SHORT_NAMES: Final = {"study": "pairs+occupancy", "two-wins": "inner-pairs+won+occupancy"}
 """The symbols of the study (table 2.1), and its untried idea."""
 
 THRESHOLDS: Final = (-400, -200, -100, -50, -25, -10, 0, 10, 25, 50, 100, 200, 400)
-"""Of the resistance evaluation, in hundredths."""
+"""Thresholds of the resistance evaluation, in hundredths."""
 _COUNTS: Final = (0, 1, 2, 4, 8)
 _CACHED_SETS: Final = 8
 """Sets of positions whose values are kept: the splits of a set, and some of them mirrored."""
 
 V = TypeVar("V", NDArray[np.uint8], NDArray[np.float64])
+
+
+def exchanged(signs: Signs) -> Signs:
+    """1 for 2, 2 for 1, and 0 for 0."""
+    return np.array([0, 2, 1], np.uint8)[signs]
+
+
+def mirrored(board: Hex, boards: Signs) -> Signs:
+    """The boards `[positions, cells]` transposed with the colours exchanged: the other player's view of them."""
+    return exchanged(boards[:, mirror_cells(board.rows)])
+
+
+def position_of(board: Hex, cells: Signs) -> Position:
+    """A row of a `boards` array as a position."""
+    red, blue = (frozenset((np.flatnonzero(cells == sign) + 1).tolist()) for sign in (1, 2))
+    return Position(board, red, blue)
 
 
 class Part(NamedTuple):
@@ -65,10 +83,9 @@ class SymbolSet:
         self._parts = [PARTS[name](board) for name in names]
         self.names: tuple[str, ...] = tuple(symbol for part in self._parts for symbol in part.names)
 
-    def truths(self, boards: Signs, to_move: Signs) -> NDArray[np.uint8]:
+    def truths(self, boards: Signs, to_move: Signs) -> Signs:
         """`[positions, symbols]`, 1 where a symbol holds."""
-        truths = [part.truths(boards, to_move).astype(np.uint8, copy=False) for part in self._parts]
-        return truths[0] if len(truths) == 1 else np.concatenate(truths, axis=1)
+        return np.hstack([part.truths(boards, to_move).astype(np.uint8, copy=False) for part in self._parts])
 
 
 def _occupancy(board: Hex) -> Part:
@@ -82,47 +99,47 @@ def _to_move(board: Hex) -> Part:
     return Part(("to_move(red)",), lambda boards, to_move: (to_move == 1)[:, None])
 
 
+def _by_rules(rules: str, board: Hex, names: Iterable[str], atoms: Iterable[str], width: int = 1) -> Part:
+    """Symbols by the batch detector of a rule set, made when first asked for: of every `width` atoms one must hold."""
+    batch = cache(lambda: AtomBatch(rules, board, [parse_atom(atom) for atom in atoms]))
+
+    def truths(boards: Signs, to_move: Signs) -> Truths:
+        atom_truths = batch().truths(boards)
+        return atom_truths if width == 1 else atom_truths.reshape(len(boards), -1, width).max(axis=2)
+
+    return Part(tuple(names), truths)
+
+
 def _won(board: Hex) -> Part:
     """`won(P)`: two symbols in the place of the n^2 pairs that join the sides of a player (study, 2.6)."""
-    assert board.size is not None
-    batch = cache(lambda: Batch(size=board.size or 0))
-    return Part(tuple(f"won({player})" for player in PLAYERS), lambda boards, to_move: batch().truths(boards))
+    atoms = [f"wins({player})" for player in PLAYERS]
+    return _by_rules("follow-line-tabled", board, (f"won({player})" for player in PLAYERS), atoms)
 
 
-def _decides(board: Hex, player: Player, one: int, other: int) -> bool:
-    """Whether two cells lie on the two sides of a player."""
-    first, last = board.sides(player)
-    return (one in first and other in last) or (one in last and other in first)
-
-
-def _pairs(board: Hex, all_pairs: bool = True) -> Part:
+def _pairs(board: Hex, deciding: bool = True) -> Part:
     """`connected(P,X,Y)`: two stones in one cluster, X < Y, n^2 (n^2 - 1) symbols (study, 2.6). The rule set `clusters`
     computes them as `same_cluster(P,X,Y)`."""
     pairs = [
         f"{player},{cell},{other}"
         for player in PLAYERS
+        for first, last in [board.sides(player)]
         for cell in board.cells
         for other in board.cells[cell:]
-        if all_pairs or not _decides(board, player, cell, other)
+        if deciding or not ((cell in first and other in last) or (cell in last and other in first))
     ]
-    batch = _clusters(board, [f"same_cluster({pair})" for pair in pairs])
-    return Part(tuple(f"connected({pair})" for pair in pairs), lambda boards, to_move: batch().truths(boards))
+    atoms = [f"same_cluster({pair})" for pair in pairs]
+    return _by_rules("clusters", board, (f"connected({pair})" for pair in pairs), atoms)
 
 
 def _inner_pairs(board: Hex) -> Part:
     """The pairs without those that join the two sides of their player, which `won` stands for (study, 2.6)."""
-    return _pairs(board, all_pairs=False)
-
-
-def _clusters(board: Hex, atoms: Sequence[str]) -> Callable[[], AtomBatch]:
-    """The atoms by the batch detector of the rule set `clusters`, which is made when first asked for."""
-    return cache(lambda: AtomBatch("clusters", board, [parse_atom(atom) for atom in atoms]))
+    return _pairs(board, deciding=False)
 
 
 def _sides(board: Hex) -> Part:
     """`touches(P,E,X)`: stones in a cluster that reaches side E of their player, 1 the first and 2 the last: 4 n^2
     symbols. On large boards these stand for the pairs: P has won when one stone touches both."""
-    names = tuple(f"touches({player},{e},{x})" for player in PLAYERS for e in (1, 2) for x in board.cells)
+    names = [f"touches({player},{e},{x})" for player in PLAYERS for e in (1, 2) for x in board.cells]
     atoms = [
         f"owns({player},{cell})" if cell == edge else f"same_cluster({player},{edge},{cell})"
         for player in PLAYERS
@@ -130,32 +147,35 @@ def _sides(board: Hex) -> Part:
         for cell in board.cells
         for edge in sorted(side)
     ]
-    batch, length = _clusters(board, atoms), len(board.sides(PLAYERS[0])[0])
-    return Part(names, lambda boards, to_move: batch().truths(boards).reshape(len(boards), -1, length).max(axis=2))
+    return _by_rules("clusters", board, names, atoms, len(atoms) // len(names))
 
 
 def _bridges(board: Hex) -> Part:
     """`bridge(P,X,Y)`: two stones, X < Y, a bridge apart with both cells between them empty."""
-    bridges = geometry_of(board.rows, board.columns).bridges
-    rows = [(cell, *bridge) for cell in range(len(bridges)) for bridge in bridges[cell] if bridge[0] > cell]
-    one, other, left, right = np.array(rows, dtype=np.int32).reshape(-1, 4).T
+    rows = bridge_rows(board)
+    x, y, left, right = np.array(rows, dtype=np.int32).reshape(-1, 4).T - 1
 
     def truths(boards: Signs, to_move: Signs) -> Truths:
         free = (boards[:, left] == 0) & (boards[:, right] == 0)
-        ends = [(boards[:, one] == sign) & (boards[:, other] == sign) for sign in (1, 2)]
-        bridged: Truths = np.concatenate([free & both for both in ends], axis=1)
-        return bridged
+        return np.hstack([free & (boards[:, x] == sign) & (boards[:, y] == sign) for sign in (1, 2)])
 
-    return Part(tuple(f"bridge({player},{row[0] + 1},{row[1] + 1})" for player in PLAYERS for row in rows), truths)
+    return Part(tuple(f"bridge({player},{row[0]},{row[1]})" for player in PLAYERS for row in rows), truths)
 
 
-def circuit_values(board: Hex, boards: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+def bridge_rows(board: Hex) -> list[list[int]]:
+    """The pairs of cells a bridge apart: the smaller cell, the larger one, and the two between, numbered from 1."""
+    bridges = geometry_of(board.rows, board.columns).bridges
+    return [[cell + 1, *(row + 1).tolist()] for cell, rows in enumerate(bridges) for row in rows if row[0] > cell]
+
+
+def circuit_values(board: Hex, boards: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The resistance evaluation of each row of `boards`, positive where red stands better: the logarithm of red's
     conductance over blue's."""
     geometry = geometry_of(board.rows, board.columns)
-    value: Any = resistance
     cells = np.ascontiguousarray(boards, dtype=np.int8)
-    return np.array([value(row, geometry.neighbours, geometry.bridges, board.rows, board.columns) for row in cells])
+    return np.array(
+        [resistance(row, geometry.neighbours, geometry.bridges, board.rows, board.columns) for row in cells]
+    )
 
 
 def _remembered(compute: Callable[[Hex, Signs, Signs], V]) -> Callable[[Hex, Signs, Signs], V]:
@@ -201,69 +221,39 @@ def _virtual(board: Hex) -> Part:
     """`edge_connected(P,E,X)`: the stone of P on X has a full connection to side E; `joined(P)`: a full connection
     joins both sides of P; `joined_next(P)`: one does when P moves next; `must_play_at_most(K)`: the player to move must
     play one of at most K cells. Boards of up to 62 cells use the deduction of the solver, with its limits."""
-    return Part(_virtual_names(board), lambda boards, to_move: _virtual_truths(board, boards, to_move))
-
-
-def _virtual_names(board: Hex) -> tuple[str, ...]:
     edges = [f"edge_connected({p},{e},{x})" for p in PLAYERS for e in (1, 2) for x in board.cells]
     joined = [f"{kind}({player})" for kind in ("joined", "joined_next") for player in PLAYERS]
-    return (*edges, *joined, *(f"must_play_at_most({count})" for count in _COUNTS))
+    names = (*edges, *joined, *(f"must_play_at_most({count})" for count in _COUNTS))
+    return Part(names, lambda boards, to_move: _virtual_truths(board, boards, to_move))
 
 
 @_remembered
-def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> NDArray[np.uint8]:
-    """One deduction for each position."""
-    deduction, names = _Deduction(board), _virtual_names(board)
-    truths = np.zeros((len(boards), len(names)), dtype=np.uint8)
-    for row, cells, mover in zip(truths, boards, to_move, strict=True):
-        true = deduction.true(cells, int(mover))
-        row[:] = [name in true for name in names]
-    return truths
-
-
-class _Deduction:
-    """Virtual connections on one board."""
-
-    def __init__(self, board: Hex) -> None:
-        self._board = board
-
-    @cached_property
-    def _solver(self) -> Solver | None:
-        return Solver(self._board, 1) if len(self._board.cells) <= MOST_CELLS else None
-
-    def _store(self, stones: tuple[frozenset[int], frozenset[int]], player: Player) -> Any:
-        """The memory of the deduction for one player."""
-        if self._solver is None:
-            return Connections.of(Position(self._board, *stones), players=[player]).store(player)
-        masks = [sum(1 << cell for cell in cells) for cells in stones]
-        place = PLAYERS.index(player)
-        return self._solver.connections(masks[place], masks[1 - place], player)
-
-    def true(self, cells: Signs, mover: int) -> set[str]:
-        """The symbols that hold."""
-        red, blue = (frozenset((np.flatnonzero(cells == sign) + 1).tolist()) for sign in (1, 2))
-        last = len(self._board.cells) + 1
-        true: set[str] = set()
-        must = int(np.count_nonzero(cells == 0))
-        for player, stones in zip(PLAYERS, (red, blue), strict=True):
-            store = self._store((red, blue), player)
-            rows = int(store.counts[0])
-            alive, ends = store.state[:rows] != DEAD, store.ends[:rows]
-            full = alive & (store.kind[:rows] == FULL)
+def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
+    """One deduction for each position and player."""
+    solver = Solver(board, 1) if len(board.cells) <= MOST_CELLS else None
+    last = len(board.cells) + 1
+    rows = []
+    for cells, mover in zip(boards, to_move, strict=True):
+        position = position_of(board, cells)
+        edge, joined, must = np.zeros((2, 2, last - 1), np.bool_), np.zeros((2, 2), np.bool_), len(position.empty)
+        for place, player in enumerate(PLAYERS):
+            if solver is None:
+                store = Connections.of(position, players=[player]).store(player)
+            else:
+                stones, others = position.stones(player), position.stones(PLAYERS[1 - place])
+                store = solver.connections(mask_of(stones), mask_of(others), player)
+            count = int(store.counts[ROWS])
+            alive, ends = store.state[:count] != DEAD, store.ends[:count]
+            full = alive & (store.kind[:count] == FULL)
             both = alive & (ends[:, 0] == 0) & (ends[:, 1] == last)
-            for number, side, node in ((1, ends[:, 0] == 0, ends[:, 1]), (2, ends[:, 1] == last, ends[:, 0])):
-                joined = set(node[full & side].tolist())
-                true |= {
-                    f"edge_connected({player},{number},{cell})" for cell in stones if int(store.group[cell]) in joined
-                }
-            if np.any(both & full):
-                true.add(f"joined({player})")
-            if np.any(both):
-                true.add(f"joined_next({player})")
-                if player != PLAYERS[mover - 1]:
-                    common = np.bitwise_and.reduce(store.carrier[:rows][both], axis=0)
-                    must = 0 if np.any(both & full) else sum(int(word).bit_count() for word in common)
-        return true | {f"must_play_at_most({count})" for count in _COUNTS if must <= count}
+            for side, near, node in ((0, ends[:, 0] == 0, ends[:, 1]), (1, ends[:, 1] == last, ends[:, 0])):
+                edge[place, side] = (cells == place + 1) & np.isin(store.group[1:last], node[full & near])
+            joined[:, place] = np.any(both & full), np.any(both)
+            if joined[1, place] and place + 1 != mover:
+                common = np.bitwise_and.reduce(store.carrier[:count][both], axis=0)
+                must = 0 if joined[0, place] else sum(int(word).bit_count() for word in common)
+        rows.append(np.concatenate([edge.ravel(), joined.ravel(), must <= np.array(_COUNTS)]))
+    return np.array(rows, np.uint8)
 
 
 PARTS: Final[dict[str, Callable[[Hex], Part]]] = {
@@ -278,4 +268,4 @@ PARTS: Final[dict[str, Callable[[Hex], Part]]] = {
     "virtual": _virtual,
     "won": _won,
 }
-"""What a position can be described by, by name."""
+"""The parts of symbol sets by name."""

@@ -1,4 +1,4 @@
-"""From state to state: functions of LLVM that empty relations and make what is next true.
+"""From a state to the next: functions of LLVM that empty relations and make the facts of `next` those of `true`.
 
 Two relations with the same tables are swapped by their records: no tuple is copied.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hexlogic.ggp.forward import records
-from hexlogic.ggp.forward.addresses import Addresses
+from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, LlvmFunction
+from hexlogic.ggp.forward.memory import Addresses
 
 _STORED = 16
 """Entries that one instruction clears."""
@@ -18,8 +18,8 @@ _UNROLLED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Turnover:
-    """What changes where a state is left, by the numbers of relations."""
+class StateChange:
+    """The relations that a step changes, by their numbers."""
 
     state: tuple[tuple[int, int, bool], ...]
     """Relations of `true` and of `next`, and whether facts of the first stay for ever."""
@@ -27,22 +27,22 @@ class Turnover:
     """What a step empties: moves, and what is derived in a state."""
 
 
-def turnover_functions(addresses: Addresses, turnover: Turnover) -> list[LlvmFunction]:
+def state_change_functions(addresses: Addresses, change: StateChange) -> list[LlvmFunction]:
     """The functions `advance`, from a state to the next, and `empty`, which empties all that depends on the state."""
-    state = [number for one, other, _ in turnover.state for number in (one, other)]
-    functions = [_emptying(addresses, relation) for relation in (*state, *turnover.derived)]
+    state = [number for one, other, _ in change.state for number in (one, other)]
+    functions = [_emptying(addresses, relation) for relation in (*state, *change.derived)]
     advance, empty = (_new(f"void @{name}({MEMORY})") for name in ("advance", "empty"))
-    for number, (one, other, is_kept) in enumerate(turnover.state):
+    for number, (one, other, is_kept) in enumerate(change.state):
         if is_kept:
             _add(advance, addresses, one, other, number)
             _empty(advance, other)
         else:
             _empty(advance, one)
             _swap(advance, addresses, one, other)
-        advance.set_wide(addresses.record(one) + records.PROCESSED, 0)
-    for relation in turnover.derived:
+        advance.set_wide(addresses.record(one) + memory.PROCESSED, 0)
+    for relation in change.derived:
         _empty(advance, relation)
-    for relation in (*state, *turnover.derived):
+    for relation in (*state, *change.derived):
         _empty(empty, relation)
     for code in (advance, empty):
         code.do("ret void")
@@ -64,15 +64,15 @@ def _emptying(addresses: Addresses, relation: int) -> LlvmFunction:
     # Without memset the module needs no function from outside.
     code = _new(f'internal void @empty_{relation}({MEMORY}) "no-builtins"')
     record = addresses.record(relation)
-    count = code.wide(record + records.TUPLES)
+    count = code.wide(record + memory.TUPLES)
     code.need(code.differ(count, 0), "exit")
     for table in addresses.tables[relation]:
         if table in addresses.whole:
             _clear_whole(code, table, addresses.whole[table])
         else:
             _clear_entries(code, table, table in addresses.dense, count)
-    code.set_wide(record + records.TUPLES, 0)
-    code.set_wide(record + records.PROCESSED, 0)
+    code.set_wide(record + memory.TUPLES, 0)
+    code.set_wide(record + memory.PROCESSED, 0)
     code.jump("exit")
     code.block("exit")
     code.do("ret void")
@@ -81,7 +81,7 @@ def _emptying(addresses: Addresses, relation: int) -> LlvmFunction:
 
 def _clear_whole(code: LlvmFunction, table: int, entries: int) -> None:
     """Clear all entries of a table."""
-    begin = code.wide(table + records.ENTRIES)
+    begin = code.wide(table + memory.ENTRIES)
     chunk = _STORED * _UNROLLED
     rest = entries
     if entries >= 2 * chunk:
@@ -106,10 +106,10 @@ def _clear_whole(code: LlvmFunction, table: int, entries: int) -> None:
 
 def _clear_entries(code: LlvmFunction, table: int, is_dense: bool, count: str) -> None:
     """Clear the entries of a table's tuples."""
-    kept = code.wide(table + records.ENTRY)
+    kept = code.wide(table + memory.ENTRY)
     if not is_dense:
-        mask = code.wide(table + records.MASK)
-        keys = code.let(f"sub i64 {code.wide(table + records.KEYS)}, {code.wide(table + records.ENTRIES)}")
+        mask = code.wide(table + memory.MASK)
+        keys = code.let(f"sub i64 {code.wide(table + memory.KEYS)}, {code.wide(table + memory.ENTRIES)}")
     code.jump(f"before{table}")
     code.block(f"before{table}")
     code.jump(f"loop{table}")
@@ -131,7 +131,7 @@ def _clear_entries(code: LlvmFunction, table: int, is_dense: bool, count: str) -
 def _add(code: LlvmFunction, addresses: Addresses, one: int, other: int, number: int) -> None:
     """Insert the tuples of another relation."""
     record, arity = addresses.record(other), addresses.predicates[other].arity
-    count, columns = code.wide(record + records.TUPLES), code.wide(record + records.COLUMNS)
+    count, columns = code.wide(record + memory.TUPLES), code.wide(record + memory.COLUMNS)
     code.jump(f"before{number}")
     code.block(f"before{number}")
     code.jump(f"loop{number}")
@@ -152,12 +152,12 @@ def _swap(code: LlvmFunction, addresses: Addresses, one: int, other: int) -> Non
     """Swap the tuples of two relations."""
     pairs = [
         (addresses.record(one) + word, addresses.record(other) + word)
-        for word in (records.CAPACITY, records.COLUMNS, records.TUPLES)
+        for word in (memory.CAPACITY, memory.COLUMNS, memory.TUPLES)
     ]
     pairs += [
         (left + word, right + word)
         for left, right in zip(addresses.tables[one], addresses.tables[other], strict=True)
-        for word in (records.ENTRIES, records.MASK, records.KEYS, records.NEXT, records.ENTRY)
+        for word in (memory.ENTRIES, memory.MASK, memory.KEYS, memory.NEXT, memory.ENTRY)
     ]
     for left, right in pairs:
         before, after = code.wide(left), code.wide(right)

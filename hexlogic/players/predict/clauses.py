@@ -1,0 +1,218 @@
+"""A clause of a model as a rule, and what can be proved of it: literals that others imply, positions that fulfil it,
+whether it implies the win."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hexlogic.games import BLUE, RED, Hex, Player, Position, opponent
+from hexlogic.players.evaluation.predictor import Predictor
+from hexlogic.players.predict.colourings import Colourings, Kind, Setting, SymbolLiteral
+from hexlogic.players.predict.prediction_file import StoredClause, StoredSoundness
+from hexlogic.players.solver import Solver
+
+EVERYWHERE: Final = "all ways to place stones"
+"""The positions on which a clause must be sound to be a rule of a rule set."""
+
+SMALL_BOARD: Final = 16
+"""Cells of a board of which every open position that fulfils a clause is solved."""
+
+_CELL: Final = re.compile(r"(?<=,)\d+(?=[,)])")
+_SAMPLES, _SOLVED_POSITIONS, _REACH, _ALL = 12, 2000, 20, 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause: `literals` (an atom and whether it is to hold), the weight of its vote (positive for red), the share
+    of the sample's positions that it covers, and the share of these that its player wins (None where it covers none).
+    """
+
+    number: int
+    literals: tuple[SymbolLiteral, ...]
+    weight: int
+    coverage: float
+    precision: float | None
+
+    @property
+    def player(self) -> Player:
+        """Whom the clause votes for."""
+        return RED if self.weight > 0 else BLUE
+
+    def rule(self, literals: Sequence[SymbolLiteral] | None = None) -> str:
+        """The clause, or what is left of its literals, as a rule."""
+        body = ", ".join(map(literal_text, self.literals if literals is None else literals))
+        return f"clause({self.number}) :- {body}." if body else f"clause({self.number})."
+
+
+def literal_text(literal: SymbolLiteral) -> str:
+    """A literal in the rule language.
+
+    >>> literal_text(("connected(red,1,9)", False))
+    'not connected(red,1,9)'
+    """
+    return literal[0] if literal[1] else f"not {literal[0]}"
+
+
+def readable(board: Hex, literal: SymbolLiteral) -> str:
+    """A literal for people, with cell names in the place of numbers.
+
+    >>> readable(Hex.square(3), ("connected(red,1,9)", False))
+    'not connected(red,a1,c3)'
+    """
+    atom = literal[0]
+    if atom.startswith(("connected(", "owns(", "bridge(")):
+        atom = _CELL.sub(lambda match: board.cell_name(int(match.group())), atom)
+    return literal_text((atom, literal[1]))
+
+
+def clauses_of(predictor: Predictor) -> list[Clause]:
+    """The clauses of a model by their weight in the decisions on its sample: the largest |weight| * coverage first."""
+    model = predictor.model
+    fired, red = model.fired(predictor.sample_truths).astype(bool), predictor.sample_winners == 1
+    clauses = []
+    for number, (covered, weight) in enumerate(zip(fired.T, model.weights.tolist(), strict=True)):
+        count, right = int(covered.sum()), int(np.count_nonzero(covered & (red == (weight > 0))))
+        literals = tuple((model.symbols[literal >> 1], not literal & 1) for literal in model.clause(number))
+        clauses.append(Clause(number, literals, weight, count / max(1, len(fired)), right / count if count else None))
+    return sorted(clauses, key=lambda clause: (-abs(clause.weight) * clause.coverage, clause.number))
+
+
+def drop_while(
+    literals: Sequence[SymbolLiteral],
+    order: Callable[[SymbolLiteral], tuple[bool | str, ...]],
+    question: Callable[[list[SymbolLiteral], SymbolLiteral], Position | bool | None],
+) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
+    """The literals that are left, those that were dropped, and how many questions stayed open.
+
+    Literals are tried in `order`; one is dropped when the `question` about the literals left without it and itself has
+    the answer False.
+    """
+    kept, dropped, unknown = list(literals), [], 0
+    for literal in sorted(literals, key=order):
+        rest = [other for other in kept if other != literal]
+        answer = question(rest, literal)
+        if answer is False:
+            kept = rest
+            dropped.append(literal)
+        unknown += answer is None
+    return tuple(kept), tuple(dropped), unknown
+
+
+def shrink(
+    literals: Sequence[SymbolLiteral], colourings: Colourings
+) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
+    """The literals that are left, those that the others imply, and how many questions stayed open.
+
+    A literal is dropped when no position fulfils the literals that are left and not this one. Negated literals are
+    tried first, and of these pairs of far cells before near ones, so that what is left reads well.
+    """
+    return drop_while(
+        literals,
+        lambda literal: (literal[1], literal[0].startswith("owns("), literal[0]),
+        lambda rest, literal: colourings.find([*rest, (literal[0], not literal[1])]),
+    )
+
+
+def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
+    """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie.
+
+    The clause must say so itself. Negated literals are dropped first.
+    """
+    colourings = Colourings(setting.of_kind("any"), [atom for atom, _ in clause.literals])
+    loses = (f"won({clause.player})", False)
+    return drop_while(
+        clause.literals,
+        lambda literal: (literal[1], literal[0]),
+        lambda rest, literal: colourings.find([*rest, loses]) if rest else True,
+    )[0]
+
+
+def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solver | None = None) -> StoredClause:
+    """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on open
+    positions that fulfil it: a counter-example refutes it, and unless all were tried its soundness stays open.
+
+    Raises HexlogicError for a symbol that no rule defines.
+    """
+    positions = Colourings(setting, [atom for atom, _ in clause.literals])
+    puzzle = positions.find(clause.literals)
+    kept, unknown, some, all_counted = clause.literals, 0, list[Position](), True
+    redundant: tuple[SymbolLiteral, ...] = ()
+    soundness = [StoredSoundness(verdict="sound", about="it never holds", counter_example=None)]
+    if puzzle is not False:
+        kept, redundant, unknown = shrink(clause.literals, positions)
+        some, all_counted = positions.some(clause.literals, most)
+        soundness = _soundness(clause, setting, solver)
+    named = [tuple(readable(setting.board, item) for item in part) for part in (clause.literals, redundant, kept)]
+    return StoredClause(
+        clause=clause.number,
+        player=clause.player,
+        weight=clause.weight,
+        coverage=round(clause.coverage, 5),
+        precision=None if clause.precision is None else round(clause.precision, 5),
+        rule=clause.rule(),
+        literals=named[0],
+        redundant=named[1],
+        kept=named[2],
+        atoms=kept,
+        open_literals=unknown,
+        possible=None if puzzle is None else puzzle is not False,
+        puzzle=position_text(puzzle),
+        colourings=len(some),
+        all_counted=all_counted,
+        soundness=tuple(soundness),
+    )
+
+
+def position_text(position: Position | bool | None) -> str | None:
+    """A position that was found as text, None where there is none."""
+    return position.to_text() if isinstance(position, Position) else None
+
+
+def _soundness(clause: Clause, setting: Setting, solver: Solver | None) -> list[StoredSoundness]:
+    """Three statements: that the clause's player has won, wherever the stones lie; that the player has won where
+    somebody has; that the player wins with perfect play. All literals are used, also those that are redundant
+    only by turns."""
+    asked: list[tuple[Kind, SymbolLiteral, str]] = [("any", (f"won({clause.player})", False), EVERYWHERE)]
+    loses = (f"won({opponent(clause.player)})", True)
+    if setting.kind == "turns":
+        asked.append(("turns", loses, "every position that somebody has won"))
+    elif setting.kind != "open":
+        asked.append(("finished", loses, "every finished position"))
+    statements = []
+    for kind, literal, about in asked:
+        colourings = Colourings(setting.of_kind(kind), [atom for atom, _ in clause.literals])
+        statements.append(_statement(colourings.find([*clause.literals, literal]), about))
+    if solver is not None:
+        statements.append(_by_play(clause, setting, solver))
+    return statements
+
+
+def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
+    verdict = "open" if counter is None else "sound" if counter is False else "refuted"
+    return StoredSoundness(verdict=verdict, about=about, counter_example=position_text(counter))
+
+
+def _by_play(clause: Clause, setting: Setting, solver: Solver) -> StoredSoundness:
+    """Whether the clause's player wins open positions that fulfil it: all of them on a small board, else a few."""
+    cells = len(setting.board.cells)
+    small = cells <= SMALL_BOARD
+    most_empty = None if small else cells if cells <= 25 else _REACH
+    colourings = Colourings(setting.of_kind("open"), [atom for atom, _ in clause.literals], most_empty)
+    winners: list[Player | None] = []
+
+    def is_lost(position: Position) -> bool:
+        winners.append(solver.winner(position, setting.to_move(position), None if small else _SOLVED_POSITIONS))
+        return winners[-1] == opponent(clause.player)
+
+    positions, complete = colourings.some(clause.literals, _ALL if small else _SAMPLES, is_lost)
+    about = "every open position, with perfect play"
+    if not small:
+        about = f"open positions with at most {most_empty} empty cells, with perfect play, {len(positions)} tried"
+    if winners and winners[-1] == opponent(clause.player):
+        return _statement(positions[-1], about)
+    return _statement(False if complete and None not in winners else None, about)
