@@ -12,8 +12,8 @@ from hexlogic.cli.predict.train import AsJson, Model
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
+    from hexlogic.players.evaluation.prediction_file import StoredClause
     from hexlogic.players.predict.explain import Explanation
-    from hexlogic.players.predict.prediction_file import StoredClause
 
 
 def explain(
@@ -55,9 +55,9 @@ def explain(
 
     from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.progress import TimeLeft
-    from hexlogic.laboratory.report.prediction_clauses import rules_sentences
+    from hexlogic.laboratory.report.topics.prediction import rules_sentences
     from hexlogic.players.evaluation.clause_model import read_model
-    from hexlogic.players.predict.colourings import check_kind
+    from hexlogic.players.predict.clauses import check_kind
     from hexlogic.players.predict.explain import explain as find
     from hexlogic.process.files import write_stored
 
@@ -93,7 +93,7 @@ def explain(
 
 def _write(explanation: Explanation, out: Path) -> None:
     from hexlogic.games import Hex, Position, draw_svg, parse_position
-    from hexlogic.laboratory.report.prediction_clauses import marks_of
+    from hexlogic.laboratory.report.topics.prediction import marks_of
     from hexlogic.process.files import write_text
 
     out.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def _write(explanation: Explanation, out: Path) -> None:
 
 
 def _print_clause(clause: StoredClause) -> None:
-    from hexlogic.laboratory.report.prediction_clauses import clause_sentences
+    from hexlogic.laboratory.report.topics.prediction import clause_sentences
 
     typer.echo(f"clause {clause.clause}: {abs(clause.weight)} votes for {clause.player}")
     typer.echo(f"  {clause.rule}")

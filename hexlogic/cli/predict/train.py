@@ -14,8 +14,7 @@ import typer
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
-    from hexlogic.players.evaluation.clause_model import Settings
-    from hexlogic.players.predict.prediction_file import Score
+    from hexlogic.players.evaluation.prediction_file import Score, Settings
 
 Data = Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")]
@@ -56,8 +55,8 @@ def train(
     """
     from msgspec.structs import asdict
 
-    from hexlogic.players.evaluation.clause_model import Settings, write_model
-    from hexlogic.players.evaluation.predictor import check_view
+    from hexlogic.players.evaluation.clause_model import check_view, write_model
+    from hexlogic.players.evaluation.prediction_file import Settings
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import train as learn
 
@@ -110,8 +109,8 @@ def sweep(
 
     from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.progress import notes
-    from hexlogic.players.evaluation.clause_model import Settings
-    from hexlogic.players.evaluation.predictor import check_view
+    from hexlogic.players.evaluation.clause_model import check_view
+    from hexlogic.players.evaluation.prediction_file import Settings
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import sweep as run
 

@@ -13,7 +13,7 @@ from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.predictions import Protocol, Variant, data_card
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
-from hexlogic.players.predict.prediction_file import Score, StoredPairing, StoredPlay
+from hexlogic.players.evaluation.prediction_file import Score, StoredPairing, StoredPlay
 
 _Z = 1.96
 

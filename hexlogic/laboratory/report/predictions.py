@@ -11,8 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.players.evaluation.clause_model import ModelCard
-from hexlogic.players.predict.prediction_file import Peer, Score, StoredModel, StoredPredictions
+from hexlogic.players.evaluation.prediction_file import ModelCard, Peer, Score, StoredModel, StoredPredictions
 
 
 class DataCard(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Sessio
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
-from hexlogic.players.predict.prediction_file import (
+from hexlogic.players.evaluation.prediction_file import (
     StoredExplanation,
     StoredPlay,
     StoredPredictions,

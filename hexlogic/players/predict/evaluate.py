@@ -13,8 +13,8 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.players.evaluation.clause_model import ClauseModel, View
-from hexlogic.players.evaluation.predictor import Predictor, seen
+from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, seen
+from hexlogic.players.evaluation.prediction_file import Score, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
 from hexlogic.players.predict.dataset import (
     Dataset,
@@ -24,7 +24,6 @@ from hexlogic.players.predict.dataset import (
     majority_winner,
     winners_by_parity,
 )
-from hexlogic.players.predict.prediction_file import Score
 from hexlogic.players.solver import MOST_CELLS
 from hexlogic.process.extras import need
 

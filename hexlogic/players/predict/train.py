@@ -18,11 +18,20 @@ import msgspec
 import numpy as np
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, Settings, View, write_model
+from hexlogic.players.evaluation.clause_model import ClauseModel, write_model
+from hexlogic.players.evaluation.prediction_file import (
+    SCHEMA,
+    ModelCard,
+    Peer,
+    Settings,
+    StoredModel,
+    StoredPredictions,
+    View,
+    read_predictions,
+)
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet
 from hexlogic.players.predict.dataset import Dataset, machine_inputs
 from hexlogic.players.predict.evaluate import PEERS, Evaluation, baseline_answers, evaluate
-from hexlogic.players.predict.prediction_file import SCHEMA, Peer, StoredModel, StoredPredictions, read_predictions
 from hexlogic.process.extras import need
 from hexlogic.process.files import write_stored
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.players import opponent
-from hexlogic.players.budget import Budget
 from hexlogic.players.search.bridge_path import BridgePaths
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 
 
 class BridgeStrategy(Strategy):

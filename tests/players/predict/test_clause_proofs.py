@@ -10,9 +10,20 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, has_won, opponent, parse_position
-from hexlogic.players.predict.clauses import EVERYWHERE, Clause, generalise, prove_clause, readable, shrink
-from hexlogic.players.predict.colourings import KINDS, Colourings, Kind, Setting, SymbolLiteral
-from hexlogic.players.predict.prediction_file import StoredClause
+from hexlogic.players.evaluation.prediction_file import StoredClause
+from hexlogic.players.predict.clauses import (
+    EVERYWHERE,
+    KINDS,
+    Clause,
+    Colourings,
+    Kind,
+    Setting,
+    SymbolLiteral,
+    generalise,
+    prove_clause,
+    readable,
+    shrink,
+)
 from hexlogic.players.solver import Solver
 
 BOARD = Hex.square(3)

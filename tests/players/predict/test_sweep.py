@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.evaluation.clause_model import Settings
+from hexlogic.players.evaluation.prediction_file import Settings, read_predictions
 from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import Dataset
 from hexlogic.players.predict.evaluate import evaluate
 from hexlogic.players.predict.generate import Recipe, generate
-from hexlogic.players.predict.prediction_file import read_predictions
 from hexlogic.players.predict.train import sweep, train
 
 POINTS = [Settings(number, "occupancy+won", s=3.0, epochs=2) for number in (8, 4)]

@@ -10,7 +10,7 @@ from hexlogic.games import PLAYERS, Hex, has_won
 from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections
-from hexlogic.players.evaluation.predictor import seen
+from hexlogic.players.evaluation.clause_model import seen
 from hexlogic.players.evaluation.symbols import (
     PARTS,
     SymbolSet,
@@ -20,7 +20,7 @@ from hexlogic.players.evaluation.symbols import (
     position_of,
     values_after_best,
 )
-from hexlogic.players.predict.colourings import Colourings, Setting, is_expressible
+from hexlogic.players.predict.clauses import Colourings, Setting, is_expressible
 from hexlogic.players.predict.dataset import Dataset
 
 BOARD = Hex.square(4)
