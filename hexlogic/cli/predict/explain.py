@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.predict.train import AsJson, Model
-from hexlogic.errors import HexlogicError
+from hexlogic.cli.arguments import JsonOption
+from hexlogic.cli.predict.train import Model, numbers_in
 
 if TYPE_CHECKING:
     from hexlogic.players.evaluation.prediction_file import StoredClause
@@ -38,7 +38,7 @@ def explain(
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep what is found in explained-MODEL.json there, for reports."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Explain a model: each clause as a rule, with what can be proved of it.
 
@@ -53,7 +53,6 @@ def explain(
     """
     from msgspec import to_builtins
 
-    from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.progress import TimeLeft
     from hexlogic.laboratory.report.topics.prediction import rules_sentences
     from hexlogic.players.evaluation.clause_model import read_model
@@ -63,10 +62,7 @@ def explain(
 
     kind = None if positions is None else check_kind(positions)
     read = read_model(model)
-    try:
-        chosen = [] if numbers is None else [int(word) for word in split_commas(numbers)]
-    except ValueError:
-        raise HexlogicError(f"{numbers!r} is no list of clauses", file="--number", hint="such as 3,17") from None
+    chosen = [] if numbers is None else numbers_in(numbers, "--number", int, "clauses", "such as 3,17")
     explanation = find(
         read, name=model.stem, clauses=clauses, numbers=chosen, kind=kind, most=count, rules=rules, report=TimeLeft()
     )

@@ -101,10 +101,9 @@ class Peer(Stored, frozen=True):
     by_empties: dict[int, int]
 
 
-class StoredModel(Stored, frozen=True):
-    """A model: its card, its size, how its training went (wall seconds, peak bytes of the process, accuracies by
-    epoch), what it names right on the test split, and by baseline how many positions only the model and only the
-    baseline names right."""
+class Training(Stored, frozen=True):
+    """A model by its card, its size, and how its training went: wall and CPU seconds, peak bytes of the process,
+    accuracies by epoch."""
 
     card: ModelCard
     clauses: int
@@ -114,6 +113,12 @@ class StoredModel(Stored, frozen=True):
     peak_bytes: int
     train_accuracies: tuple[float, ...]
     validation_accuracies: tuple[float, ...]
+
+
+class StoredModel(Training, frozen=True):
+    """A model with what it names right on the test split, and by baseline how many positions only the model and only
+    the baseline names right."""
+
     right: int
     by_empties: dict[int, int]
     apart: dict[str, tuple[int, int]]

@@ -73,6 +73,10 @@ class Setting:
         """The same for positions of another kind."""
         return replace(self, kind=kind)
 
+    def about(self, literals: Iterable[SymbolLiteral], most_empty: int | None = None) -> Colourings:
+        """The positions, for questions about the symbols of some literals."""
+        return Colourings(self, [atom for atom, _ in literals], most_empty)
+
     def to_move(self, position: Position) -> Player:
         """Whose turn it is."""
         level = len(position.red) == len(position.blue)
@@ -275,7 +279,7 @@ def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
 
     The clause must say so itself. Negated literals are dropped first.
     """
-    colourings = Colourings(setting.of_kind("any"), [atom for atom, _ in clause.literals])
+    colourings = setting.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
     return drop_while(
         clause.literals,
@@ -290,7 +294,7 @@ def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solv
 
     Raises HexlogicError for a symbol that no rule defines.
     """
-    positions = Colourings(setting, [atom for atom, _ in clause.literals])
+    positions = setting.about(clause.literals)
     puzzle = positions.find(clause.literals)
     kept, unknown, some, all_counted = clause.literals, 0, list[Position](), True
     redundant: tuple[SymbolLiteral, ...] = ()
@@ -337,7 +341,7 @@ def _soundness(clause: Clause, setting: Setting, solver: Solver | None) -> list[
         asked.append(("finished", loses, "every finished position"))
     statements = []
     for kind, literal, about in asked:
-        colourings = Colourings(setting.of_kind(kind), [atom for atom, _ in clause.literals])
+        colourings = setting.of_kind(kind).about(clause.literals)
         statements.append(_statement(colourings.find([*clause.literals, literal]), about))
     if solver is not None:
         statements.append(_by_play(clause, setting, solver))
@@ -354,7 +358,7 @@ def _by_play(clause: Clause, setting: Setting, solver: Solver) -> StoredSoundnes
     cells = len(setting.board.cells)
     small = cells <= SMALL_BOARD
     most_empty = None if small else cells if cells <= 25 else _REACH
-    colourings = Colourings(setting.of_kind("open"), [atom for atom, _ in clause.literals], most_empty)
+    colourings = setting.of_kind("open").about(clause.literals, most_empty)
     winners: list[Player | None] = []
 
     def is_lost(position: Position) -> bool:

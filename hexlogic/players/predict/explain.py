@@ -235,7 +235,7 @@ def _rules(
     chosen = [by_number[number] for number in fewest.chosen]
     bodies = {}
     for done, clause in enumerate(chosen, start=1):
-        bodies[clause.number] = shrink(clause.literals, Colourings(setting, [atom for atom, _ in clause.literals]))[0]
+        bodies[clause.number] = shrink(clause.literals, setting.about(clause.literals))[0]
         report("clauses shrunk", done, len(chosen))
     program = as_program(chosen, bodies, setting)
     shown = predictor.sample_seen[0][:positions]
@@ -268,7 +268,7 @@ def _implies_win(clause: Clause, setting: Setting) -> bool:
     """Whether a clause that a rule set can hold says that its player has won, wherever the stones lie."""
     if not clause.literals or not all(atom.startswith(IN_RULE_SETS) for atom, _ in clause.literals):
         return False
-    colourings = Colourings(setting.of_kind("any"), [atom for atom, _ in clause.literals])
+    colourings = setting.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
     return (
         isinstance(colourings.find(clause.literals), Position) and colourings.find([*clause.literals, loses]) is False
