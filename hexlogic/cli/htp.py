@@ -31,8 +31,9 @@ def htp(
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
     from hexlogic.games.field_convention import field_board
+    from hexlogic.players.budget import Budget
     from hexlogic.players.htp.server import HtpServer, serve
-    from hexlogic.players.strategy import Budget, load_strategy
+    from hexlogic.players.registry import load_strategy
 
     strategy = load_strategy(player, seed)
     with show_compilation():

@@ -16,7 +16,7 @@ from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
-    from hexlogic.players.strategy import Clock
+    from hexlogic.players.budget import Clock
     from hexlogic.players.tournament.run import TournamentSession
 
 
@@ -66,8 +66,8 @@ def tournament(
     hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
     """
     from hexlogic.laboratory.runs.session import session_folder
-    from hexlogic.players.tournament.games import TournamentSettings, plan_games
     from hexlogic.players.tournament.openings import openings_for
+    from hexlogic.players.tournament.plan import TournamentSettings, plan_games
     from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
 
     names = tuple(name for name in players.split(",") if name)
@@ -107,7 +107,7 @@ def tournament(
 
 
 def _clock(text: str) -> Clock:
-    from hexlogic.players.strategy import CLOCKS
+    from hexlogic.players.budget import CLOCKS
 
     for clock in CLOCKS:
         if clock == text:
@@ -130,7 +130,8 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
 def _tell(session: TournamentSession, as_json: bool) -> None:
     from tabulate import tabulate
 
-    from hexlogic.players.tournament.standing import pairings, rated, standing_data, write_page
+    from hexlogic.players.tournament.page import write_page
+    from hexlogic.players.tournament.standing import pairings, rated, standing_data
 
     page = write_page(session.file, session.folder)
     if as_json:
@@ -175,8 +176,8 @@ def openings(
     hexlogic openings --size 7 --count 20 --out openings-7.txt
     hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
     """
-    from hexlogic.players.tournament.games import board_of
     from hexlogic.players.tournament.openings import Search, find_openings
+    from hexlogic.players.tournament.plan import board_of
 
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.players.strategy import Budget, Strategy
+from hexlogic.players.budget import Budget
+from hexlogic.players.strategy import Strategy
 
 
 class ToyStrategy(Strategy):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.players import opponent
+from hexlogic.players.budget import Budget
 from hexlogic.players.search.bridge_path import BridgePaths
-from hexlogic.players.strategy import Budget, Strategy
+from hexlogic.players.strategy import Strategy
 
 
 class BridgeStrategy(Strategy):

@@ -13,7 +13,8 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.game_state import GameRecord
 from hexlogic.games.players import Player
 from hexlogic.games.record_formats import read_games, write_games
-from hexlogic.players.tournament.games import GameOutcome, PlannedGame, TournamentSettings, board_of
+from hexlogic.players.tournament.game import GameOutcome
+from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
 from hexlogic.process.files import decode_json, readable, write_text
 from hexlogic.process.line_file import LineFile, complete_lines
 
