@@ -16,7 +16,7 @@ from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
-    from hexlogic.players.budget import Clock
+    from hexlogic.players.strategy import Clock
     from hexlogic.players.tournament.run import TournamentSession
 
 
@@ -107,7 +107,7 @@ def tournament(
 
 
 def _clock(text: str) -> Clock:
-    from hexlogic.players.budget import CLOCKS
+    from hexlogic.players.strategy import CLOCKS
 
     for clock in CLOCKS:
         if clock == text:

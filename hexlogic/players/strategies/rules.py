@@ -20,8 +20,7 @@ from hexlogic.games.rulesets.registry import rule_set_of
 from hexlogic.language import Predicate
 from hexlogic.language.dialects import render
 from hexlogic.players import best_cells
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.process.call import command_of
 from hexlogic.process.files import read_text, readable, rules_folder
 from hexlogic.process.line_process import LineProcess

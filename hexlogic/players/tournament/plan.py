@@ -11,7 +11,7 @@ import msgspec
 
 from hexlogic.errors import SuiteError
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.budget import Clock
+from hexlogic.players.strategy import Clock
 
 
 class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias, cast
 import msgspec
 
 from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.games.game import Player
 from hexlogic.games.game_state import GameRecord
-from hexlogic.games.players import Player
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.players.tournament.game import GameOutcome
 from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of
