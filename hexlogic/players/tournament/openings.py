@@ -25,7 +25,7 @@ from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from hexlogic.players.strategy import Budget
 from hexlogic.players.tournament.game import play_game
-from hexlogic.players.tournament.plan import board_of
+from hexlogic.players.tournament.records import board_of
 from hexlogic.process.files import read_text, readable
 
 FOLDER: Final = Path(__file__).parent / "openings"

@@ -24,15 +24,18 @@ from hexlogic.players.htp.outside import OutsideProgram
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.players.tournament.game import GameOutcome, play_game
-from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of, plan_games
 from hexlogic.players.tournament.records import (
     SCHEMA,
     GameLine,
     Opened,
+    PlannedGame,
     TournamentEnd,
     TournamentFile,
+    TournamentSettings,
     TournamentWriter,
+    board_of,
     game_line,
+    plan_games,
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided
