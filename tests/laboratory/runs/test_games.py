@@ -26,7 +26,7 @@ from hexlogic.laboratory.runs.suite import load_suite, parse_suite
 from hexlogic.laboratory.runs.verdict import Reply, classify, encode_message
 from hexlogic.language import Atom, Integer, Symbol
 from hexlogic.language.engines import engine_names, installed_engines
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Load, Usage
 from tests.games.other.crossing import Crossing
