@@ -53,7 +53,7 @@ def generate(
     hexlogic predict generate --csv hex_games.csv --out public
     """
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import TimeLeft, show_compilation
+    from hexlogic.cli.output import TimeLeft, show_compilation
     from hexlogic.games import check_player
     from hexlogic.players.predict.dataset import read_study_csv, write_dataset
     from hexlogic.players.predict.generate import Recipe, card_text

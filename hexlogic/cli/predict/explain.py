@@ -53,7 +53,7 @@ def explain(
     """
     from msgspec import to_builtins
 
-    from hexlogic.cli.progress import TimeLeft
+    from hexlogic.cli.output import TimeLeft
     from hexlogic.laboratory.report.topics.prediction import rules_sentences
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.predict.clauses import check_kind

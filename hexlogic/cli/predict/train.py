@@ -110,7 +110,7 @@ def sweep(
     from msgspec import to_builtins
 
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import notes
+    from hexlogic.cli.output import notes
     from hexlogic.players.evaluation.clause_model import check_view
     from hexlogic.players.evaluation.prediction_file import Settings
     from hexlogic.players.predict.dataset import read_dataset
@@ -162,7 +162,7 @@ def evaluate(
     hexlogic predict evaluate finished.model finished
     hexlogic predict evaluate fair.model fair --json
     """
-    from hexlogic.cli.progress import notes
+    from hexlogic.cli.output import notes
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.evaluate import evaluate as score
@@ -197,7 +197,7 @@ def evaluate(
 
 def _say(line: str) -> None:
     """A line of progress."""
-    from hexlogic.cli.progress import is_quiet
+    from hexlogic.cli.output import is_quiet
 
     if not is_quiet():
         typer.echo(line, err=True)

@@ -8,8 +8,8 @@ from hexlogic.ggp.language.reading import read_kif
 from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.ground.layout import levels
-from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.ground.program import ground_program
+from hexlogic.language.ground.solving import least_model
 
 _DECLARED = {Predicate("base", 1): "true", Predicate("input", 2): "does"}
 

@@ -12,7 +12,7 @@ from html import escape
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from hexlogic.games.svg import FILL, LABEL, number
+from hexlogic.games.drawing import FILL, LABEL, number
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Function, Integer, Symbol, Term
 

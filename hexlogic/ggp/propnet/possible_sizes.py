@@ -11,7 +11,7 @@ from math import prod
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Predicate, Program, Rule, Variable
 
 _ROUNDS = 3

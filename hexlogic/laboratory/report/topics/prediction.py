@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from hexlogic.games import Hex, Position, check_player, draw_svg
-from hexlogic.games.svg import Mark
+from hexlogic.games.drawing import Mark
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.charts import Point, shares
 from hexlogic.laboratory.report.document import Block, Bullets, Drawing, Figure, Heading, Text
@@ -23,8 +23,7 @@ from hexlogic.laboratory.report.prediction_tables import (
 )
 from hexlogic.laboratory.report.predictions import Protocol, Variant, protocols
 from hexlogic.laboratory.report.published import STUDY_SWEEP
-from hexlogic.laboratory.report.results import Predictions, Results
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Predictions, Results
 from hexlogic.players.evaluation.prediction_file import Score, StoredClause, StoredExplanation, StoredRules
 
 _PLACED: Final = re.compile(r"(?:connected|owns|bridge)\((red|blue),(\d+)(?:,(\d+))?\)")
