@@ -28,7 +28,7 @@ def test_what_the_tracker_proves_is_true(state):
     truth = winner(state.board, red, blue, mover)
     if tracker.wins_to_move(mover):
         assert truth == mover
-    if tracker.lost(mover):
+    if tracker.wins_as_second(opponent(mover)):
         assert truth == opponent(mover)
     for cell in state.empty:
         if cell not in tracker.must_play(mover):

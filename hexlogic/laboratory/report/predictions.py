@@ -127,11 +127,6 @@ class Protocol:
         return f"{card.size}x{card.size}, {what}, {whose}{', balanced' if card.balanced else ''}"
 
     @property
-    def short_title(self) -> str:
-        """The title for a legend, which has room for some forty characters."""
-        return self.title.replace(" moves before", " before").replace("games of players", "players")
-
-    @property
     def positions(self) -> int:
         """The number of positions of the test splits."""
         return sum(stored.positions for stored in self.sets)

@@ -56,14 +56,6 @@ class _Learner(Protocol):
         """Name the classes."""
 
 
-def _majority(task: LearningTask) -> Signs:
-    return np.full(len(task.test), majority_winner(task.learning.winners), np.uint8)
-
-
-def _parity(task: LearningTask) -> Signs:
-    return winners_by_parity(task.learning, task.test)
-
-
 def _nearest(task: LearningTask) -> Signs:
     """The winner of the position in the train split with the fewest different cells, the first of several."""
     nearest = [np.argmax(same, axis=1) for same in equal_cells(task.test, task.learning)]
@@ -117,14 +109,6 @@ def _regressions() -> list[_Learner]:
     return [LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS]
 
 
-def _occupancy_only(task: LearningTask) -> Signs:
-    return _fit(_regressions(), task, SymbolSet("occupancy", task.test.board), "plain", True)
-
-
-def _logistic(task: LearningTask) -> Signs:
-    return _fit(_regressions(), task, task.symbols, task.view, True)
-
-
 def _boosting(task: LearningTask) -> Signs:
     need("predict")
     from sklearn.ensemble import HistGradientBoostingClassifier
@@ -134,16 +118,16 @@ def _boosting(task: LearningTask) -> Signs:
 
 
 BASELINES: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "majority": _majority,
-    "parity": _parity,
+    "majority": lambda task: np.full(len(task.test), majority_winner(task.learning.winners), np.uint8),
+    "parity": lambda task: winners_by_parity(task.learning, task.test),
     "nearest neighbour": _nearest,
-    "occupancy only": _occupancy_only,
+    "occupancy only": lambda task: _fit(_regressions(), task, SymbolSet("occupancy", task.test.board), "plain", True),
     "resistance": _resistance,
 }
 """Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
 
 PEERS: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "logistic regression": _logistic,
+    "logistic regression": lambda task: _fit(_regressions(), task, task.symbols, task.view, True),
     "gradient boosting": _boosting,
 }
 """Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most

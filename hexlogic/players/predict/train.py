@@ -161,7 +161,7 @@ def sweep(
         symbol_set = SymbolSet(symbols, data.board)
         return baseline_answers(symbol_set, view, data, peers=peers, peer_positions=peer_positions, report=note)
 
-    known = [_settings(model.card) for model in stored.models]
+    known = [msgspec.convert(model.card, Settings, from_attributes=True) for model in stored.models]
     # The expected work: clauses, epochs and symbols all count.
     work = {
         point: point.clauses * point.epochs * len(SymbolSet(point.symbols, data.board).names)
@@ -185,10 +185,6 @@ def sweep(
         left = spent / share - spent
         report(f"{share:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
     return stored
-
-
-def _settings(card: ModelCard) -> Settings:
-    return Settings(**{name: getattr(card, name) for name in Settings.__struct_fields__})
 
 
 def _begun(path: Path, name: str, data: Dataset) -> StoredPredictions:

@@ -216,7 +216,9 @@ def _swept(measured: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
         for (symbols, _, s), variants in alike.items():
             if len({variant.card.clauses for variant in variants}) > 1:
                 variants.sort(key=lambda variant: variant.card.clauses)
-                swept.append((f"{symbols}, s {s:g}, {protocol.short_title}", variants))
+                # A legend has room for some forty characters.
+                title = protocol.title.replace(" moves before", " before").replace("games of players", "players")
+                swept.append((f"{symbols}, s {s:g}, {title}", variants))
     return swept
 
 
