@@ -58,7 +58,7 @@ _EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(", "to
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PositionSpace:
     """Which positions a statement is about.
 
     `leader` is the player who is level or one stone ahead, the first mover; `always_red` says that red is to move.
@@ -69,7 +69,7 @@ class Setting:
     leader: Player = BLUE
     always_red: bool = False
 
-    def of_kind(self, kind: Kind) -> Setting:
+    def of_kind(self, kind: Kind) -> PositionSpace:
         """The same for positions of another kind."""
         return replace(self, kind=kind)
 
@@ -118,21 +118,21 @@ def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
 
 
 class Colourings:
-    """The positions of a setting, for questions about some symbols.
+    """Positions of a space, for questions about some symbols.
 
     With `most_empty`, those with at most so many empty cells; `rules` derive further atoms to ask about. Raises
     HexlogicError for a symbol that no rule defines.
     """
 
     def __init__(
-        self, setting: Setting, symbols: Iterable[str], most_empty: int | None = None, rules: str = ""
+        self, space: PositionSpace, symbols: Iterable[str], most_empty: int | None = None, rules: str = ""
     ) -> None:
-        self.board, leader = setting.board, setting.leader
-        of_kind = (_AHEAD + _OF_KIND[setting.kind]).format(leader=leader, other=opponent(leader))
+        self.board, leader = space.board, space.leader
+        of_kind = (_AHEAD + _OF_KIND[space.kind]).format(leader=leader, other=opponent(leader))
         text = "#project owns/2.\n" + rules + symbol_rules(self.board, symbols) + _CHOICE + of_kind
         if most_empty is not None:
             text += f":- #count {{ X : free(X) }} > {most_empty}.\n"
-        text += "to_move(red).\n" if setting.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
+        text += "to_move(red).\n" if space.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
         self._control = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={CONFLICTS}"])
         self._control.add("base", [], text)
         self._control.ground([("base", [])])
@@ -274,12 +274,12 @@ def shrink(
     )
 
 
-def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
+def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...]:
     """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie.
 
     The clause must say so itself. Negated literals are dropped first.
     """
-    colourings = setting.of_kind("any").about(clause.literals)
+    colourings = space.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
     return drop_while(
         clause.literals,
@@ -288,13 +288,13 @@ def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
     )[0]
 
 
-def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solver | None = None) -> StoredClause:
+def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: Solver | None = None) -> StoredClause:
     """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on open
     positions that fulfil it: a counter-example refutes it, and unless all were tried its soundness stays open.
 
     Raises HexlogicError for a symbol that no rule defines.
     """
-    positions = setting.about(clause.literals)
+    positions = space.about(clause.literals)
     puzzle = positions.find(clause.literals)
     kept, unknown, some, all_counted = clause.literals, 0, list[Position](), True
     redundant: tuple[SymbolLiteral, ...] = ()
@@ -302,8 +302,8 @@ def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solv
     if puzzle is not False:
         kept, redundant, unknown = shrink(clause.literals, positions)
         some, all_counted = positions.some(clause.literals, most)
-        soundness = _soundness(clause, setting, solver)
-    named = [tuple(readable(setting.board, item) for item in part) for part in (clause.literals, redundant, kept)]
+        soundness = _soundness(clause, space, solver)
+    named = [tuple(readable(space.board, item) for item in part) for part in (clause.literals, redundant, kept)]
     return StoredClause(
         clause=clause.number,
         player=clause.player,
@@ -329,22 +329,22 @@ def position_text(position: Position | bool | None) -> str | None:
     return position.to_text() if isinstance(position, Position) else None
 
 
-def _soundness(clause: Clause, setting: Setting, solver: Solver | None) -> list[StoredSoundness]:
+def _soundness(clause: Clause, space: PositionSpace, solver: Solver | None) -> list[StoredSoundness]:
     """Three statements: that the clause's player has won, wherever the stones lie; that the player has won where
     somebody has; that the player wins with perfect play. All literals are used, also those that are redundant
     only by turns."""
     asked: list[tuple[Kind, SymbolLiteral, str]] = [("any", (f"won({clause.player})", False), EVERYWHERE)]
     loses = (f"won({opponent(clause.player)})", True)
-    if setting.kind == "turns":
+    if space.kind == "turns":
         asked.append(("turns", loses, "every position that somebody has won"))
-    elif setting.kind != "open":
+    elif space.kind != "open":
         asked.append(("finished", loses, "every finished position"))
     statements = []
     for kind, literal, about in asked:
-        colourings = setting.of_kind(kind).about(clause.literals)
+        colourings = space.of_kind(kind).about(clause.literals)
         statements.append(_statement(colourings.find([*clause.literals, literal]), about))
     if solver is not None:
-        statements.append(_by_play(clause, setting, solver))
+        statements.append(_by_play(clause, space, solver))
     return statements
 
 
@@ -353,16 +353,16 @@ def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
     return StoredSoundness(verdict=verdict, about=about, counter_example=position_text(counter))
 
 
-def _by_play(clause: Clause, setting: Setting, solver: Solver) -> StoredSoundness:
+def _by_play(clause: Clause, space: PositionSpace, solver: Solver) -> StoredSoundness:
     """Whether the clause's player wins open positions that fulfil it: all of them on a small board, else a few."""
-    cells = len(setting.board.cells)
+    cells = len(space.board.cells)
     small = cells <= SMALL_BOARD
     most_empty = None if small else cells if cells <= 25 else _REACH
-    colourings = setting.of_kind("open").about(clause.literals, most_empty)
+    colourings = space.of_kind("open").about(clause.literals, most_empty)
     winners: list[Player | None] = []
 
     def is_lost(position: Position) -> bool:
-        winners.append(solver.winner(position, setting.to_move(position), None if small else _SOLVED_POSITIONS))
+        winners.append(solver.winner(position, space.to_move(position), None if small else _SOLVED_POSITIONS))
         return winners[-1] == opponent(clause.player)
 
     positions, complete = colourings.some(clause.literals, _ALL if small else _SAMPLES, is_lost)

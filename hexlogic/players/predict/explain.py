@@ -37,7 +37,7 @@ from hexlogic.players.predict.clauses import (
     Clause,
     Colourings,
     Kind,
-    Setting,
+    PositionSpace,
     SymbolLiteral,
     check_kind,
     clauses_of,
@@ -79,7 +79,7 @@ connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
 """
 
 
-def as_program(clauses: Sequence[Clause], bodies: Bodies, setting: Setting) -> str:
+def as_program(clauses: Sequence[Clause], bodies: Bodies, space: PositionSpace) -> str:
     """The program, for clingo, with facts `owns(P,X)` beside it.
 
     Raises HexlogicError for a symbol that no rule defines.
@@ -87,9 +87,9 @@ def as_program(clauses: Sequence[Clause], bodies: Bodies, setting: Setting) -> s
     symbols = {atom for clause in clauses for atom, _ in bodies[clause.number]}
     lines = [clause.rule(bodies[clause.number]) for clause in clauses]
     lines += [f"weight({clause.number},{clause.weight})." for clause in clauses]
-    level = "= 0" if setting.leader == "red" else "< 0"
-    to_move = "to_move(red).\n" if setting.always_red else _TO_MOVE.format(level=level)
-    return symbol_rules(setting.board, symbols) + to_move + "\n".join(lines) + "\n" + _DECISION
+    level = "= 0" if space.leader == "red" else "< 0"
+    to_move = "to_move(red).\n" if space.always_red else _TO_MOVE.format(level=level)
+    return symbol_rules(space.board, symbols) + to_move + "\n".join(lines) + "\n" + _DECISION
 
 
 def program_winners(program: str, board: Hex, boards: Signs) -> Signs:
@@ -117,12 +117,12 @@ def program_winners(program: str, board: Hex, boards: Signs) -> Signs:
     return winners
 
 
-def wrong_decision(program: str, setting: Setting) -> Position | bool | None:
+def wrong_decision(program: str, space: PositionSpace) -> Position | bool | None:
     """A won position whose winner the program does not name; False when there is none, None when that stays open.
 
     The positions are those with the stone counts of play by turns.
     """
-    return Colourings(setting.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
+    return Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
 
 
 def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: str) -> str:
@@ -162,14 +162,14 @@ class Explanation:
     rule_set: str | None
 
 
-def setting_of(predictor: Predictor, kind: Kind | None = None) -> Setting:
+def space_of(predictor: Predictor, kind: Kind | None = None) -> PositionSpace:
     """Which positions a model is about, as its card says, or of another kind."""
     data = predictor.model.card.data
     kind = kind or check_kind(str(data.get("kind")))
     if predictor.view == "mover":
         # Red is to move in what the machine sees, level or one stone behind.
-        return Setting(predictor.model.board, kind, "blue", always_red=True)
-    return Setting(predictor.model.board, kind, check_player(str(data.get("first"))))
+        return PositionSpace(predictor.model.board, kind, "blue", always_red=True)
+    return PositionSpace(predictor.model.board, kind, check_player(str(data.get("first"))))
 
 
 def explain(
@@ -191,7 +191,7 @@ def explain(
     clause has.
     """
     predictor = Predictor(model)
-    setting = setting_of(predictor, kind)
+    space = space_of(predictor, kind)
     all_clauses = clauses_of(predictor)
     if not all_clauses:
         raise HexlogicError("the model has no clause", hint="train with more clauses or epochs")
@@ -201,23 +201,23 @@ def explain(
             hint = f"clauses are numbered 0 to {len(by_number) - 1}"
             raise HexlogicError(f"there is no clause {number}", hint=hint)
     cells = len(model.board.cells)
-    by_play = cells <= SMALL_BOARD or (cells <= MOST_CELLS and setting.kind == "open")
+    by_play = cells <= SMALL_BOARD or (cells <= MOST_CELLS and space.kind == "open")
     solver = Solver(model.board) if by_play else None
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
     proved = []
     for done, clause in enumerate(chosen, start=1):
-        proved.append(prove_clause(clause, setting, most, solver))
+        proved.append(prove_clause(clause, space, most, solver))
         report("clauses proved", done, len(chosen))
     together, program, rule_set = None, None, None
     if rules:
-        together, program, rule_set = _rules(predictor, all_clauses, setting, positions, report)
+        together, program, rule_set = _rules(predictor, all_clauses, space, positions, report)
     stored = StoredExplanation(
         schema=SCHEMA,
         hexlogic=metadata.version("hexlogic"),
         name=name,
         card=model.card,
         size=model.board.rows,
-        positions=setting.kind,
+        positions=space.kind,
         clauses=len(all_clauses),
         explained=tuple(proved),
         rules=together,
@@ -226,7 +226,7 @@ def explain(
 
 
 def _rules(
-    predictor: Predictor, clauses: list[Clause], setting: Setting, positions: int, report: Report
+    predictor: Predictor, clauses: list[Clause], space: PositionSpace, positions: int, report: Report
 ) -> tuple[StoredRules, str, str | None]:
     """The fewest clauses, as a program too, and the rule set of those that are proved."""
     model, truths = predictor.model, predictor.sample_truths
@@ -235,18 +235,18 @@ def _rules(
     chosen = [by_number[number] for number in fewest.chosen]
     bodies = {}
     for done, clause in enumerate(chosen, start=1):
-        bodies[clause.number] = shrink(clause.literals, setting.about(clause.literals))[0]
+        bodies[clause.number] = shrink(clause.literals, space.about(clause.literals))[0]
         report("clauses shrunk", done, len(chosen))
-    program = as_program(chosen, bodies, setting)
+    program = as_program(chosen, bodies, space)
     shown = predictor.sample_seen[0][:positions]
     machine = np.where(model.votes(truths[:positions]) > 0, 1, 2)
-    wrong = None if setting.kind == "open" else wrong_decision(program, setting)
+    wrong = None if space.kind == "open" else wrong_decision(program, space)
     sound = []
     for done, clause in enumerate(clauses, start=1):
         report("clauses proved as rules", done, len(clauses))
-        if _implies_win(clause, setting):
+        if _implies_win(clause, space):
             sound.append(clause)
-    rule_set, used, covered = _rule_set(sound, predictor, setting)
+    rule_set, used, covered = _rule_set(sound, predictor, space)
     stored = StoredRules(
         clauses=fewest.chosen,
         at_least=fewest.at_least,
@@ -264,25 +264,25 @@ def _rules(
     return stored, program, rule_set
 
 
-def _implies_win(clause: Clause, setting: Setting) -> bool:
+def _implies_win(clause: Clause, space: PositionSpace) -> bool:
     """Whether a clause that a rule set can hold says that its player has won, wherever the stones lie."""
     if not clause.literals or not all(atom.startswith(IN_RULE_SETS) for atom, _ in clause.literals):
         return False
-    colourings = setting.of_kind("any").about(clause.literals)
+    colourings = space.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
     return (
         isinstance(colourings.find(clause.literals), Position) and colourings.find([*clause.literals, loses]) is False
     )
 
 
-def _rule_set(sound: list[Clause], predictor: Predictor, setting: Setting) -> tuple[str | None, int, int]:
+def _rule_set(sound: list[Clause], predictor: Predictor, space: PositionSpace) -> tuple[str | None, int, int]:
     """The rule set of the fewest proved clauses, how many these are, and how many positions of the sample it decides.
 
     Literals that the proof does not need are dropped, so that a rule may hold where its clause does not.
     """
     if not sound:
         return None, 0, 0
-    bodies = {clause.number: generalise(clause, setting) for clause in sound}
+    bodies = {clause.number: generalise(clause, space) for clause in sound}
     place = {name: number for number, name in enumerate(predictor.model.symbols)}
     truths = predictor.sample_truths
     columns = [

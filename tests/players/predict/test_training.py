@@ -24,7 +24,7 @@ from hexlogic.players.predict.explain import (
     fewest_covering,
     fewest_deciding,
     program_winners,
-    setting_of,
+    space_of,
 )
 from hexlogic.players.predict.generate import Recipe, generate
 from hexlogic.players.predict.train import train
@@ -178,7 +178,7 @@ def test_a_model_is_explained_and_its_rules_decide_alike() -> None:
     assert len(found.stored.explained) == 3
     predictor = Predictor(model)
     everything = as_program(
-        clauses_of(predictor), {one.number: one.literals for one in clauses_of(predictor)}, setting_of(predictor)
+        clauses_of(predictor), {one.number: one.literals for one in clauses_of(predictor)}, space_of(predictor)
     )
     boards = data.boards[:80]
     winners = np.where(model.votes(predictor.symbols.truths(boards, data.to_move[:80])) > 0, 1, 2)
