@@ -42,7 +42,7 @@ def serve(
     from hexlogic.ggp import StateMachine
     from hexlogic.ggp.machines import check_reasoner
     from hexlogic.ggp.playing import Player, choose_strategy
-    from hexlogic.ggp.playing.server import GameServer
+    from hexlogic.ggp.playing.player import GameServer
     from hexlogic.process.signals import ended_in_order
 
     check_reasoner(reasoner)

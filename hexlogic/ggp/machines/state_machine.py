@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
-from hexlogic.ggp.machines.work import Work, ground_work
+from hexlogic.ggp.propnet.ground_size import Work, ground_work
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names

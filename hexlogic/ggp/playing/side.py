@@ -7,8 +7,7 @@ from typing import Literal, TypeAlias
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.strategy import StrategyFactory
+from hexlogic.ggp.playing.strategy import Clock, StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
 

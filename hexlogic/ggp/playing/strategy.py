@@ -1,4 +1,4 @@
-"""Strategies: each chooses the moves of one role in one match, and is found by its name.
+"""The clock of a player, and strategies: each chooses the moves of one role in one match, and is found by its name.
 
 A strategy is a module of `hexlogic.ggp.playing.strategies` of its name, which defines its class as `STRATEGY`.
 """
@@ -6,16 +6,54 @@ A strategy is a module of `hexlogic.ggp.playing.strategies` of its name, which d
 from __future__ import annotations
 
 import random
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Protocol
 
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.clock import Clock
 from hexlogic.language.syntax import Term
 from hexlogic.registry import Registry
+
+
+class Clock:
+    """A deadline, some seconds from now. Another thread may end it early with `stop`.
+
+    >>> clock = Clock(60)
+    >>> clock.over, clock.less(60).over
+    (False, True)
+    >>> clock.stop()
+    >>> clock.over, clock.left_s
+    (True, 0.0)
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._until = monotonic() + seconds
+        self._stopped = threading.Event()
+
+    def less(self, seconds: float) -> Clock:
+        """A clock that is over `seconds` earlier, and when this one is stopped."""
+        earlier = Clock(0)
+        earlier._until = self._until - seconds
+        earlier._stopped = self._stopped
+        return earlier
+
+    @property
+    def left_s(self) -> float:
+        """The seconds left, 0 when it is over."""
+        return 0.0 if self._stopped.is_set() else max(0.0, self._until - monotonic())
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self.left_s == 0
+
+    def stop(self) -> None:
+        """End it now."""
+        self._stopped.set()
 
 
 class Strategy(ABC):

@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
-from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE, add_goals, whole_goal
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, add_goals, whole_goal
 from hexlogic.language.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
 from hexlogic.language.propagation.lane_masks import choose_rows, count_ones
 from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values
