@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import BoardSize, ExecutorOption, JsonOption, OutFile, Playouts
-from hexlogic.cli.output import put_text
-from hexlogic.cli.progress import show_compilation
+from hexlogic.cli.output import put_text, show_compilation
 from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 

@@ -15,9 +15,9 @@ import clingo
 
 from hexlogic.errors import EngineError
 from hexlogic.language import Predicate
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import is_reserved
-from hexlogic.language.passes.statistics import Statistics
 
 _cpu_time: Final = time.thread_time
 """CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of

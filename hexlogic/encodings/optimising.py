@@ -15,17 +15,15 @@ from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
 from hexlogic.encodings.analysis import Analysis, facts_and_others
-from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances
+from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances, undefined_predicates
 from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns
-from hexlogic.encodings.instances import undefined_predicates
-from hexlogic.encodings.measuring import Counts, Unmeasured, count_instances, measure_text, race_texts
-from hexlogic.encodings.parts import Parts, parts_of
+from hexlogic.encodings.measuring import Counts, Parts, Unmeasured, count_instances, measure_text, parts_of, race_texts
 from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Predicate
-from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]

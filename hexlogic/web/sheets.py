@@ -21,7 +21,7 @@ from hexlogic.ggp.playing.strategy import Clock, choose_strategy
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
 from hexlogic.web.game_request import board_of, problem_of

@@ -18,8 +18,8 @@ from hexlogic.encodings.rewriting import rewrite
 from hexlogic.encodings.steps import step_names
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language import Predicate
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED, is_reserved
-from hexlogic.language.passes.statistics import Statistics
 from tests.encodings.random_encodings import Maker, PartsMaker
 
 N = "n(1..3). "

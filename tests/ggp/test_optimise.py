@@ -24,7 +24,7 @@ from hexlogic.ggp.optimise.pipelines import Prepared, invariants, prepare
 from hexlogic.ggp.propnet.ground_size import estimated_work
 from hexlogic.language import Atom, Literal, Program, Rule
 from hexlogic.language.dialects import render
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes import Pipeline
 from hexlogic.proofs.equality import equal
 from hexlogic.registry import Registry

@@ -24,11 +24,11 @@ from hexlogic.ggp.language.sheet import PLAYED, QUERIES, sheet_of
 from hexlogic.ggp.language.static_facts import growing_rule, possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, rules_below
 from hexlogic.language.ground.layout import levels
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.program import ground_program
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.split import Split
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.language.passes.unfold import unfold_predicate
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.walk import predicates

@@ -23,7 +23,7 @@ from typing import TypeAlias
 from hexlogic.language.analysis.dependence import listable_predicates
 from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.constants import compare, valued
-from hexlogic.language.ground.least_model import facts_of
+from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import Binding, match_terms
 from hexlogic.language.syntax import (
     Arithmetic,

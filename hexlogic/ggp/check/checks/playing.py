@@ -14,9 +14,8 @@ from hexlogic.language.analysis.dependence import recursive_predicates, sccs, st
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.dialects.gdl_text import word_of
-from hexlogic.language.ground.least_model import to_term
 from hexlogic.language.ground.program import GroundProgram, ground_program
-from hexlogic.language.ground.solving import grounded
+from hexlogic.language.ground.solving import grounded, to_term
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Predicate, Program, Rule, Term
 
