@@ -18,9 +18,8 @@ from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing import Player, choose_strategy, prepared
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start, write_message
-from hexlogic.ggp.playing.side import Side
 from hexlogic.ggp.playing.strategies import uct
-from hexlogic.ggp.playing.strategy import Strategy
+from hexlogic.ggp.playing.strategy import Side, Strategy
 from tests.ggp.sheets import load
 from tests.waiting import HANG_S
 

@@ -167,7 +167,7 @@ def match(
 
 def _warn(line: str) -> None:
     """Of what built-in players say, what is wrong."""
-    from hexlogic.ggp.playing.side import DRAWN
+    from hexlogic.ggp.playing.strategy import DRAWN
 
     if DRAWN in line:
         typer.echo(line, err=True)

@@ -36,8 +36,7 @@ from hexlogic.ggp.playing.protocol import (
     Stop,
     read_message,
 )
-from hexlogic.ggp.playing.side import MakeMachine
-from hexlogic.ggp.playing.strategy import Clock, StrategyFactory
+from hexlogic.ggp.playing.strategy import Clock, MakeMachine, StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program
 from hexlogic.process.http import ARRIVAL_S, LOOPBACK, HttpServer, read_body
