@@ -15,8 +15,8 @@ from functools import partial
 from typing import cast
 
 from hexlogic.games import Hex
+from hexlogic.games.game import Player
 from hexlogic.games.game_state import GameState
-from hexlogic.games.players import Player
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import State

@@ -17,7 +17,7 @@ from typing import Final, Protocol, TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, Position, draw_svg, game_names, load_game
-from hexlogic.games.svg import FILL, LABEL, number
+from hexlogic.games.drawing import FILL, LABEL, number
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Function, Integer, Program, Symbol, Term
