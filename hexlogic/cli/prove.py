@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import split_commas
-from hexlogic.cli.progress import notes
+from hexlogic.cli.output import notes
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Column
 
-from hexlogic.cli.progress import is_quiet
+from hexlogic.cli.output import is_quiet
 from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.records.types import Measurement, Session
 from hexlogic.laboratory.report import render_report, report_data

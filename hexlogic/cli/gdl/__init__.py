@@ -13,8 +13,7 @@ import typer
 from hexlogic.cli.gdl.bench import bench
 from hexlogic.cli.gdl.check import check
 from hexlogic.cli.gdl.export import export
-from hexlogic.cli.gdl.match import match
-from hexlogic.cli.gdl.serve import serve
+from hexlogic.cli.gdl.match import match, serve
 
 __all__ = ["app"]
 

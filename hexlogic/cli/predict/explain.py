@@ -54,7 +54,7 @@ def explain(
     from msgspec import to_builtins
 
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import TimeLeft
+    from hexlogic.cli.output import TimeLeft
     from hexlogic.laboratory.report.prediction_clauses import rules_sentences
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.predict.colourings import check_kind

@@ -51,7 +51,7 @@ def generate(
     hexlogic predict generate --csv hex_games.csv --out public
     """
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import TimeLeft, show_compilation
+    from hexlogic.cli.output import TimeLeft, show_compilation
     from hexlogic.games import check_player
     from hexlogic.players.predict.dataset import write_dataset
     from hexlogic.players.predict.generate import Recipe, card_text

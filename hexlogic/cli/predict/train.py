@@ -109,7 +109,7 @@ def sweep(
     from msgspec import to_builtins
 
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import notes
+    from hexlogic.cli.output import notes
     from hexlogic.players.evaluation.clause_model import Settings
     from hexlogic.players.evaluation.predictor import check_view
     from hexlogic.players.predict.dataset import read_dataset
@@ -163,7 +163,7 @@ def evaluate(
     hexlogic predict evaluate finished.model finished
     hexlogic predict evaluate fair.model fair --json
     """
-    from hexlogic.cli.progress import notes
+    from hexlogic.cli.output import notes
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.evaluate import evaluate as score
@@ -220,7 +220,7 @@ class _Progress:
         self._say(f"{done / whole:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
 
     def _say(self, line: str) -> None:
-        from hexlogic.cli.progress import is_quiet
+        from hexlogic.cli.output import is_quiet
 
         if not is_quiet():
             typer.echo(line, err=True)

@@ -20,8 +20,7 @@ from hexlogic.laboratory.report.front import front_page
 from hexlogic.laboratory.report.html import assets, pages
 from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.quality import wrong_answers
-from hexlogic.laboratory.report.results import Results, read_results
-from hexlogic.laboratory.report.topic import questions
+from hexlogic.laboratory.report.results import Results, questions, read_results
 from hexlogic.process.extras import need
 from hexlogic.process.files import indented, reason_of
 

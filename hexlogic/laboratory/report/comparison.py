@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.agreement import disagreements, place_of
-from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.agreement import disagreements, place_of, unlike
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_records
 from hexlogic.laboratory.records.types import Run, Session

@@ -13,9 +13,8 @@ from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pi
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubts, waiting
-from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings
-from hexlogic.laboratory.report.topic import questions
 from hexlogic.laboratory.report.topics.boards import hardest_board
 from hexlogic.laboratory.report.topics.growth import growth_figure
 from hexlogic.laboratory.report.topics.passes import ladder, savings_of

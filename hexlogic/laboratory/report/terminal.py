@@ -14,9 +14,8 @@ from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
 from hexlogic.laboratory.report.formatting import seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
-from hexlogic.laboratory.report.results import SuiteRecords
+from hexlogic.laboratory.report.results import SuiteRecords, sections
 from hexlogic.laboratory.report.statistics import savings
-from hexlogic.laboratory.report.topic import sections
 from hexlogic.laboratory.report.topics.playouts import play_data
 from hexlogic.laboratory.report.topics.positions import judged_positions
 

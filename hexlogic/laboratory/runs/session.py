@@ -19,7 +19,7 @@ import psutil
 
 from hexlogic.errors import EngineError, SuiteError
 from hexlogic.ggp.machines import engine_of
-from hexlogic.laboratory.records.comparable import differences
+from hexlogic.laboratory.records.agreement import differences
 from hexlogic.laboratory.records.store import FILE_NAME, default_folder
 from hexlogic.laboratory.records.types import BASELINES, SCHEMA, EngineInfo, Resumed, Session
 from hexlogic.laboratory.runs.baselines import baseline_info

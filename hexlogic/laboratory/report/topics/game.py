@@ -31,9 +31,8 @@ from hexlogic.laboratory.report.formatting import (
     milliseconds,
     pipeline_name,
 )
-from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from hexlogic.laboratory.report.prediction_tables import (
 )
 from hexlogic.laboratory.report.predictions import Protocol, Variant, protocols
 from hexlogic.laboratory.report.published import STUDY_SWEEP
-from hexlogic.laboratory.report.results import Predictions, Results
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Predictions, Results
 from hexlogic.players.predict.prediction_file import Score
 
 _LEAST = 20
