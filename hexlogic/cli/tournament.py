@@ -129,8 +129,7 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
 def _tell(session: TournamentSession, as_json: bool) -> None:
     from tabulate import tabulate
 
-    from hexlogic.players.tournament.page import write_page
-    from hexlogic.players.tournament.standing import pairings, rated, standing_data
+    from hexlogic.players.tournament.standing import pairings, rated, standing_data, write_page
 
     page = write_page(session.file, session.folder)
     if as_json:

@@ -10,7 +10,6 @@ import pytest
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games
-from hexlogic.players.tournament.page import tournament_page
 from hexlogic.players.tournament.records import (
     FILE_NAME,
     TournamentFile,
@@ -19,7 +18,7 @@ from hexlogic.players.tournament.records import (
     plan_games,
     read_tournament,
 )
-from hexlogic.players.tournament.standing import pairings
+from hexlogic.players.tournament.standing import pairings, tournament_page
 from tests.checkout import CHECKOUT
 
 HERE = CHECKOUT / "docs" / "tournaments"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hexlogic.games import Hex, Position, opponent
 from hexlogic.games.game_state import GameState
 from hexlogic.players.connections import Connections
-from hexlogic.players.evaluation.position_graph import FAR, position_graph
 from hexlogic.players.search.tracker import Tracker
+from hexlogic.players.strategies.vc_shallow import FAR, position_graph
 from tests.players.exhaustive_search import winner
 from tests.players.test_alpha_beta import random_state
 

@@ -21,7 +21,6 @@ from hexlogic.players import Budget, load_strategy
 from hexlogic.players.strategy import Strategy
 from hexlogic.players.tournament.game import play_game
 from hexlogic.players.tournament.openings import FOLDER, openings_for
-from hexlogic.players.tournament.page import tournament_page
 from hexlogic.players.tournament.records import (
     FILE_NAME,
     TournamentSettings,
@@ -32,7 +31,14 @@ from hexlogic.players.tournament.records import (
     read_tournament,
 )
 from hexlogic.players.tournament.run import run_tournament
-from hexlogic.players.tournament.standing import rated, ratings, sequential_test, sign_test, standing_data
+from hexlogic.players.tournament.standing import (
+    rated,
+    ratings,
+    sequential_test,
+    sign_test,
+    standing_data,
+    tournament_page,
+)
 from hexlogic.process.cluster import Cluster, Worker, WorkerLost
 
 

@@ -178,7 +178,9 @@ def test_some_clause_is_sound_and_some_is_refuted() -> None:
         Clause(0, (("connected(red,4,6)", True),), 3, 0.1, 1.0), PositionSpace(BOARD, "finished"), solver=SOLVER
     )
     assert {one.verdict for one in won.soundness} == {"sound"}
-    lost = prove_clause(Clause(0, (("owns(red,1)", True),), 3, 0.1, 1.0), PositionSpace(BOARD, "finished"), solver=SOLVER)
+    lost = prove_clause(
+        Clause(0, (("owns(red,1)", True),), 3, 0.1, 1.0), PositionSpace(BOARD, "finished"), solver=SOLVER
+    )
     assert {one.verdict for one in lost.soundness} == {"refuted"}
 
 
