@@ -129,7 +129,7 @@ def make_app(
 
 
 def page(file: str, *, in_page: bool = False) -> str:
-    """The HTML of a page, one frame around its body; `in_page` is for one that has no server and no other pages beside it."""
+    """The HTML of a page, one frame around its body; `in_page` is for one without a server or other pages beside it."""
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )

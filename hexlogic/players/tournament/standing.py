@@ -193,7 +193,7 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
 
 
 def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:
-    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are one pair, 3 and 4 the next."""
+    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are a pair, 3 and 4 the next."""
     won: dict[str, list[bool]] = {}
     for line in games:
         if {line.first, line.second} == {one, two}:
