@@ -143,9 +143,9 @@ def htp(
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
     from hexlogic.games.field_convention import field_board
-    from hexlogic.players.budget import Budget
     from hexlogic.players.htp.server import HtpServer, serve
-    from hexlogic.players.registry import load_strategy
+    from hexlogic.players.strategies import load_strategy
+    from hexlogic.players.strategy import Budget
 
     strategy = load_strategy(player, seed)
     with show_compilation():

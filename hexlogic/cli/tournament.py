@@ -15,7 +15,7 @@ from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
-    from hexlogic.players.budget import Clock
+    from hexlogic.players.strategy import Clock
     from hexlogic.players.tournament.run import TournamentSession
 
 
@@ -66,7 +66,7 @@ def tournament(
     """
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.players.tournament.openings import openings_for
-    from hexlogic.players.tournament.plan import TournamentSettings, plan_games
+    from hexlogic.players.tournament.records import TournamentSettings, plan_games
     from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
 
     names = tuple(name for name in players.split(",") if name)
@@ -106,7 +106,7 @@ def tournament(
 
 
 def _clock(text: str) -> Clock:
-    from hexlogic.players.budget import CLOCKS
+    from hexlogic.players.strategy import CLOCKS
 
     for clock in CLOCKS:
         if clock == text:
@@ -176,7 +176,7 @@ def openings(
     hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
     """
     from hexlogic.players.tournament.openings import Search, find_openings
-    from hexlogic.players.tournament.plan import board_of
+    from hexlogic.players.tournament.records import board_of
 
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)

@@ -15,12 +15,11 @@ import pytest
 from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.language.reading import read_term
-from hexlogic.ggp.playing import Player, choose_strategy, clock, prepared
+from hexlogic.ggp.playing import Player, choose_strategy, prepared
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start, write_message
-from hexlogic.ggp.playing.side import Side
 from hexlogic.ggp.playing.strategies import uct
-from hexlogic.ggp.playing.strategy import Strategy
+from hexlogic.ggp.playing.strategy import Side, Strategy
 from tests.ggp.sheets import load
 from tests.waiting import HANG_S
 
@@ -155,7 +154,7 @@ def test_a_machine_that_fills_the_memory_is_given_up(monkeypatch):
 def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first(monkeypatch):
     """On a clock of the test's own: the first playout takes half a minute, each other one a quarter of a second."""
     now = 0.0
-    monkeypatch.setattr(clock, "monotonic", lambda: now)
+    monkeypatch.setattr("hexlogic.ggp.playing.strategy.monotonic", lambda: now)
     monkeypatch.setattr(uct, "monotonic", lambda: now)
     with on_clingo(SHEET) as machine:
         assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0

@@ -14,7 +14,7 @@ from hexlogic.errors import HexlogicError
 if TYPE_CHECKING:
     from hexlogic.games import Game
     from hexlogic.ggp.export import Sheet
-    from hexlogic.ggp.export.size import Size
+    from hexlogic.ggp.propnet.ground_size import Size
     from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
 
@@ -91,7 +91,7 @@ def export(
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
     """The size of a sheet when ground, or why it was not counted to the end."""
-    from hexlogic.ggp.export.size import measure_kif
+    from hexlogic.ggp.propnet.ground_size import measure_kif
     from hexlogic.language.dialects import render
     from hexlogic.process.call import Stopped, call_isolated
     from hexlogic.process.limits import MEGABYTE

@@ -53,7 +53,7 @@ def serve(
     from hexlogic.ggp import StateMachine
     from hexlogic.ggp.machines import check_reasoner
     from hexlogic.ggp.playing import Player, choose_strategy
-    from hexlogic.ggp.playing.server import GameServer
+    from hexlogic.ggp.playing.player import GameServer
     from hexlogic.process.signals import ended_in_order
 
     check_reasoner(reasoner)
@@ -167,7 +167,7 @@ def match(
 
 def _warn(line: str) -> None:
     """Of what built-in players say, what is wrong."""
-    from hexlogic.ggp.playing.side import DRAWN
+    from hexlogic.ggp.playing.strategy import DRAWN
 
     if DRAWN in line:
         typer.echo(line, err=True)

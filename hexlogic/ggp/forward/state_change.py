@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexlogic.ggp.forward import memory
-from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, LlvmFunction
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, LlvmFunction
 from hexlogic.ggp.forward.memory import Addresses
 
 _STORED = 16

@@ -30,7 +30,7 @@ from hexlogic.ggp.forward.instructions import (
     Register,
     Scan,
 )
-from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, WIDE, LlvmFunction
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, WIDE, LlvmFunction
 from hexlogic.ggp.forward.memory import Addresses
 from hexlogic.ggp.forward.state_change import StateChange, state_change_functions
 

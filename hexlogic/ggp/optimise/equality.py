@@ -16,7 +16,7 @@ from hexlogic.ggp.language.sheet import PLAYED, QUERIES
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import SideBySide, those
-from hexlogic.ggp.propnet.possible_sizes import has_wide_rules
+from hexlogic.ggp.propnet.ground_size import has_wide_rules
 from hexlogic.language import Function, Predicate, Program
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
 from hexlogic.language.dialects.gdl import write_term

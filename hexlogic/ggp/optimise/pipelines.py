@@ -21,7 +21,7 @@ from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.sheet import PLAYED, sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.propnet.possible_sizes import has_wide_rules, possible_sizes
+from hexlogic.ggp.propnet.ground_size import has_wide_rules, possible_sizes
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import listable_predicates, reachable

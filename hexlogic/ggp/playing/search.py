@@ -19,7 +19,7 @@ from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.machines.game import SearchStart
 from hexlogic.ggp.machines.state_machine import LONGEST, GoalError, no_legal_move
-from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.ggp.playing.uct import (
     DEEPEST,
     EXPANDED_AT,
@@ -36,8 +36,7 @@ from hexlogic.ggp.playing.uct import (
     new_nodes,
     search,
 )
-from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_MOVE, OVERFLOW
-from hexlogic.ggp.propnet.randomness import seeded
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_MOVE, OVERFLOW, seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from hexlogic.games import Hex, Position, check_player, draw_svg
-from hexlogic.games.svg import Mark
+from hexlogic.games.drawing import Mark
 from hexlogic.laboratory.report.document import Block, Bullets, Drawing, Heading
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.players.predict.prediction_file import StoredClause, StoredExplanation, StoredRules

@@ -45,6 +45,7 @@ from hexlogic.language.walk import (
     variables,
 )
 
+_PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
 MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
@@ -161,8 +162,11 @@ def operand(term: Term, text: str) -> str:
     return f"({text})" if nested else text
 
 
-def prefixed(name: str, prefix: str) -> str:
-    """A name that a dialect cannot take, as one that it can. No two become one: a name left as it is has no `_q`."""
+def legal_name(name: str, prefix: str, reserved: Collection[str]) -> str:
+    """The name where a dialect can take it, else one that begins with `prefix`. No two names become one."""
+    if _PLAIN_NAME.fullmatch(name) and name not in reserved and not name.startswith(prefix):
+        return name
+    # a name left as it is has no `_q`
     return prefix + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
 
 

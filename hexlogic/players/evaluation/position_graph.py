@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from hexlogic.games.players import Player
+from hexlogic.games.game import Player
 from hexlogic.players.connections import Connections
 from hexlogic.players.connections.store import DEAD, OTHER, OWN, ROWS, SEMI
 

@@ -14,12 +14,11 @@ from typing import IO, Final
 
 import hexlogic
 from hexlogic.errors import HexlogicError, MoveError
-from hexlogic.games.draw import draw_text
+from hexlogic.games.drawing import draw_text
 from hexlogic.games.field_convention import COLOURS, field_board, move_word, play_in_field, read_move
+from hexlogic.games.game import RED, Player
 from hexlogic.games.game_state import RESIGN, GameState
-from hexlogic.games.players import RED, Player
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 
 _COMMAND = re.compile(r"\s*(\d+)?\s*(.*?)\s*")
 _SHARE: Final = 20.0

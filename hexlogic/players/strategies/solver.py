@@ -10,10 +10,9 @@ from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.budget import Budget
 from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver
 from hexlogic.players.strategies import mcts_vc
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 _STEP: Final = 5
 """Positions between two looks at the clock."""

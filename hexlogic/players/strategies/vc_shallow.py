@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
+from hexlogic.games.game import Player, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import Player, opponent
-from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.position_graph import FAR, position_graph
 from hexlogic.players.search.tracker import Tracker
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 _WIN: Final = 1000.0
 _NEAR: Final = 0.08

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError, MoveError
+from hexlogic.games.game import BLUE, Player, opponent
 from hexlogic.games.game_state import RESIGN, Action, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import BLUE, Player, opponent
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from hexlogic.players.tournament.plan import TournamentSettings
-from hexlogic.players.tournament.records import GameLine, TournamentFile
+from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0

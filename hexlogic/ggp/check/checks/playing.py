@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.examined import Examined, RandomGame
 from hexlogic.ggp.check.finding import Finding, checks, error, warning
-from hexlogic.ggp.check.games import RandomGame
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs, static_predicates
 from hexlogic.language.analysis.graph import Digraph
