@@ -19,7 +19,6 @@ from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.strategy import Strategy
-from hexlogic.players.tournament.game import play_game
 from hexlogic.players.tournament.openings import FOLDER, openings_for
 from hexlogic.players.tournament.records import (
     FILE_NAME,
@@ -28,6 +27,7 @@ from hexlogic.players.tournament.records import (
     board_of,
     game_record,
     plan_games,
+    play_game,
     read_tournament,
 )
 from hexlogic.players.tournament.run import run_tournament

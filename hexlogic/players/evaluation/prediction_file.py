@@ -237,11 +237,9 @@ class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[StoredPairing, ...]
 
 
-def prediction_files(folder: Path) -> tuple[tuple[Path, ...], tuple[Path, ...], tuple[Path, ...]]:
+def prediction_files(folder: Path) -> list[list[Path]]:
     """The files of the three kinds in a folder, each sorted by name."""
-    kinds = ("predictions", "explained", "played")
-    predictions, explained, played = (tuple(sorted(folder.glob(f"{kind}-*.json"))) for kind in kinds)
-    return predictions, explained, played
+    return [sorted(folder.glob(f"{kind}-*.json")) for kind in ("predictions", "explained", "played")]
 
 
 def read_predictions(path: Path) -> StoredPredictions:

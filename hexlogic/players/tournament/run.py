@@ -23,10 +23,10 @@ from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.htp.outside import OutsideProgram
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget, Strategy
-from hexlogic.players.tournament.game import GameOutcome, play_game
 from hexlogic.players.tournament.records import (
     SCHEMA,
     GameLine,
+    GameOutcome,
     Opened,
     PlannedGame,
     TournamentEnd,
@@ -36,6 +36,7 @@ from hexlogic.players.tournament.records import (
     board_of,
     game_line,
     plan_games,
+    play_game,
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided
