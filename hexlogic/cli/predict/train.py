@@ -120,7 +120,7 @@ def sweep(
         Settings(number, symbol_set, check_view(view), specificity, _votes(threshold, number), literals, epochs, seed)
         for symbol_set in split_commas(symbols)
         for number in _whole(clauses, "--clauses")
-        for specificity in numbers_in(s, "--s", float, "numbers", "such as 5,10")
+        for specificity in _numbers(s, "--s")
         for seed in _whole(seeds, "--seeds")
     ]
     stored = run(
@@ -213,8 +213,15 @@ def numbers_in(text: str, option: str, number: Callable[[str], N], what: str, hi
         raise HexlogicError(f"{text!r} is no list of {what}", file=option, hint=hint) from None
 
 
+def _numbers(text: str, option: str) -> list[float]:
+    return numbers_in(text, option, float, "numbers", "such as 5,10")
+
+
 def _whole(text: str, option: str) -> list[int]:
-    return numbers_in(text, option, int, "whole numbers", "such as 100,200")
+    numbers = _numbers(text, option)
+    if any(number != int(number) for number in numbers):
+        raise HexlogicError(f"{text!r} is no list of whole numbers", file=option, hint="such as 100,200")
+    return [int(number) for number in numbers]
 
 
 def _votes(text: str, clauses: int) -> int:
