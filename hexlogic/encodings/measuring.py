@@ -50,9 +50,9 @@ class Unmeasured:
     is_slow: bool = False
 
 
-def measure_text(text: str, limit_s: float, run: Run = PLAIN, *, sizes: bool = False) -> ClingoCost | Unmeasured:
-    """Run a program within `limit_s` CPU seconds and 4 GiB of memory; with the sizes of its relations if asked for."""
-    return _isolated(measure, {"text": text, "run": run, "sizes": sizes}, limit_s)
+def measure_text(text: str, limit_s: float, run: Run = PLAIN) -> ClingoCost | Unmeasured:
+    """Run a program within `limit_s` CPU seconds and 4 GiB of memory."""
+    return _isolated(measure, {"text": text, "run": run}, limit_s)
 
 
 def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[list[tuple[float, float]]] | Unmeasured:

@@ -17,7 +17,7 @@ from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
-from hexlogic.language.constants import compare, constant_values, replaced
+from hexlogic.language.constants import compare, valued
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -37,7 +37,6 @@ from hexlogic.language.syntax import (
 )
 from hexlogic.language.walk import (
     is_ground,
-    map_terms,
     rule_terms,
     rule_variables,
     substitute,
@@ -73,17 +72,13 @@ def lower(program: Program) -> Program:
     p(3).
     q(N) :- p(X), N = X*2.
     """
-    values = constant_values(program)
     rules: list[Rule] = []
-    for rule in program.rules:
-        if rule.head is None:
-            continue
-        valued = map_terms(rule, replaced(values))
-        if valued.body:
-            lowered = _decide(valued)
+    for rule in valued(program).rules:
+        if rule.head is not None and rule.body:
+            lowered = _decide(rule)
             rules += [_flatten(lowered)] if lowered is not None else []
-        else:
-            rules += _expand(valued)
+        elif rule.head is not None:
+            rules += _expand(rule)
     return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
 
 
