@@ -119,7 +119,7 @@ def bench(
 
 
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
-    """The suite of that name, or of the words given instead, and the path to say in errors."""
+    """The suite of that name, or of the options given instead, and its path for errors."""
     from hexlogic.errors import SuiteError
     from hexlogic.laboratory.runs.suite import load_suite, own_suite
 
@@ -201,7 +201,7 @@ def measure_everything(
 ) -> int:
     """Run each step that has not been completed, then the report; the exit status is the worst of them.
 
-    What was cut off goes on: a folder with records is resumed. Raises SuiteError when something is `given` that not
+    A folder with the records of an unfinished session is resumed. Raises SuiteError when something is `given` that not
     all steps know, and for a bound of nothing, before the first step.
     """
     from hexlogic.errors import SuiteError

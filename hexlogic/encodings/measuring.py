@@ -22,7 +22,7 @@ from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.encodings.source import ASPRIN_PARTS
 from hexlogic.encodings.statements import BASE
 from hexlogic.errors import EngineError
-from hexlogic.language import Atom, Predicate, Rule, Variable
+from hexlogic.language import Atom, Predicate, Rule
 from hexlogic.language.names import RESERVED, fresh_names
 from hexlogic.language.walk import variables
 from hexlogic.process.call import Result, Stopped, call_isolated
@@ -50,9 +50,9 @@ class Unmeasured:
     is_slow: bool = False
 
 
-def measure_text(text: str, limit_s: float, run: Run = PLAIN, *, sizes: bool = False) -> ClingoCost | Unmeasured:
-    """Run a program within `limit_s` CPU seconds and 4 GiB of memory; with the sizes of its relations if asked for."""
-    return _isolated(measure, {"text": text, "run": run, "sizes": sizes}, limit_s)
+def measure_text(text: str, limit_s: float, run: Run = PLAIN) -> ClingoCost | Unmeasured:
+    """Run a program within `limit_s` CPU seconds and 4 GiB of memory."""
+    return _isolated(measure, {"text": text, "run": run}, limit_s)
 
 
 def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[list[tuple[float, float]]] | Unmeasured:
@@ -117,7 +117,7 @@ def count_instances(
         added: list[Rule] = [] if is_new else list(dict.fromkeys(auxiliary))
 
         def counting(rules: Iterable[Rule]) -> list[Rule]:
-            made = [Rule(Atom(next(names), _variables(rule)), rule.body) for rule in rules]  # noqa: B023
+            made = [Rule(Atom(next(names), tuple(sorted(variables(*rule.body), key=str))), rule.body) for rule in rules]  # noqa: B023
             added.extend(made)  # noqa: B023
             return made
 
@@ -137,10 +137,6 @@ def count_instances(
 
 def _total(rules: Iterable[Rule], sizes: Mapping[str, int]) -> int:
     return sum(sizes.get(rule.head.name, 0) for rule in rules if rule.head is not None)
-
-
-def _variables(rule: Rule) -> tuple[Variable, ...]:
-    return tuple(sorted(variables(*rule.body), key=str))
 
 
 _INCMODE: Final = re.compile(rb'^[^%"\n]*#include\s*<incmode>', re.MULTILINE)

@@ -204,11 +204,11 @@ class _Runs:
 
     def measured(self, text: str, limit_s: float = math.inf) -> ClingoCost | Unmeasured:
         """What one run costs."""
-        return measure_text(self._whole(text), min(limit_s, self._limit_s), self._run, sizes=True)
+        return measure_text(self._whole(text), min(limit_s, self._limit_s), self._run)
 
     def ground(self, text: str) -> ClingoCost | Unmeasured:
         """The same without solving."""
-        return measure_text(self._whole(text), self._limit_s, replace(self._run, solve=False), sizes=True)
+        return measure_text(self._whole(text), self._limit_s, replace(self._run, solve=False))
 
     def race(self, new: Rewritten) -> list[Turns] | Unmeasured:
         """What the given text and a new one cost in each of several turns."""

@@ -63,19 +63,11 @@ def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: 
     changes: list[tuple[int, int, Edit | None]] = [(edit.block.begin, edit.block.end, edit) for edit in edits]
     for place in removed:
         changes.append((*source.span(encoding.statements[place].node), None))
-    for begin, rules in _insertions(encoding, source, edits):
-        changes.append((begin, begin, Edit(edits[0].block, rules)))
-    return _range(source.data, 0, len(source.data), changes)
-
-
-def _insertions(encoding: Encoding, source: Source, edits: Sequence[Edit]) -> list[tuple[int, tuple[Rule, ...]]]:
-    """Where auxiliary rules go."""
-    inserted: dict[int, list[Rule]] = {}
     for edit in edits:
         if edit.block.kind != "minimize" and len(edit.rules) > 1:
             begin = source.span(encoding.statements[edit.block.statement].node)[0]
-            inserted.setdefault(begin, []).extend(edit.rules[:-1])
-    return [(begin, tuple(rules)) for begin, rules in inserted.items()]
+            changes.append((begin, begin, replace(edit, rules=edit.rules[:-1])))
+    return _range(source.data, 0, len(source.data), changes)
 
 
 def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, Edit | None]]) -> bytes:

@@ -18,7 +18,7 @@ from hexlogic.games.rulesets.transitions import Transitions, load_transitions
 from hexlogic.language import Atom, Integer, Predicate
 from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.engines import Session, load_engine
-from hexlogic.language.engines.incremental import QueryingFollower
+from hexlogic.language.engines.base import QueryingFollower
 from hexlogic.language.ground.solving import holds, least_model, to_term
 from hexlogic.language.passes.ground import PASS as GROUND
 

@@ -17,7 +17,6 @@ from typing import Final, TypeAlias
 
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import REFEREE, Playing, Session
-from hexlogic.process.limits import MEGABYTE, Limits
 
 FAR = 4.0
 """Standard errors that a result may be away from the reference."""
@@ -189,7 +188,7 @@ def differences(before: Session, now: Session) -> list[str]:
     The suite, its seed and numbers of repeats count too: a resumed session carries out the same plan.
     """
     phrases = [
-        f"{_WORDS.get(field, field)} {_short(getattr(before, field))}, now {_short(getattr(now, field))}"
+        f"{_WORDS.get(field, field)} {getattr(before, field)}, now {getattr(now, field)}"
         for field in (*chain.from_iterable(_SAME_FIELDS.values()), *_PLAN)
         if getattr(before, field) != getattr(now, field)
     ]
@@ -199,9 +198,3 @@ def differences(before: Session, now: Session) -> list[str]:
             phrases.append(f"{name} {info.version}, now {version or 'not asked'}")
     phrases += [f"{name} not asked, now asked" for name in now.engines if name not in before.engines]
     return phrases
-
-
-def _short(value: object) -> str:
-    if isinstance(value, Limits):
-        return f"{value.cpu_s:g} s CPU and {value.memory_bytes / MEGABYTE:,.0f} MB"
-    return str(value)

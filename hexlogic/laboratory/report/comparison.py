@@ -69,11 +69,6 @@ class OneSide:
         """The header."""
         return self.records.session
 
-    @property
-    def in_process(self) -> bool:
-        """Whether repeated answers inside a process were measured, and not first answers in fresh ones."""
-        return self.processes is not None
-
     def results(self, clock: Mapping[str, Clock]) -> dict[Name, SideResult]:
         """Every configuration, with its times on the clock of its engine."""
         groups = grouped((run for run in self.records.runs if run.counted), question)
@@ -187,7 +182,7 @@ def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool =
         raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
     if old.session.session == new.session.session:
         raise SuiteError(f"{old.source} and {new.source} hold the same session", hint="give two")
-    if old.in_process != new.in_process:
+    if (old.processes is None) != (new.processes is None):
         raise SuiteError(
             f"{old.source} and {new.source} are no pair: first answers in fresh processes, and repeated ones in one",
             hint="compare two folders of records or two files of pytest-benchmark",

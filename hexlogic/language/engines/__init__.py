@@ -9,8 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from hexlogic.errors import EngineError
-from hexlogic.language.engines.base import Answer, Follower, Session
-from hexlogic.language.engines.incremental import AskingFollower
+from hexlogic.language.engines.base import Answer, AskingFollower, Follower, Session
 from hexlogic.language.syntax import Atom, Program
 from hexlogic.process.extras import EXTRAS, installing
 from hexlogic.registry import Registry

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def grounded(text: str, *options: str, observer: object | None = None) -> tuple[clingo.Control, list[str]]:
-    """A control that has ground a text, and clingo's warnings. The `observer` is told the ground rules.
+    """A control that has ground a text, and clingo's warnings. clingo calls the `observer` for each ground rule.
 
     Raises EngineError with clingo's own words for a text that clingo refuses.
     """

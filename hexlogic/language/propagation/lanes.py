@@ -163,15 +163,15 @@ def pack(boards: Any, kinds: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def evaluate_blocks(values: Any, gates: Any, sections: Any, packed: Any, rows: Any, found: Any) -> None:
-    """Evaluate a circuit, whose first rows behind the constants are the inputs, on packed inputs; `found[blocks, rows,
+def evaluate_blocks(values: Any, gates: Any, sections: Any, packed: Any, rows: Any, out: Any) -> None:
+    """Evaluate a circuit, whose first rows behind the constants are the inputs, on packed inputs; `out[blocks, rows,
     WIDTH]` gets the rows asked for. `values` are worked on."""
     inputs = packed.shape[1]
     for block in range(len(packed)):
         values[2 : 2 + inputs] = packed[block]
         evaluate(values, gates, sections)
         for place in range(len(rows)):
-            found[block, place] = values[rows[place]]
+            out[block, place] = values[rows[place]]
 
 
 @njit(cache=True)
@@ -179,7 +179,7 @@ def unpack(words: Any, out: Any) -> None:
     """The bits of `words[blocks, rows, WIDTH]` by position: `out[positions]` (uint8) gets bit r from row r."""
     for position in range(len(out)):
         block, lane = position // LANES, position % LANES
-        found: Any = 0
+        bits: Any = 0
         for row in range(words.shape[1]):
-            found |= np.int64((words[block, row, lane >> 6] >> np.uint64(lane & 63)) & _1) << row
-        out[position] = found
+            bits |= np.int64((words[block, row, lane >> 6] >> np.uint64(lane & 63)) & _1) << row
+        out[position] = bits

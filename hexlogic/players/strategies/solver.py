@@ -65,17 +65,12 @@ class SolverStrategy(Strategy):
             solution = self._solver.solve(state.position, state.to_move, most=_STEP)
             if solution is not None:
                 return solution
-            if self._is_full() or (until is not None and budget.now() >= until):
+            if self._solver.is_full:
+                self._solver = None  # its memory is given back; the next move begins anew
+                break
+            if until is not None and budget.now() >= until:
                 break
         return None
-
-    def _is_full(self) -> bool:
-        """Whether the memory is full: then it is given back, and the next move begins anew."""
-        assert self._solver is not None
-        if not self._solver.is_full:
-            return False
-        self._solver = None
-        return True
 
 
 STRATEGY = SolverStrategy

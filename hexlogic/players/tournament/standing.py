@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from math import comb, log
 from typing import Final
 
@@ -131,17 +132,14 @@ def sequential_test(
 
 def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:
     """The results of each pairing, the player that was given first in front."""
-    order = {name: number for number, name in enumerate(settings.players)}
-    # By pairing and pair of games: whether the first player won each.
-    won: dict[tuple[str, str], dict[str, list[bool]]] = {}
-    for line in games:
-        one, two = sorted((line.first, line.second), key=order.__getitem__)
-        won.setdefault((one, two), {}).setdefault(_pair(line), []).append(line.winner == one)
+    lines = list(games)
     results = []
-    for (one, two), pairs in sorted(won.items(), key=lambda item: [order[name] for name in item[0]]):
-        wins = sum(map(sum, pairs.values()))
-        scores = [sum(pair) for pair in pairs.values() if len(pair) == 2]
-        losses = sum(map(len, pairs.values())) - wins
+    for one, two in combinations(settings.players, 2):
+        if not (pairs := _pairs(one, two, lines)):
+            continue
+        wins = sum(map(sum, pairs))
+        scores = [sum(pair) for pair in pairs if len(pair) == 2]
+        losses = sum(map(len, pairs)) - wins
         results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
     return tuple(results)
 
@@ -160,11 +158,7 @@ def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Itera
     if settings.sprt is None:
         return None
     one, two = (settings.players[number] for number in pairing)
-    pairs: dict[str, list[bool]] = {}
-    for line in games:
-        if {line.first, line.second} == {one, two}:
-            pairs.setdefault(_pair(line), []).append(line.winner == one)
-    return sequential_test([sum(both) / 2 for both in pairs.values() if len(both) == 2], *settings.sprt)
+    return sequential_test([sum(both) / 2 for both in _pairs(one, two, games) if len(both) == 2], *settings.sprt)
 
 
 def standing_data(file: TournamentFile) -> dict[str, object]:
@@ -198,7 +192,11 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
     }
 
 
-def _pair(line: GameLine) -> str:
-    """The name of the pair that a game belongs to: games 1 and 2 are one, 3 and 4 the next."""
-    head, _, number = line.key.rpartition("#")
-    return f"{head}#{(int(number) + 1) // 2}"
+def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:
+    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are a pair, 3 and 4 the next."""
+    won: dict[str, list[bool]] = {}
+    for line in games:
+        if {line.first, line.second} == {one, two}:
+            head, _, number = line.key.rpartition("#")
+            won.setdefault(f"{head}#{(int(number) + 1) // 2}", []).append(line.winner == one)
+    return list(won.values())
