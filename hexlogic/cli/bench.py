@@ -139,8 +139,8 @@ def _list(plan: Plan, jobs: int) -> None:
     for chain in plan.chains():
         for configuration in chain:
             typer.echo(str(configuration))
-    span = estimate_plan(plan, jobs, max(jobs, cores()))
-    typer.echo(f"{len(plan.configurations)} configurations, {duration(span.least)} to {duration(span.most)}", err=True)
+    least_s, most_s = estimate_plan(plan, jobs, max(jobs, cores()))
+    typer.echo(f"{len(plan.configurations)} configurations, {duration(least_s)} to {duration(most_s)}", err=True)
     for name, reason in plan.missing.items():
         typer.echo(f"without {name}: {reason}", err=True)
 
