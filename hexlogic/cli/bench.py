@@ -119,7 +119,7 @@ def bench(
 
 
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
-    """The suite of that name, or of the words given instead, and the path to say in errors."""
+    """The suite of that name, or of the options given instead, and its path for errors."""
     from hexlogic.errors import SuiteError
     from hexlogic.laboratory.runs.suite import load_suite, own_suite
 
@@ -139,8 +139,8 @@ def _list(plan: Plan, jobs: int) -> None:
     for chain in plan.chains():
         for configuration in chain:
             typer.echo(str(configuration))
-    span = estimate_plan(plan, jobs, max(jobs, cores()))
-    typer.echo(f"{len(plan.configurations)} configurations, {duration(span.least)} to {duration(span.most)}", err=True)
+    least_s, most_s = estimate_plan(plan, jobs, max(jobs, cores()))
+    typer.echo(f"{len(plan.configurations)} configurations, {duration(least_s)} to {duration(most_s)}", err=True)
     for name, reason in plan.missing.items():
         typer.echo(f"without {name}: {reason}", err=True)
 
@@ -201,7 +201,7 @@ def measure_everything(
 ) -> int:
     """Run each step that has not been completed, then the report; the exit status is the worst of them.
 
-    What was cut off goes on: a folder with records is resumed. Raises SuiteError when something is `given` that not
+    A folder with the records of an unfinished session is resumed. Raises SuiteError when something is `given` that not
     all steps know, and for a bound of nothing, before the first step.
     """
     from hexlogic.errors import SuiteError

@@ -20,7 +20,7 @@ def fields(value: object, *names: str) -> dict[str, object]:
 
 
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:
-    """Write a text to a file and say so, or print it where there is none or it is `-`."""
+    """Write a text to a file and note that on stderr; print it when `file` is None or `-`."""
     from hexlogic.process.files import STDIN, write_text
 
     if file is None or Path(file) == STDIN:
@@ -41,12 +41,12 @@ _FIRST_AFTER_S = 5.0
 
 
 def is_quiet() -> bool:
-    """Whether the user asked for no progress: HEXLOGIC_QUIET is set. Results and errors are said all the same."""
+    """Whether the user asked for no progress: HEXLOGIC_QUIET is set. Results and errors are printed all the same."""
     return bool(os.environ.get("HEXLOGIC_QUIET"))
 
 
 def notes(after_s: float = _NOTES_AFTER_S, every_s: float = 0.0) -> Callable[[str], None]:
-    """Says what is done now, as lines on stderr, once it takes so long that somebody may wonder, and not too often."""
+    """A function that prints progress on stderr: from `after_s` seconds on, one line in `every_s` seconds."""
     next_s = time.monotonic() + after_s
 
     def note(text: str) -> None:
@@ -59,7 +59,7 @@ def notes(after_s: float = _NOTES_AFTER_S, every_s: float = 0.0) -> Callable[[st
 
 
 class TimeLeft:
-    """Says how far something is, first after five seconds and then after ever longer pauses."""
+    """Prints progress and the time left, first after five seconds and then at growing intervals."""
 
     def __init__(self) -> None:
         self._what = ""

@@ -91,7 +91,7 @@ def show_progress() -> Iterator[Listener]:
 def run_here(
     plan: Plan, out: Path | None, what: str, engines: str, *, jobs: int, resume: bool, meter: str = DEFAULT_METER
 ) -> Result:
-    """Measure a plan on this machine, with all that is said of it; `what` there is, on which `engines`."""
+    """Measure a plan on this machine and print its progress; `what` and `engines` head the announcement."""
 
     def announce(session: Session, measured: int) -> None:
         present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]

@@ -102,7 +102,7 @@ def tournament(
             command=" ".join(sys.argv[1:]),
             say=lambda text: typer.echo(text, err=True),
         )
-    _tell(session, as_json)
+    _print_ranking(session, as_json)
 
 
 def _clock(text: str) -> Clock:
@@ -126,7 +126,7 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
     return low, high
 
 
-def _tell(session: TournamentSession, as_json: bool) -> None:
+def _print_ranking(session: TournamentSession, as_json: bool) -> None:
     from tabulate import tabulate
 
     from hexlogic.players.tournament.page import write_page

@@ -166,7 +166,7 @@ def match(
 
 
 def _warn(line: str) -> None:
-    """Of what built-in players say, what is wrong."""
+    """Print the warnings among the log lines of built-in players."""
     from hexlogic.ggp.playing.strategy import DRAWN
 
     if DRAWN in line:

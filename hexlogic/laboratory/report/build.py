@@ -78,7 +78,7 @@ def _check_folder(out: Path) -> None:
 
 
 def make_report(results: Results) -> Report:
-    """The report as pages of blocks; questions that the records say nothing of have no page."""
+    """The report as pages of blocks; questions without records have no page."""
     games = [game_title(game) for game in sorted({run.game for suite in results.suites for run in suite.runs})]
     mixed = [
         f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "

@@ -25,7 +25,7 @@ _WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", 
 
 
 def front_page(results: Results) -> Page:
-    """The front page; what the records say nothing of is left out, and named in the lines at the end."""
+    """The front page; questions without records are left out, and named in the lines at the end."""
     every = results.configurations
     rule_sets = {config.rule_set for config in every}
     rule_sets = rule_sets or {run.sheet for suite in results.playouts for run in suite.playings}

@@ -24,7 +24,7 @@ _SHARED = 1.2
 """A typical run that takes this many times its CPU time shared its processor; below, the load was on others."""
 
 _OFTEN = 0.1
-"""So many runs may see a high load without a word."""
+"""The share of runs that may see a high load before a warning."""
 
 _NEAR_FLOOR = "*"
 _UNSTEADY = "!"

@@ -61,7 +61,7 @@ class SuiteRecords:
 
     @property
     def session(self) -> Session:
-        """The header that speaks for all: they agree in what matters unless mixed."""
+        """The header of the first session; the others agree with it in what matters unless mixed."""
         return self.files[0].session
 
     @property
@@ -202,7 +202,7 @@ _TOPICS = "hexlogic.laboratory.report.topics"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A part of what a terminal shows of a suite, sorted by `order`; `legend` says how to read the `blocks`."""
+    """A part of the terminal report of a suite, sorted by `order`; `legend` explains the `blocks`."""
 
     name: str
     order: int
@@ -212,7 +212,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class PageAnswer:
-    """The finding, said first, and the figures and the table that it rests on."""
+    """The finding, which comes first, and the figures and the table behind it."""
 
     finding: str
     blocks: Sequence[Block]
@@ -235,7 +235,7 @@ class PageQuestion(Generic[Data]):
     how: str
 
     def page(self, results: Results) -> Page | None:
-        """The page; None when there is nothing to say."""
+        """The page; None without records."""
         if not (data := self.find(results)):
             return None
         answer = self.answer(results, data)

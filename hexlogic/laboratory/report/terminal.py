@@ -1,5 +1,4 @@
-"""A session on a terminal of 100 columns: what the sections say of it, how to read that, and what makes it doubtful;
-and as data."""
+"""A session on a terminal of 100 columns: the blocks of all sections, their legends and warnings; and as data."""
 
 from __future__ import annotations
 
@@ -72,7 +71,7 @@ def report_data(records: RecordFile) -> dict[str, object]:
 
 
 def session_blocks(suite: SuiteRecords) -> list[Block]:
-    """What the sections say of a suite on a terminal."""
+    """The blocks of all sections for a suite."""
     return [block for section in sections() for block in section.blocks(suite)]
 
 

@@ -1,5 +1,5 @@
-"""Tasks, which are positions with a query or whole games, and what the referee says to them; and one question: build a
-program, load it into an engine, ask whether a player has won in a position."""
+"""Tasks (a position with a query, or a whole game, with the answer of the referee), and one question: build a program,
+load it into an engine, ask whether a player has won in a position."""
 
 from __future__ import annotations
 
