@@ -62,13 +62,8 @@ class Analysis:
     def components(self) -> Mapping[Predicate, frozenset[Predicate]]:
         """For each recursive predicate those that are mutually recursive with it."""
         rules = [statement for statement in self.encoding.statements if statement.is_rule]
-        graph = Digraph([(head, other, False) for rule in rules for head in rule.heads for other in rule.asked])
-        return {
-            predicate: component
-            for component in graph.components()
-            for predicate in component
-            if len(component) > 1 or predicate in graph.successors(predicate)
-        }
+        edges = ((head, other, False) for rule in rules for head in rule.heads for other in rule.asked)
+        return Digraph(edges).on_cycles()
 
     @cached_property
     def definitions(self) -> Mapping[Predicate, tuple[Rule, ...]]:

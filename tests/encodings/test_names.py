@@ -115,9 +115,9 @@ def test_the_chosen_text_shows_what_was_seen(show: str) -> None:
 
 def test_the_comparison_sees_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it would be with lines for the predicates that the text knows."""
-    from hexlogic.encodings import writing
+    from hexlogic.encodings import rewriting
 
-    monkeypatch.setattr(writing, "_line_end", lambda data: b"\n#show s/2.\n")
+    monkeypatch.setattr(rewriting, "_line_end", lambda data: b"\n#show s/2.\n")
     done = optimise_encoding(read_encoding_text(EVERY), steps=("split",), limit_s=20)
     assert done.chosen is None
     assert done.reason.startswith("DIFFERENT ANSWER SETS")

@@ -160,14 +160,14 @@ def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first
         assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0
         strategy = choose_strategy("uct:20").make(machine, 0, 1)
         tree = strategy._search
-        play = tree._playout
+        run = tree._run
 
-        def playout() -> None:
+        def slow_run(tree_number: int, games: int) -> int:
             nonlocal now
             now += 0.25 if tree.visits else 30
-            play()
+            return run(tree_number, games)
 
-        monkeypatch.setattr(tree, "_playout", playout)
+        monkeypatch.setattr(tree, "_run", slow_run)
         assert strategy.rate(10) == 4
         assert tree.visits == 42
         assert strategy.rate(0) == 4  # one, whatever the clock says

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
@@ -56,6 +57,22 @@ class LlvmFunction:
         self.values += 1
         self.branch(condition, f"b{self.values}", other)
         self.block(f"b{self.values}")
+
+    @contextmanager
+    def loop(self, name: int, end: str | int, step: int = 1) -> Iterator[str]:
+        """Repeat what is written meanwhile for 0, `step`, 2 `step` and so on until `end`, a multiple of it."""
+        self.jump(f"before{name}")
+        self.block(f"before{name}")
+        self.jump(f"loop{name}")
+        self.block(f"loop{name}")
+        self.do(f"%place{name} = phi i64 [ 0, %before{name} ], [ %following{name}, %next{name} ]")
+        self.need(self.differ(f"%place{name}", end), f"after{name}")
+        yield f"%place{name}"
+        self.jump(f"next{name}")
+        self.block(f"next{name}")
+        self.do(f"%following{name} = add i64 %place{name}, {step}")
+        self.jump(f"loop{name}")
+        self.block(f"after{name}")
 
     def wide_at(self, place: str | int) -> str:
         """The address of a word of `wide`."""

@@ -25,7 +25,6 @@ from hexlogic.ggp.forward.instructions import (
     Join,
     Key,
     KeyCheck,
-    Move,
     Operand,
     Register,
     Scan,
@@ -271,8 +270,6 @@ class _PlanCode:
             case Emit(relation, depth, values):
                 module._put(code, relation, list(map(self._value, values)))
                 code.jump(self.failing[min(depth, len(self.failing) - 1)])
-            case Move(target, source):
-                self.registers[target] = self._value(source)
 
     def _need(self, left: str, right: str, wanted: bool) -> None:
         code = self.code

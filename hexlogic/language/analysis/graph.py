@@ -92,6 +92,15 @@ class Digraph(Generic[Node]):
                     if low[node] == order[node]:
                         yield frozenset(_taken_off(stack, node, done))
 
+    def on_cycles(self) -> dict[Node, frozenset[Node]]:
+        """The nodes that can be reached from themselves, each with its component."""
+        return {
+            node: component
+            for component in self.components()
+            for node in component
+            if len(component) > 1 or node in self._successors[node]
+        }
+
 
 class UnionFind(dict[Node, Node]):
     """Disjoint sets: the parent of each node, itself for the representative of its set."""
