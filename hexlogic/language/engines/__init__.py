@@ -57,7 +57,7 @@ class Engine(ABC):
     def require(self, program: Program) -> None:
         """Raise EngineError unless the engine is installed and can run the program."""
         if reason := self.missing() or self.supports(program):
-            raise EngineError(f"{self.name}: {reason}")
+            raise EngineError(reason if reason.startswith(self.name) else f"{self.name}: {reason}")
 
     @abstractmethod
     def open(self, program: Program) -> Session:
