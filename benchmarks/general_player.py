@@ -15,16 +15,15 @@ from functools import partial
 from typing import cast
 
 from hexlogic.games import Hex
+from hexlogic.games.game import Player
 from hexlogic.games.game_state import GameState
-from hexlogic.games.players import Player
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import State
-from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.contestant import NamedPlayer, enter
 from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.series import play_series, standings
-from hexlogic.ggp.playing.strategy import NamedStrategy, Strategy, choose_strategy
+from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Strategy, choose_strategy
 from hexlogic.language.syntax import Term
 from hexlogic.players import Budget, load_strategy
 from hexlogic.process.limits import cores

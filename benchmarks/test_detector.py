@@ -13,7 +13,7 @@ import pytest
 from hexlogic import Detector
 from hexlogic.games import PLAYERS, Hex, Position, winner
 from hexlogic.language.engines import engine_names, load_engine
-from hexlogic.language.engines.incremental import AskingFollower
+from hexlogic.language.engines.base import AskingFollower
 
 BOARD = Hex.square(11)
 ROUNDS = {"compiled": 200, "clingo": 20, "swipl": 5}

@@ -18,11 +18,10 @@ from typer.core import TyperGroup
 from hexlogic.cli import boards, gdl, predict, rules
 from hexlogic.cli.analyse import analyse
 from hexlogic.cli.bench import bench
-from hexlogic.cli.convert import convert
+from hexlogic.cli.boards import convert
 from hexlogic.cli.doctor import doctor
-from hexlogic.cli.htp import htp
 from hexlogic.cli.optimise import optimise
-from hexlogic.cli.play import play
+from hexlogic.cli.play import htp, play
 from hexlogic.cli.prove import prove
 from hexlogic.cli.reformulate import reformulate
 from hexlogic.cli.report import compare, report

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import JsonOption, PositionText, SizeOption, ToMoveOption, read_board
-from hexlogic.cli.progress import show_compilation
+from hexlogic.cli.output import show_compilation
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:

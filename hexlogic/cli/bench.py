@@ -1,11 +1,14 @@
-"""`hexlogic bench`: measure a suite and print the tables of what each pass saves."""
+"""`hexlogic bench`: measure a suite and print the tables of what each pass saves; or everything, with the report."""
 
 from __future__ import annotations
 
 import functools
+import shlex
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -91,8 +94,6 @@ def bench(
     words |= {"players": players, "positions": positions}
     given = {name: split_commas(text) for name, text in words.items() if text is not None}
     if suite == "everything":
-        from hexlogic.cli.everything import measure_everything
-
         others = {"engines": engines, "jobs": jobs > 1, "executor": executor != "local", "json": as_json}
         others |= {"meter": meter != DEFAULT_METER}
         refused = given | {name: value for name, value in others.items() if value}
@@ -118,7 +119,7 @@ def bench(
 
 
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
-    """The suite of that name, or of the words given instead, and the path to say in errors."""
+    """The suite of that name, or of the options given instead, and its path for errors."""
     from hexlogic.errors import SuiteError
     from hexlogic.laboratory.runs.suite import load_suite, own_suite
 
@@ -138,8 +139,8 @@ def _list(plan: Plan, jobs: int) -> None:
     for chain in plan.chains():
         for configuration in chain:
             typer.echo(str(configuration))
-    span = estimate_plan(plan, jobs, max(jobs, cores()))
-    typer.echo(f"{len(plan.configurations)} configurations, {duration(span.least)} to {duration(span.most)}", err=True)
+    least_s, most_s = estimate_plan(plan, jobs, max(jobs, cores()))
+    typer.echo(f"{len(plan.configurations)} configurations, {duration(least_s)} to {duration(most_s)}", err=True)
     for name, reason in plan.missing.items():
         typer.echo(f"without {name}: {reason}", err=True)
 
@@ -166,3 +167,79 @@ def _on_cluster(
             listener=lambda host: LineProgress(f"{host}: "),
             say=lambda text: typer.echo(text, err=True),
         )
+
+
+_FOLDER = Path("results/everything")
+_SIZE = "4"
+"""The board of the proofs."""
+
+
+def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) -> dict[str, list[str]]:
+    """The arguments of each command after `hexlogic`, by the folder in `out` that it writes.
+
+    `bounds` are options of all that is measured: `limit` (CPU seconds of a question or a game; positions and
+    sheets keep theirs), `memory` (MB), `repeats`; None leaves what the suite says.
+    """
+    given = {name: number for name, number in bounds.items() if number is not None}
+    options = {name: [f"--{name}", f"{number:g}"] for name, number in given.items()}
+    bounded = [word for option in options.values() for word in option]
+    suites = {name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")}
+    # A limit that suits questions would end sheets before they start, and leave one repeat of runs over many positions.
+    unlimited = [word for name, option in options.items() if name != "limit" for word in option]
+    suites["positions"] = ["bench", "--suite", "positions", *unlimited]
+    repeats = [] if "repeats" in given else ["--repeats", "3"]
+    commands = {
+        **suites,
+        "sheets": ["gdl", "bench", "--hex", "5,9,13", *repeats, *unlimited],
+        "proofs": ["prove", "--all", "--size", _SIZE],
+    }
+    return {name: [*command, "--out", str(out / name)] for name, command in commands.items()}
+
+
+def measure_everything(
+    out: Path | None, given: Mapping[str, object], bounds: Mapping[str, float | None], *, dry_run: bool
+) -> int:
+    """Run each step that has not been completed, then the report; the exit status is the worst of them.
+
+    A folder with the records of an unfinished session is resumed. Raises SuiteError when something is `given` that not
+    all steps know, and for a bound of nothing, before the first step.
+    """
+    from hexlogic.errors import SuiteError
+
+    if given:
+        raise SuiteError(
+            f"--suite everything does not take --{next(iter(given))}",
+            hint="it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself",
+        )
+    for name, number in bounds.items():
+        if number is not None and number <= 0:
+            raise SuiteError(f"--{name} {number:g} measures nothing", hint="give more than 0")
+    folder = out or _FOLDER
+    worst = 0
+    for name, command in steps(folder, bounds).items():
+        again = _again(folder / name)
+        if again is None:
+            continue
+        worst = max(worst, _run([*command, *again], dry_run))
+    folders = [str(folder / name) for name in steps(folder)]
+    return max(worst, _run(["report", *folders, "--out", str(folder / "report")], dry_run))
+
+
+def _again(folder: Path) -> list[str] | None:
+    """What to add to the command of a step that was begun; None for one that was completed."""
+    from hexlogic.laboratory.records.store import read_records, record_files
+    from hexlogic.proofs.matrix_file import proof_files
+
+    if proof_files(folder):
+        return None
+    if not record_files(folder):
+        return []
+    end = read_records(folder).end
+    return None if end is not None and end.reason == "completed" else ["--resume"]
+
+
+def _run(command: Sequence[str], dry_run: bool) -> int:
+    typer.echo(f"$ {shlex.join(['hexlogic', *command])}", err=not dry_run)
+    if dry_run:
+        return 0
+    return subprocess.run([sys.executable, "-m", "hexlogic", *command]).returncode

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import JsonOption
-from hexlogic.cli.progress import is_quiet
+from hexlogic.cli.output import is_quiet
 
 if TYPE_CHECKING:
     from hexlogic.language.optimised import Optimised

@@ -1,7 +1,12 @@
-"""What several commands print: a text or a picture to a file or to stdout, fields of an object for JSON, errors."""
+"""What several commands print: a text to a file or to stdout, an object as JSON, errors; progress on stderr."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import typer
@@ -15,7 +20,7 @@ def fields(value: object, *names: str) -> dict[str, object]:
 
 
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:
-    """Write a text to a file and say so, or print it where there is none or it is `-`."""
+    """Write a text to a file and note that on stderr; print it when `file` is None or `-`."""
     from hexlogic.process.files import STDIN, write_text
 
     if file is None or Path(file) == STDIN:
@@ -29,3 +34,82 @@ def cannot_listen(host: str, port: int, error: OSError) -> HexlogicError:
     """The error of a server whose address is not to be had."""
     hint = "another --port or --host"
     return HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint)
+
+
+_NOTES_AFTER_S = 4.0
+_FIRST_AFTER_S = 5.0
+
+
+def is_quiet() -> bool:
+    """Whether the user asked for no progress: HEXLOGIC_QUIET is set. Results and errors are printed all the same."""
+    return bool(os.environ.get("HEXLOGIC_QUIET"))
+
+
+def notes(after_s: float = _NOTES_AFTER_S, every_s: float = 0.0) -> Callable[[str], None]:
+    """A function that prints progress on stderr: from `after_s` seconds on, one line in `every_s` seconds."""
+    next_s = time.monotonic() + after_s
+
+    def note(text: str) -> None:
+        nonlocal next_s
+        if not is_quiet() and time.monotonic() > next_s:
+            next_s = time.monotonic() + every_s if every_s else next_s
+            typer.echo(text, err=True)
+
+    return note
+
+
+class TimeLeft:
+    """Prints progress and the time left, first after five seconds and then at growing intervals."""
+
+    def __init__(self) -> None:
+        self._what = ""
+        self._begin = self._next = 0.0
+
+    def __call__(self, what: str, done: int, whole: int) -> None:
+        """`done` of `whole` are done."""
+        now = time.monotonic()
+        if what != self._what:
+            self._what, self._begin, self._next = what, now, now + _FIRST_AFTER_S
+        elif now >= self._next and 0 < done < whole and not is_quiet():
+            spent = now - self._begin
+            left = spent / done * (whole - done)
+            typer.echo(f"{what}: {done} of {whole} after {spent:.0f} s, about {left:.0f} s left", err=True)
+            self._next = now + max(_FIRST_AFTER_S, spent)
+
+
+@contextlib.contextmanager
+def show_compilation() -> Iterator[None]:
+    """Within: one line when numba begins to compile, one line with the seconds it took when all is over.
+
+    Nothing is said when the user asked for no progress.
+    """
+    if is_quiet():
+        yield
+        return
+    from numba.core import event
+
+    class CompileTime(event.Listener):  # type: ignore[misc]
+        """Counts the time in which anything is compiled; a function may compile others on the way."""
+
+        def __init__(self) -> None:
+            self.depth, self.begin, self.total_s = 0, 0.0, 0.0
+
+        def on_start(self, event: object) -> None:
+            if self.depth == 0:
+                self.begin = time.monotonic()
+                if self.total_s == 0.0:
+                    print("compiling, once on this machine ...", file=sys.stderr, flush=True)
+            self.depth += 1
+
+        def on_end(self, event: object) -> None:
+            self.depth -= 1
+            if self.depth == 0:
+                self.total_s += time.monotonic() - self.begin
+
+    compiled = CompileTime()
+    try:
+        with event.install_listener("numba:compile", compiled):
+            yield
+    finally:
+        if compiled.total_s:
+            print(f"compiled in {compiled.total_s:.0f} s", file=sys.stderr, flush=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import split_commas
-from hexlogic.cli.progress import notes
+from hexlogic.cli.arguments import JsonOption, split_commas
+from hexlogic.cli.output import notes
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def prove(
     executor: Annotated[
         str, typer.Option(metavar="local|dask|dask:ADDRESS", help="With --all: this process, or a cluster.")
     ] = "local",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
 
@@ -173,7 +173,7 @@ def _for_all_sizes(
     if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
         typer.echo(lemmas.budget)
     checks, board, asked = [], board_of(game), bool(provers) or export is not None
-    problems = tuple(one for proof in proofs for one in exported(proof, board, lemmas, steps=asked))
+    problems = tuple(problem for proof in proofs for problem in exported(proof, board, lemmas, steps=asked))
     vacuous = check_axioms(problems, game)
     if export is not None:
         typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)

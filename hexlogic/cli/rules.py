@@ -112,7 +112,7 @@ def show(
 
 
 def listing(rule_set: RuleSet, board: Game, pipeline: Pipeline, dialect: str, stones: Position | None = None) -> str:
-    """The runnable text of a rule set, with a header that says how it came about. Raises HexlogicError.
+    """The runnable text of a rule set, with a header that names board, pipeline and dialect. Raises HexlogicError.
 
     >>> from hexlogic.games import Hex
     >>> from hexlogic.language.passes import Pipeline

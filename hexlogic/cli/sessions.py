@@ -6,7 +6,7 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Column
 
-from hexlogic.cli.progress import is_quiet
+from hexlogic.cli.output import is_quiet
 from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.records.types import Measurement, Session
 from hexlogic.laboratory.report import render_report, report_data
@@ -91,7 +91,17 @@ def show_progress() -> Iterator[Listener]:
 def run_here(
     plan: Plan, out: Path | None, what: str, engines: str, *, jobs: int, resume: bool, meter: str = DEFAULT_METER
 ) -> Result:
-    """Measure a plan on this machine, with all that is said of it; `what` there is, on which `engines`."""
+    """Measure a plan on this machine and print its progress; `what` and `engines` head the announcement."""
+
+    def announce(session: Session, measured: int) -> None:
+        present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
+        typer.echo(f"{what}; {plan.limits} a run", err=True)
+        typer.echo(f"{engines}: {', '.join(present) or 'none'}", err=True)
+        if measured:
+            typer.echo(f"resumed: {measured} runs are measured already", err=True)
+        for name, reason in plan.missing.items():
+            typer.echo(f"without {name}: {reason}", err=True)
+
     return execute_here(
         plan,
         out or session_folder(plan.suite, resume),
@@ -100,25 +110,9 @@ def run_here(
         jobs=jobs,
         resume=resume,
         meter=meter,
-        announce=_announcement(what, engines, plan),
+        announce=announce,
         say=lambda text: typer.echo(text, err=True),
     )
-
-
-def _announcement(what: str, engines: str, plan: Plan) -> Callable[[Session, int], None]:
-    """Says what a session measures and with which `engines`, and how many runs it has already."""
-
-    def announce(session: Session, measured: int) -> None:
-        present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
-        limits = f"{plan.limits.cpu_s:g} s CPU and {plan.limits.memory_bytes / 1e6:,.0f} MB a run"
-        typer.echo(f"{what}; {limits}", err=True)
-        typer.echo(f"{engines}: {', '.join(present) or 'none'}", err=True)
-        if measured:
-            typer.echo(f"resumed: {measured} runs are measured already", err=True)
-        for name, reason in plan.missing.items():
-            typer.echo(f"without {name}: {reason}", err=True)
-
-    return announce
 
 
 def print_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str]) -> None:

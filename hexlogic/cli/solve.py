@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import JsonOption, OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
-from hexlogic.cli.progress import notes, show_compilation
+from hexlogic.cli.output import notes, show_compilation
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import BoardSize, ExecutorOption, JsonOption, OutFile, Playouts
-from hexlogic.cli.output import put_text
-from hexlogic.cli.progress import show_compilation
+from hexlogic.cli.output import put_text, show_compilation
 from hexlogic.errors import SuiteError
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
-    from hexlogic.players.budget import Clock
+    from hexlogic.players.strategy import Clock
     from hexlogic.players.tournament.run import TournamentSession
 
 
@@ -67,7 +66,7 @@ def tournament(
     """
     from hexlogic.laboratory.runs.session import session_folder
     from hexlogic.players.tournament.openings import openings_for
-    from hexlogic.players.tournament.plan import TournamentSettings, plan_games
+    from hexlogic.players.tournament.records import TournamentSettings, plan_games
     from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
 
     names = tuple(name for name in players.split(",") if name)
@@ -103,11 +102,11 @@ def tournament(
             command=" ".join(sys.argv[1:]),
             say=lambda text: typer.echo(text, err=True),
         )
-    _tell(session, as_json)
+    _print_ranking(session, as_json)
 
 
 def _clock(text: str) -> Clock:
-    from hexlogic.players.budget import CLOCKS
+    from hexlogic.players.strategy import CLOCKS
 
     for clock in CLOCKS:
         if clock == text:
@@ -127,11 +126,10 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
     return low, high
 
 
-def _tell(session: TournamentSession, as_json: bool) -> None:
+def _print_ranking(session: TournamentSession, as_json: bool) -> None:
     from tabulate import tabulate
 
-    from hexlogic.players.tournament.page import write_page
-    from hexlogic.players.tournament.standing import pairings, rated, standing_data
+    from hexlogic.players.tournament.standing import pairings, rated, standing_data, write_page
 
     page = write_page(session.file, session.folder)
     if as_json:
@@ -177,7 +175,7 @@ def openings(
     hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
     """
     from hexlogic.players.tournament.openings import Search, find_openings
-    from hexlogic.players.tournament.plan import board_of
+    from hexlogic.players.tournament.records import board_of
 
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)

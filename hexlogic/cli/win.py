@@ -56,7 +56,7 @@ def win(
     """
     from contextlib import nullcontext
 
-    from hexlogic.cli.progress import show_compilation
+    from hexlogic.cli.output import show_compilation
     from hexlogic.games import PLAYERS, Hex, Position, draw_text, has_won, winning_chain
     from hexlogic.games.rulesets import default_rule_set, find_rule_set, load_rule_set
     from hexlogic.language.engines import load_engine
@@ -127,9 +127,8 @@ def _ask_in_time(
     """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
     from hexlogic.games import PLAYERS
     from hexlogic.laboratory.runs.kind import Rules
-    from hexlogic.laboratory.runs.kinds.question import Question, WarmUp
+    from hexlogic.laboratory.runs.kinds.question import Question, WarmUp, position_task
     from hexlogic.laboratory.runs.measure import run_job
-    from hexlogic.laboratory.runs.tasks import position_task
     from hexlogic.laboratory.runs.verdict import classify
     from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits

@@ -2,22 +2,168 @@
 
 Where both have few answer sets, all are compared, with their costs and with how often each occurs, so that an auxiliary
 predicate cannot multiply them. Where there are more, some that a random search finds in each program are looked for in
-the other one, and the optimal costs are compared.
+the other one, and the optimal costs are compared. Predicates that nothing defines get random facts, so that a
+comparison without an instance is not one of empty programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field
+import itertools
+import random
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from clingo import Number, SymbolType
+from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
 from hexlogic.encodings.clingo_jobs import Run
-from hexlogic.encodings.instances import given_instance, random_instance
-from hexlogic.encodings.measuring import Unmeasured, same_answer_sets
-from hexlogic.encodings.parts import Parts
+from hexlogic.encodings.measuring import Parts, Unmeasured, same_answer_sets
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
+from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.language import Predicate
 from hexlogic.proofs.equality import InputSpace
+
+_NUMBERS: Final = ("1", "2", "3")
+_MOST_NAMES: Final = 2
+"""How many names of the program are arguments of random facts, at most."""
+_MOST_FACTS: Final = 6
+"""How many random facts a predicate gets, at most."""
+_HALF: Final = 2
+_UNSEEN: Final = ("Comment", "Script")
+
+
+def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate]:
+    """The predicates that bodies ask about and of which nothing derives an atom.
+
+    >>> from hexlogic.encodings.reading import read_encoding_text
+    >>> encoding = read_encoding_text("{ a(X) } :- n(X). :~ a(X), c(X,Y). [Y]")
+    >>> sorted(map(str, undefined_predicates(encoding.statements)))
+    ['c/2', 'n/1']
+    """
+    asked, derived = set[Predicate](), set[Predicate]()
+    for statement in statements:
+        if statement.is_rule:
+            asked |= statement.asked
+        if statement.is_rule or statement.kind == "External":
+            derived |= statement.heads
+        elif statement.kind in ("minimize", "weak", "show"):
+            asked |= statement.names.predicates
+    return frozenset(asked - derived)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The name of an instance, the facts of the encoding that it leaves out, and the text that it adds."""
+
+    name: str
+    gone: list[int]
+    added: str
+
+
+def given_instance(profile: Encoding | None) -> Instance:
+    """The instance as the user gave it."""
+    return Instance("the instance that was given", [], "" if profile is None else "\n#program base.\n" + profile.text)
+
+
+def random_instance(
+    encoding: Encoding,
+    profile: Encoding | None,
+    seed: int,
+    part: int = 2,
+    *,
+    keep: bool = False,
+    defined: Collection[Predicate] = (),
+) -> Instance | None:
+    """An instance with a random half of the facts and with random facts of undefined predicates; None where there is
+    nothing to vary.
+
+    With a `part` over 2 it is smaller: one fact in `part` stays, of an interval in a fact the first 1/`part`, and whole
+    numbers that `#const` gives are divided by it. `keep` leaves out no fact of the encoding, and `defined` are
+    predicates that something outside of the texts defines.
+    """
+    generator = random.Random(seed)
+    given = [
+        statement for statement in (() if profile is None else profile.statements) if statement.kind not in _UNSEEN
+    ]
+    undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
+    all_facts = [
+        (place, fact) for place, fact in enumerate(encoding.statements) if fact.is_fact and fact.source is not None
+    ]
+    facts = [(place, fact) for place, fact in all_facts if not keep]
+    gone = [place for place, _ in facts if generator.random() < 1 - 1 / part]
+    varied = bool(facts or given)
+    added = [
+        _smaller(statement, part)
+        for statement in given
+        if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and statement.names.has_interval)
+    ]
+    if part > _HALF:
+        wide = [(place, fact) for place, fact in all_facts if fact.part == BASE and fact.names.has_interval]
+        gone = [*gone, *(place for place, _ in wide if place not in gone)]
+        added += ["#program base.", *(_smaller(fact, part) for _, fact in wide)]
+        named = profile.constants if profile is not None else frozenset[str]()
+        values = [
+            constant
+            for constant in encoding.statements
+            if constant.kind == "Definition" and constant.node.name not in named
+        ]
+        smaller = [
+            _smaller(replace(constant, node=constant.node.update(is_default=False)), part) for constant in values
+        ]
+        added += smaller
+        varied = bool(varied or wide or smaller)
+    if not (varied or undefined):
+        return None
+    names = _values(encoding)
+    random_facts = [fact for predicate in undefined for fact in _facts(predicate, names, generator)]
+    half = "a random half of its facts" if part == _HALF else f"1/{part} of its facts and ranges"
+    name = f"the instance with {half}" if varied else "random facts"
+    return Instance(f"{name}, seed {seed}", gone, "\n".join(["", *added, "#program base.", *random_facts, ""]))
+
+
+class _Smaller(Transformer):
+    """Divides the widths of intervals."""
+
+    def __init__(self, part: int) -> None:
+        self._part = part
+
+    def visit_Interval(self, node: AST) -> AST:  # noqa: N802 # the name that clingo calls
+        where = node.location
+        width = BinaryOperation(where, BinaryOperator.Minus, node.right, node.left)
+        less = BinaryOperation(where, BinaryOperator.Division, width, SymbolicTerm(where, Number(self._part)))
+        return node.update(right=BinaryOperation(where, BinaryOperator.Plus, node.left, less))
+
+
+def _smaller(statement: Statement, part: int) -> str:
+    """A statement with narrower intervals where it is a fact, and with a smaller whole number where it is a constant;
+    as it is for half of the facts."""
+    node = statement.node
+    if part == _HALF:
+        return str(node)
+    if statement.kind == "Definition" and node.value.ast_type == ASTType.SymbolicTerm:
+        symbol = node.value.symbol
+        if symbol.type == SymbolType.Number and symbol.number > 0:
+            node = node.update(value=SymbolicTerm(node.location, Number(max(1, symbol.number // part))))
+    elif statement.is_rule and not node.body and statement.names.has_interval:
+        node = _Smaller(part).visit(node)
+    return str(node)
+
+
+def _values(encoding: Encoding) -> list[str]:
+    """Numbers and a few names of the program."""
+    names = sorted(frozenset[str]().union(*(statement.names.constants for statement in encoding.statements)))
+    return [*_NUMBERS, *names[:_MOST_NAMES]]
+
+
+def _facts(predicate: Predicate, values: list[str], generator: random.Random) -> list[str]:
+    """Random facts of a predicate; of one without arguments the atom or nothing."""
+    if not predicate.arity:
+        return [f"{predicate.name}."] * generator.randint(0, 1)
+    drawn = itertools.repeat(predicate.arity, generator.randint(1, _MOST_FACTS))
+    return [f"{predicate.name}({','.join(generator.choices(values, k=arity))})." for arity in drawn]
+
 
 _PATIENCE = 4
 """How many instances may be too slow to compare before the check ends."""

@@ -15,9 +15,9 @@ import clingo
 
 from hexlogic.errors import EngineError
 from hexlogic.language import Predicate
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import is_reserved
-from hexlogic.language.passes.statistics import Statistics
 
 _cpu_time: Final = time.thread_time
 """CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of
@@ -74,8 +74,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class ClingoCost:
-    """CPU seconds of parsing and grounding and, if asked for, of solving; ground rules and atoms; relations if asked
-    for."""
+    """CPU seconds of parsing and grounding and, if asked for, of solving; ground rules and atoms; the relations."""
 
     ground_cpu_s: float
     solve_cpu_s: float | None
@@ -105,15 +104,14 @@ class ClingoCost:
         return statistics
 
 
-def measure(*, text: str, run: Run, sizes: bool) -> ClingoCost:
-    """What a text costs, with the sizes of all relations if asked for.
+def measure(*, text: str, run: Run) -> ClingoCost:
+    """What a text costs, with the sizes of all relations.
 
     Raises EngineError with clingo's words for a text that it refuses.
     """
     options = ["--stats"] if run.solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
     control, ground_cpu_s, solve_cpu_s = _ran(text, options, run)
-    signatures = control.symbolic_atoms.signatures if sizes else ()
-    relations = [_relation(control, *signature) for signature in signatures]
+    relations = [_relation(control, *signature) for signature in control.symbolic_atoms.signatures]
     if not run.solve:
         control.solve()
     program = control.statistics["problem"]["lp"]

@@ -11,15 +11,18 @@ As for an estimate, a body is its literals: aggregates and conditional literals 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from hexlogic.encodings.clingo_jobs import PLAIN, ClingoCost, Run, compare, measure, race
+from hexlogic.encodings.clingo_jobs import PLAIN, Call, ClingoCost, Run, compare, measure, race
+from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.rewriting import Rewritten
+from hexlogic.encodings.source import ASPRIN_PARTS
 from hexlogic.encodings.statements import BASE
 from hexlogic.errors import EngineError
-from hexlogic.language import Atom, Predicate, Rule, Variable
+from hexlogic.language import Atom, Predicate, Rule
 from hexlogic.language.names import RESERVED, fresh_names
 from hexlogic.language.walk import variables
 from hexlogic.process.call import Result, Stopped, call_isolated
@@ -47,9 +50,9 @@ class Unmeasured:
     is_slow: bool = False
 
 
-def measure_text(text: str, limit_s: float, run: Run = PLAIN, *, sizes: bool = False) -> ClingoCost | Unmeasured:
-    """Run a program within `limit_s` CPU seconds and 4 GiB of memory; with the sizes of its relations if asked for."""
-    return _isolated(measure, {"text": text, "run": run, "sizes": sizes}, limit_s)
+def measure_text(text: str, limit_s: float, run: Run = PLAIN) -> ClingoCost | Unmeasured:
+    """Run a program within `limit_s` CPU seconds and 4 GiB of memory."""
+    return _isolated(measure, {"text": text, "run": run}, limit_s)
 
 
 def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[list[tuple[float, float]]] | Unmeasured:
@@ -114,7 +117,7 @@ def count_instances(
         added: list[Rule] = [] if is_new else list(dict.fromkeys(auxiliary))
 
         def counting(rules: Iterable[Rule]) -> list[Rule]:
-            made = [Rule(Atom(next(names), _variables(rule)), rule.body) for rule in rules]  # noqa: B023
+            made = [Rule(Atom(next(names), tuple(sorted(variables(*rule.body), key=str))), rule.body) for rule in rules]  # noqa: B023
             added.extend(made)  # noqa: B023
             return made
 
@@ -136,5 +139,70 @@ def _total(rules: Iterable[Rule], sizes: Mapping[str, int]) -> int:
     return sum(sizes.get(rule.head.name, 0) for rule in rules if rule.head is not None)
 
 
-def _variables(rule: Rule) -> tuple[Variable, ...]:
-    return tuple(sorted(variables(*rule.body), key=str))
+_INCMODE: Final = re.compile(rb'^[^%"\n]*#include\s*<incmode>', re.MULTILINE)
+_QUERY: Final = "\n#program check(t).\n#external query(t).\n"
+_STEPS: Final = 3
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The calls that ground the parts beside `base`, and the parts of which each instance is known to be ground once.
+
+    `#include <incmode>.` says how clingo grounds `step(t)` and `check(t)`: once for each t. What a host program does
+    with other parts is not in the text. So they are measured as if each were ground for t of 1, 2, ... (with several
+    parameters once for equal values and once for different ones, so that a comparison tells them apart), and only what
+    holds however often a part is ground is done to them, unless the user says how far t goes.
+    """
+
+    calls: tuple[Call, ...] = ()
+    once: frozenset[str] = frozenset()
+    added: str = ""
+    """What clingo adds to the text."""
+
+    @property
+    def defined(self) -> frozenset[Predicate]:
+        """The predicates of what clingo adds."""
+        return frozenset([Predicate("query", 1)] if self.added else [])
+
+
+def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
+    """The parts of an encoding, with first parameters from 1 to `steps`, or 3.
+
+    >>> from hexlogic.encodings.reading import read_encoding_text
+    >>> parts_of(read_encoding_text("#program step(t). a(t)."), 2).calls
+    ((('step', (1,)),), (('step', (2,)),))
+    """
+    parts = dict.fromkeys(
+        (statement.node.name, len(statement.node.parameters))
+        for statement in encoding.statements
+        if statement.kind == "Program"
+        if (statement.node.name != BASE or statement.node.parameters) and statement.node.name not in ASPRIN_PARTS
+    )
+    if not parts:
+        return Parts()
+    is_incremental = any(_INCMODE.search(source.data) for source in encoding.sources)
+    if is_incremental:
+        parts = {part: None for part in (("step", 1), ("check", 1)) if part in parts}
+    calls = [
+        tuple((name, values) for name, arity in parts if arity for values in _values(step, arity))
+        for step in range(1, (steps or _STEPS) + 1)
+    ]
+    first = tuple((name, ()) for name, arity in parts if not arity)
+    if is_incremental and ("check", 1) in parts:
+        calls.insert(0, (("check", (0,)),))
+    calls = [call for call in [calls[0] + first, *calls[1:]] if call]
+    known = is_incremental or steps is not None
+    return Parts(
+        tuple(calls),
+        frozenset(f"{name}/{arity}" for name, arity in parts if arity and known),
+        _QUERY if is_incremental else "",
+    )
+
+
+def _values(step: int, arity: int) -> list[tuple[int, ...]]:
+    """The values of parameters in one call: equal ones, and different ones where there are several.
+
+    >>> _values(2, 2)
+    [(2, 2), (2, 3)]
+    """
+    return [(step,) * arity, tuple(range(step, step + arity))][: 1 if arity == 1 else 2]

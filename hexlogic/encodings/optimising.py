@@ -15,17 +15,15 @@ from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
 from hexlogic.encodings.analysis import Analysis, facts_and_others
-from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances
+from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances, undefined_predicates
 from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns
-from hexlogic.encodings.instances import undefined_predicates
-from hexlogic.encodings.measuring import Counts, Unmeasured, count_instances, measure_text, race_texts
-from hexlogic.encodings.parts import Parts, parts_of
+from hexlogic.encodings.measuring import Counts, Parts, Unmeasured, count_instances, measure_text, parts_of, race_texts
 from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Predicate
-from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
@@ -206,11 +204,11 @@ class _Runs:
 
     def measured(self, text: str, limit_s: float = math.inf) -> ClingoCost | Unmeasured:
         """What one run costs."""
-        return measure_text(self._whole(text), min(limit_s, self._limit_s), self._run, sizes=True)
+        return measure_text(self._whole(text), min(limit_s, self._limit_s), self._run)
 
     def ground(self, text: str) -> ClingoCost | Unmeasured:
         """The same without solving."""
-        return measure_text(self._whole(text), self._limit_s, replace(self._run, solve=False), sizes=True)
+        return measure_text(self._whole(text), self._limit_s, replace(self._run, solve=False))
 
     def race(self, new: Rewritten) -> list[Turns] | Unmeasured:
         """What the given text and a new one cost in each of several turns."""

@@ -16,14 +16,12 @@ from hexlogic.games.chains import (
     chordless_chains,
     winning_sets,
 )
-from hexlogic.games.draw import draw_text
-from hexlogic.games.game import Game, column_name
+from hexlogic.games.drawing import draw_svg, draw_text
+from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Player, check_player, column_name, opponent
+from hexlogic.games.kinds import game_names, load_game, register_game, rules_of_game, unregister_game
 from hexlogic.games.kinds.hex import Hex, as_hex
 from hexlogic.games.notation import parse_position
-from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player, opponent
 from hexlogic.games.position import Position, groups, has_won, winner, winning_chain
-from hexlogic.games.registry import game_names, load_game, register_game, rules_of_game, unregister_game
-from hexlogic.games.svg import draw_svg
 
 __all__ = [
     "BLUE",

@@ -21,12 +21,11 @@ from importlib.resources import files
 from typing import Final, TypeAlias
 
 from hexlogic.errors import PositionError, UnknownNameError
-from hexlogic.games.game import Game
+from hexlogic.games.game import PLAYERS, Game, Player, check_player
+from hexlogic.games.kinds import load_game
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.notation import parse_position
-from hexlogic.games.players import PLAYERS, Player, check_player
 from hexlogic.games.position import Position, has_won, winner
-from hexlogic.games.registry import load_game
 
 _HEADER = re.compile(r"^# *(name|idea|winner): *(.*?) *$", re.MULTILINE)
 _SIZE_LIST = re.compile(r"\d+(\.\.\d+)?(,\d+(\.\.\d+)?)*")

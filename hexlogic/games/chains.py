@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Final
 
 from hexlogic.errors import SizeError
+from hexlogic.games.game import RED, Player, check_player
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import RED, Player, check_player
 
 KNOWN_COUNTS: Final[dict[int, int]] = {
     1: 1,

@@ -11,9 +11,9 @@ import re
 from typing import Final
 
 from hexlogic.errors import MoveError, PositionError
+from hexlogic.games.game import BLUE, PLAYERS, RED, Player
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import BLUE, PLAYERS, RED, Player
 
 COLOURS: Final[dict[str, Player]] = {"b": RED, "black": RED, "w": BLUE, "white": BLUE}
 """The player that each word for a colour means, in lower case."""

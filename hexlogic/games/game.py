@@ -8,10 +8,34 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import ClassVar, Protocol, Self, TypeAlias
+from typing import ClassVar, Final, Literal, Protocol, Self, TypeAlias
 
-from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.players import Player
+from hexlogic.errors import PositionError, SizeError, UnknownNameError
+
+Player: TypeAlias = Literal["red", "blue"]
+
+RED: Final = "red"
+BLUE: Final = "blue"
+PLAYERS: Final[tuple[Player, Player]] = (RED, BLUE)
+
+
+def opponent(player: Player) -> Player:
+    """The other player.
+
+    >>> opponent("red")
+    'blue'
+    """
+    return BLUE if check_player(player) == RED else RED
+
+
+def check_player(player: str) -> Player:
+    """`player` itself when it is "red" or "blue"; raises `UnknownNameError` otherwise."""
+    if player == RED:
+        return RED
+    if player == BLUE:
+        return BLUE
+    raise UnknownNameError.among("player", str(player), list(PLAYERS))
+
 
 Point: TypeAlias = tuple[float, float]
 """A place in a picture; the centres of neighbouring cells are one unit apart, the second number grows downward."""
@@ -29,7 +53,7 @@ class Game(ABC):
 
     A game is a class that says which coordinates there are, which touch, and who has won; a board of it is a value, a
     dataclass whose integer fields are the sizes that the constants of the same names in its board file
-    (`rules/games/NAME.lp`) are set to. `str` names it for people: `9x9 Hex`. Registration: `hexlogic.games.registry`.
+    (`rules/games/NAME.lp`) are set to. `str` names it for people: `9x9 Hex`. Registration: `hexlogic.games.kinds`.
 
     The defaults are for hexagons: coordinates (row, column), six neighbours, names like Hex's.
     """

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
 from hexlogic.errors import MoveError
-from hexlogic.games.game import Game
+from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Player, opponent
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import BLUE, PLAYERS, RED, Player, opponent
 from hexlogic.games.position import Position
 
 Action: TypeAlias = int | Literal["swap-pieces", "swap-sides", "pass", "resign"]

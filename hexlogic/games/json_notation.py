@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from hexlogic.errors import UnknownNameError
-from hexlogic.games.game import Game, Kind
-from hexlogic.games.players import PLAYERS, Player, check_player
+from hexlogic.games.game import PLAYERS, Game, Kind, Player, check_player
+from hexlogic.games.kinds import game_names, load_game
 from hexlogic.games.position import Position
-from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import SourceText, Stones, shown
 
 Path: TypeAlias = tuple[str | int, ...]

@@ -15,12 +15,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from hexlogic.games.game import Game, Kind, column_name
+from hexlogic.games.game import BLUE, RED, Game, Kind, Player, column_name
 from hexlogic.games.json_notation import parse_json
+from hexlogic.games.kinds import game_names, load_game
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import BLUE, RED, Player
 from hexlogic.games.position import Position
-from hexlogic.games.registry import game_names, load_game
 from hexlogic.games.source import SourceText, Stones, shown
 
 _TOKEN = re.compile(r"[^\s,;]+")

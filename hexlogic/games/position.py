@@ -10,11 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hexlogic.errors import PositionError
-from hexlogic.games.draw import draw_text
-from hexlogic.games.game import Game
+from hexlogic.games.drawing import draw_svg, draw_text
+from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Player, check_player
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import BLUE, PLAYERS, RED, Player, check_player
-from hexlogic.games.svg import draw_svg
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from hexlogic.games.field_convention import (
     play_in_field,
     read_move,
 )
+from hexlogic.games.game import RED, Player
 from hexlogic.games.game_state import (
     PASS,
     RESIGN,
@@ -39,7 +40,6 @@ from hexlogic.games.game_state import (
 )
 from hexlogic.games.kinds.hex import Hex, as_hex
 from hexlogic.games.notation import OUR_COLOURS, move_tokens
-from hexlogic.games.players import RED, Player
 from hexlogic.games.sgf import read_little_golem, read_sgf, write_little_golem, write_sgf
 from hexlogic.games.source import SourceText, shown
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError, PositionError
-from hexlogic.games.game import Game, Kind
+from hexlogic.games.game import PLAYERS, RED, Game, Kind, Player, opponent
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import PLAYERS, RED, Player, opponent
 from hexlogic.games.position import Position
 
 _COMMENT = re.compile(r"[ \t]*[#%]")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from hexlogic.games.game import RED, Player, check_player
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import RED, Player, check_player
 
 KNOWN_SWEEPS: Final[dict[int, int]] = dict(
     enumerate((1, 1, 1, 3, 5, 7, 11, 15, 21, 29, 35, 41, 49, 59, 71, 83), start=1)

@@ -193,7 +193,7 @@ def name_of(function: Callable[..., object]) -> str:
 
     >>> from hexlogic.games import game_names
     >>> name_of(game_names)
-    'hexlogic.games.registry:game_names'
+    'hexlogic.games.kinds:game_names'
     """
     name = f"{function.__module__}:{function.__qualname__}"
     there = getattr(sys.modules.get(function.__module__), function.__qualname__, None)

@@ -41,6 +41,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         wall = 3 * cpu_s + 30 if wall_s is None else wall_s
         return cls(cpu_s=float(cpu_s), wall_s=float(wall), memory_bytes=int(memory_mb * MEGABYTE))
 
+    def __str__(self) -> str:
+        return f"{self.cpu_s:g} s CPU and {self.memory_bytes / MEGABYTE:,.0f} MB"
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:

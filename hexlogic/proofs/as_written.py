@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Player, Position, draw_text
-from hexlogic.games.registry import kind_at
+from hexlogic.games.kinds import kind_at
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.proofs.trial_boards import LONGEST_CHAIN, Stones, TrialBoard, all_positions, plan, reached
 

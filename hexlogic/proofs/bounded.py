@@ -14,7 +14,7 @@ from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, h
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.language import Program
 from hexlogic.language.analysis.dependence import growing_predicates
-from hexlogic.language.ground.least_model import holds
+from hexlogic.language.ground.solving import holds
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
 from hexlogic.proofs.jobs import run_job

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import RuleSyntaxError
-from hexlogic.games.rulesets.registry import read_header
+from hexlogic.games.rulesets import read_header
 from hexlogic.language import Atom, Program, Rule, Variable
 from hexlogic.language import Literal as BodyAtom
 from hexlogic.language.analysis.graph import Digraph

@@ -33,7 +33,7 @@ from hexlogic.language import (
     Term,
     Variable,
 )
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import general_atom, map_terms, rule_terms, subterms, variables
 

@@ -10,8 +10,7 @@ from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import RED, Game
-from hexlogic.games.rulesets import RuleSet, board_rules, load_rule_set, win_query
-from hexlogic.games.rulesets.registry import check_constants
+from hexlogic.games.rulesets import RuleSet, board_rules, check_constants, load_rule_set, win_query
 from hexlogic.language import Arithmetic, Predicate, Program, Rule, Symbol
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.checks import check

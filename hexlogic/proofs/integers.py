@@ -18,7 +18,7 @@ from hexlogic.games import PLAYERS, Game
 from hexlogic.language import Atom, Function, Integer, Interval, Literal, Program, Rule, Symbol
 from hexlogic.language.analysis.bounds import Bounds, bounds
 from hexlogic.language.analysis.dependence import growing_predicates
-from hexlogic.language.analysis.ranges import LARGEST
+from hexlogic.language.constants import LARGEST
 from hexlogic.language.walk import rule_terms
 from hexlogic.proofs.joint import at_rule, with_values
 

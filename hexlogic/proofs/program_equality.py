@@ -17,8 +17,7 @@ from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Integer, Predicate, Program, Term
 from hexlogic.language.constants import valued
 from hexlogic.language.ground.domains import Domains, Slot, fixed_facts, sample_facts
-from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.solving import cannot_ground, has_stable_model, solve_isolated
+from hexlogic.language.ground.solving import cannot_ground, has_stable_model, least_model, solve_isolated
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.miter import miter, needed, some_instance
 

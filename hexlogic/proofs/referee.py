@@ -32,7 +32,7 @@ from hexlogic.games import (
     opponent,
     winning_sets,
 )
-from hexlogic.games.registry import kind_at
+from hexlogic.games.kinds import kind_at
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.language import Atom, Predicate, Program, Symbol, Term
 from hexlogic.language.analysis.checks import parse_checked

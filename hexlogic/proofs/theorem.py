@@ -24,7 +24,7 @@ from hexlogic.errors import EngineError
 from hexlogic.games import BLUE, RED, Game, Position, has_won
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
 from hexlogic.language import Atom, Literal, Program, Rule
-from hexlogic.language.ground.least_model import holds
+from hexlogic.language.ground.solving import holds
 from hexlogic.language.names import internal_name
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.bounded import finding_of, stones_of

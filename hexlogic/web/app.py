@@ -1,4 +1,4 @@
-"""The page over HTTP: its files, and the routes that it asks, each a function of the fields of a message."""
+"""Pages over HTTP: their HTML and files, and the routes that they ask, each a function of the fields of a message."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from anyio import CapacityLimiter
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -18,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexlogic.errors import MoveError, PositionError
-from hexlogic.games import Player, game_names, load_game
+from hexlogic.games import game_names, load_game
 from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.ggp.export import sheet_rule_sets
@@ -28,7 +29,6 @@ from hexlogic.web import evaluation, rule_text, sheets
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import board_of, describe_board, describe_state, from_record, played, played_hex, word_of
 from hexlogic.web.messages import answer, answer_in_lines
-from hexlogic.web.pages import PAGES, page
 from hexlogic.web.records import Recorded
 from hexlogic.web.texts import rules
 from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
@@ -39,9 +39,16 @@ Moves: TypeAlias = Sequence[str]
 
 PORT: Final = 9148
 """The port of the page unless told otherwise."""
+PAGES: Final = {
+    "index.html": ("Play", "Hex", "play.js"),
+    "workbench.html": ("Workbench", "Workbench", "workbench.js"),
+    "sheets.html": ("Sheets", "Sheets", "sheets.js"),
+    "viewer.html": ("Games", "Games", "viewer.js"),
+}
+"""By file: its name in the navigation, its title, its script."""
 _END_S: Final = 3
 """Seconds beside those of a move that the end waits for."""
-_STATIC: Final = Path(__file__).parent / "static"
+_HERE: Final = Path(__file__).parent
 _AT_ONCE: Final = 4
 """Moves that are thought about at a time."""
 _HEADERS: Final = (
@@ -97,12 +104,12 @@ def make_app(
         answer("/api/move", move, thinking),
         answer("/api/write", _write),
         answer("/api/read", _read),
-        answer("/api/connections", _connections, looking),
-        answer("/api/derivation", _derivation, looking),
-        answer("/api/current", _current, looking),
+        answer("/api/connections", connections_of, looking),
+        answer("/api/derivation", derivation_of, looking),
+        answer("/api/current", current_of, looking),
         child("/api/facts", evaluation.facts, looking),
-        answer("/api/solve", _solve, thinking),
-        answer("/api/certificate", _certificate, thinking),
+        answer("/api/solve", solution_of, thinking),
+        answer("/api/certificate", certificate_of, thinking),
         answer("/api/rules", rules),
         child("/api/evaluate", evaluation.evaluate, looking),
         child("/api/difference", rule_text.difference, looking),
@@ -116,9 +123,20 @@ def make_app(
         answer("/api/record", record),
         *(Route(f"/{file}", _shown(page(file))) for file in PAGES),
         Route("/", _shown(page("index.html"))),
-        Mount("/", StaticFiles(directory=_STATIC)),
+        Mount("/", StaticFiles(directory=_HERE / "static")),
     ]
     return Starlette(routes=routes, middleware=[*same_site(host), Middleware(_Headers)])
+
+
+def page(file: str, *, in_page: bool = False) -> str:
+    """The HTML of a page, one frame around its body; `in_page` is for one without a server or other pages beside it."""
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    _, title, script = PAGES[file]
+    names = [(other, name) for other, (name, _, _) in PAGES.items() if other == file or not in_page]
+    values = {"file": file, "title": title, "script": script, "pages": names, "in_page": in_page}
+    return environment.get_template(file).render(values)
 
 
 def _shown(text: str) -> Callable[[Request], Response]:
@@ -140,26 +158,6 @@ def _read(text: str) -> dict[str, object]:
     if not records:
         raise PositionError("there is no game in this text")
     return from_record(records[0])
-
-
-def _connections(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
-    return connections_of(played_hex(size, moves, game))
-
-
-def _derivation(size: str, place: int, moves: Moves = (), game: str = "hex") -> dict[str, object]:
-    return derivation_of(played_hex(size, moves, game), place)
-
-
-def _current(size: str, player: Player, moves: Moves = (), game: str = "hex") -> dict[str, object]:
-    return current_of(played_hex(size, moves, game), player)
-
-
-def _solve(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
-    return solution_of(played_hex(size, moves, game))
-
-
-def _certificate(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
-    return certificate_of(played_hex(size, moves, game))
 
 
 def _example(size: str, name: str, game: str = "hex") -> dict[str, object]:

@@ -18,7 +18,7 @@ from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.games.rulesets.transitions import TransitionSet
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import growing_predicates
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_predicate
 from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.web.game_request import board_of, played, problem, problem_of

@@ -10,21 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
-from hexlogic.ggp.check.finding import Finding
-from hexlogic.ggp.check.games import Plays
-from hexlogic.ggp.check.run import check_sheet, text_findings
+from hexlogic.ggp.check.examined import Plays
+from hexlogic.ggp.check.finding import Finding, check_sheet, text_findings
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.language.reading import checked_sheet, read_term
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.grid_picture import find_grid
-from hexlogic.ggp.playing.picture import BoardPicture, Picture, find_board
-from hexlogic.ggp.playing.strategy import choose_strategy
+from hexlogic.ggp.playing.picture import BoardPicture, Picture, find_board, find_grid
+from hexlogic.ggp.playing.strategy import Clock, choose_strategy
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
 from hexlogic.web.game_request import board_of, problem_of

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.games import PLAYERS, Game, Hex
+from hexlogic.games.game import opponent
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, PlainGame
-from hexlogic.games.players import opponent
-from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
 
 if TYPE_CHECKING:

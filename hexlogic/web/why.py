@@ -1,8 +1,11 @@
-"""Explain a position to the page: connections, derivations, must-play, current, the solver's answer."""
+"""Explain the position after some moves to the page: connections, derivations, must-play, current, the solver's answer.
+
+For the errors of the size and the moves see `played_hex`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -17,6 +20,7 @@ from hexlogic.players.evaluation.resistance import potential
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.solver import Solver
 from hexlogic.players.solver.certificate import make_certificate
+from hexlogic.web.game_request import played_hex
 
 _SOLVER_ROWS: Final = 1 << 16
 _SOLVER_POSITIONS: Final = 400
@@ -46,9 +50,10 @@ class _Node(msgspec.Struct):
     replies: dict[str, _Node] = {}
 
 
-def connections_of(state: GameState) -> dict[str, object]:
+def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """The connections between stones and edges, for each pair of ends the one with the smallest carrier, those from
     edge to edge first; and the cells that the player to move must play (every empty one where nothing is forced)."""
+    state = played_hex(size, moves, game)
     connections = Connections.of(state.position)
     return {
         "connections": [connection.to_json(state.board) for connection in _shown(connections)],
@@ -56,8 +61,9 @@ def connections_of(state: GameState) -> dict[str, object]:
     }
 
 
-def derivation_of(state: GameState, place: int) -> dict[str, object]:
+def derivation_of(size: str, place: int, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """The tree of rule applications of the connection at that place in `connections_of`. Raises MoveError."""
+    state = played_hex(size, moves, game)
     connections = Connections.of(state.position)
     shown = _shown(connections)
     if not 0 <= place < len(shown):
@@ -91,12 +97,13 @@ def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, objec
     }
 
 
-def current_of(state: GameState, player: Player) -> dict[str, object]:
+def current_of(size: str, player: Player, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """By name of an empty cell, the current through it between the player's sides, as a share of the largest.
 
     The circuit is that of the evaluation `resistance`: an empty cell has resistance 1, and links lead to neighbours
     and over bridges.
     """
+    state = played_hex(size, moves, game)
     board, sign = state.board, RED_SIGN if player == RED else BLUE_SIGN
     cells, tables = flat_cells(state), geometry_of(state.board.rows, state.board.columns)
     volts, _ = potential(cells, tables.neighbours, tables.bridges, tables.rows, tables.columns, sign)
@@ -119,15 +126,16 @@ def current_of(state: GameState, player: Player) -> dict[str, object]:
     return {"current": {name: round(flow / most, 3) for name, flow in flows.items()}}
 
 
-def solution_of(state: GameState) -> dict[str, object]:
+def solution_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """The winner with best play, a winning move and the cells the winner needs; winner None where it takes too long."""
+    state = played_hex(size, moves, game)
     solution = Solver(state.board, _SOLVER_ROWS).solve(state.position, state.to_move, _SOLVER_POSITIONS)
     if solution is None:
         return {"winner": None, "move": None, "proof": [], "positions": _SOLVER_POSITIONS}
     return solution.to_json(state.board) | {"positions": solution.positions}
 
 
-def certificate_of(state: GameState) -> dict[str, object]:
+def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """The winner with best play and the strategy by which it wins, as a tree; winner None where it takes too long.
 
     A node has the cells that are filled in by the way (`red`, `blue`), and one of: a `connection`, the carrier that
@@ -135,6 +143,7 @@ def certificate_of(state: GameState) -> dict[str, object]:
     to move, `threats`, the carriers that the winner would use next, and `replies`, the nodes after the moves that no
     threat answers.
     """
+    state = played_hex(size, moves, game)
     solver = Solver(state.board, _SOLVER_ROWS)
     solution = solver.solve(state.position, state.to_move, _SOLVER_POSITIONS)
     if solution is None or state.winner is not None:

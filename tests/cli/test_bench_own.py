@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.cli.everything import steps
+from hexlogic.cli.bench import steps
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.laboratory.records import read_records
 from tests.checkout import CHECKOUT

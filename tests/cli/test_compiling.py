@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from hexlogic.cli.progress import show_compilation
+from hexlogic.cli.output import show_compilation
 
 
 def test_compiling_is_told_with_its_seconds(capsys, monkeypatch):

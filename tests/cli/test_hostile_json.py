@@ -27,7 +27,6 @@ OWN = {
     "games/json_notation.py",
     "language/engines/epilog.py",
     "ggp/playing/prepared.py",
-    "players/best_cells.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
     "process/call.py",

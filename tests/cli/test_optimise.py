@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.language import Program
 from hexlogic.language.ground.domains import sample_facts
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import is_reserved
 from hexlogic.language.parser import parse
 from hexlogic.language.passes.optimise import DEFAULT_PIPELINE, optimise

@@ -14,11 +14,17 @@ from scipy.stats import norm
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.laboratory.report.build import build_report
-from hexlogic.laboratory.report.prediction_clauses import marks_of
 from hexlogic.laboratory.report.prediction_tables import difference, margins_table, score_text
 from hexlogic.laboratory.report.predictions import generate_command, protocols, train_command
-from hexlogic.players.evaluation.clause_model import ModelCard, Settings
-from hexlogic.players.predict.prediction_file import Score, StoredPredictions, read_play, read_predictions
+from hexlogic.laboratory.report.topics.prediction import marks_of
+from hexlogic.players.evaluation.prediction_file import (
+    ModelCard,
+    Score,
+    Settings,
+    StoredPredictions,
+    read_play,
+    read_predictions,
+)
 from hexlogic.process.files import write_stored
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from hexlogic.cli import progress
+from hexlogic.cli import output
 from hexlogic.cli.sessions import show_progress
 
 
 def test_only_what_takes_long_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     now = [0.0]
     monkeypatch.delenv("HEXLOGIC_QUIET", raising=False)
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    note = progress.notes()
+    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+    note = output.notes()
     note("early")
     now[0] = 60.0
     note("late")

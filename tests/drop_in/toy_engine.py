@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, Session
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 
 
 class ToySession(Session):

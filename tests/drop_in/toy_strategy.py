@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hexlogic.ggp.machines import State
-from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.strategy import Strategy
+from hexlogic.ggp.playing.strategy import Clock, Strategy
 from hexlogic.language.syntax import Term
 
 

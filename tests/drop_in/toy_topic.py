@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.laboratory.report.results import Results, SuiteRecords
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 
 
 def _answer(results: Results, suites: Sequence[SuiteRecords]) -> PageAnswer:

@@ -13,7 +13,7 @@ from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import rewrite
 from hexlogic.encodings.steps import step_names
 from hexlogic.language import Predicate
-from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.ground.profile import Statistics
 from tests.encodings.random_encodings import Maker, PartsMaker, accepted, answer_sets, staged_answer_sets
 
 _LIMIT = 60

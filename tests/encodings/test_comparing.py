@@ -8,13 +8,12 @@ import clingo
 import pytest
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.checking import EncodingInstances
-from hexlogic.encodings.instances import given_instance, random_instance
+from hexlogic.encodings.checking import EncodingInstances, given_instance, random_instance
 from hexlogic.encodings.measuring import same_answer_sets
 from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import Rewritten, rewrite
 from hexlogic.language import Predicate
-from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.proofs.equality import equal
 
 _ARITIES = (("q", 2), ("r", 1), ("t", 2), ("s", 1))

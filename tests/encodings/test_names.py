@@ -18,8 +18,8 @@ from hexlogic.encodings.rewriting import rewrite
 from hexlogic.encodings.steps import step_names
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language import Predicate
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED, is_reserved
-from hexlogic.language.passes.statistics import Statistics
 from tests.encodings.random_encodings import Maker, PartsMaker
 
 N = "n(1..3). "
@@ -115,9 +115,9 @@ def test_the_chosen_text_shows_what_was_seen(show: str) -> None:
 
 def test_the_comparison_sees_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it would be with lines for the predicates that the text knows."""
-    from hexlogic.encodings import writing
+    from hexlogic.encodings import rewriting
 
-    monkeypatch.setattr(writing, "_line_end", lambda data: b"\n#show s/2.\n")
+    monkeypatch.setattr(rewriting, "_line_end", lambda data: b"\n#show s/2.\n")
     done = optimise_encoding(read_encoding_text(EVERY), steps=("split",), limit_s=20)
     assert done.chosen is None
     assert done.reason.startswith("DIFFERENT ANSWER SETS")

@@ -9,11 +9,10 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.optimising import optimise_text
 from hexlogic.encodings.reading import read_encoding, read_encoding_text
-from hexlogic.encodings.rewriting import rewrite
-from hexlogic.encodings.writing import Edit, written
+from hexlogic.encodings.rewriting import Edit, rewrite, written
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.language import Predicate
-from hexlogic.language.passes.statistics import Statistics
+from hexlogic.language.ground.profile import Statistics
 
 WHOLE = """% what gringo has, é
 #const k = 3.   #program base.

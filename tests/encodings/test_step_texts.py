@@ -10,15 +10,14 @@ import pytest
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.clingo_jobs import Run
-from hexlogic.encodings.measuring import same_answer_sets
+from hexlogic.encodings.measuring import parts_of, same_answer_sets
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
-from hexlogic.encodings.parts import parts_of
 from hexlogic.encodings.reading import read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import rewrite
 from hexlogic.encodings.steps import step_names
 from hexlogic.language import Predicate, Symbol
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.language.passes.symmetric import Symmetric
 from tests.readable import readable
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hexlogic.ggp import State, read_sheet
 from hexlogic.language import Atom, Integer, Predicate, Program, Term
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from tests.ggp.sheets import found, state_facts
 
 NEXT = Predicate("next", 1)

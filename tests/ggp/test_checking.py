@@ -18,7 +18,7 @@ from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.reasoners.clingo import ClingoMachine
 from hexlogic.language import Atom, Program, Rule
 from hexlogic.language.dialects import render
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from tests.ggp.reasoners_here import REASONERS
 from tests.ggp.sheets import GAMES, IDS, load
 

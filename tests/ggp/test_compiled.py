@@ -17,9 +17,8 @@ from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import Playouts, game
 from hexlogic.ggp.machines.reasoners.compiled import CompiledSheet
 from hexlogic.ggp.propnet.control import control_automaton
-from hexlogic.ggp.propnet.dependence import Dependence
 from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
-from hexlogic.ggp.propnet.ground_sheet import ground_sheet
+from hexlogic.ggp.propnet.ground_sheet import Dependence, ground_sheet
 from hexlogic.ggp.propnet.latch_network import LatchError, LatchNetwork
 from tests.ggp.oracle import after, look, value
 from tests.ggp.sheets import load

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hexlogic.errors import EngineError
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.forward import evaluator
-from hexlogic.ggp.forward.llvm_text import NARROW
-from hexlogic.ggp.forward.llvm_text import WIDE as WIDE_POINTER
+from hexlogic.ggp.forward.llvm_code import NARROW
+from hexlogic.ggp.forward.llvm_code import WIDE as WIDE_POINTER
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.language.types import Types
@@ -284,7 +284,7 @@ def test_machine_code_that_the_garbage_collector_finds_is_given_back_in_order():
     """In a process of its own, as what goes wrong there ends it."""
     text = """
 import gc
-from hexlogic.ggp.forward.machine_code import MachineCode
+from hexlogic.ggp.forward.llvm_code import MachineCode
 code = "define void @phase_0(ptr %narrow, ptr %wide) nounwind {\\n  ret void\\n}" if NEW else \
     "define void @phase_0(i32* %narrow, i64* %wide) nounwind {\\n  ret void\\n}"
 for is_optimised in (True, False) * 10:
@@ -312,7 +312,7 @@ def test_python_may_end_while_machine_code_runs_in_a_thread():
     """What a thread runs is not given back: a server is told to stop while a player thinks."""
     text = """
 import ctypes, threading, time
-from hexlogic.ggp.forward.machine_code import MachineCode
+from hexlogic.ggp.forward.llvm_code import MachineCode
 code = MachineCode('''define void @spin(i8* %at) {
 entry:
   br label %again

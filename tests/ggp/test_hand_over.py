@@ -15,12 +15,12 @@ import pytest
 from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.language.reading import read_term
-from hexlogic.ggp.playing import Player, choose_strategy, clock, prepared
+from hexlogic.ggp.playing import Player, choose_strategy, prepared
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start, write_message
-from hexlogic.ggp.playing.side import Side
 from hexlogic.ggp.playing.strategies import uct
-from hexlogic.ggp.playing.strategy import Strategy
+from hexlogic.ggp.playing.strategy import Side, Strategy
+from hexlogic.language import Program
 from tests.ggp.sheets import load
 from tests.waiting import HANG_S
 
@@ -34,7 +34,7 @@ def on_clingo(sheet):
 class Table:
     """A match of the first role against its own first legal moves, and what the player's log says."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, reasoner: str, player: str = "uct:20") -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, reasoner: str, sheet: Program) -> None:
         self.held = threading.Event()
         begin = PreparedSide._begin
 
@@ -44,10 +44,10 @@ class Table:
 
         monkeypatch.setattr(PreparedSide, "_begin", later)
         self.logged: list[str] = []
-        self.machine = on_clingo(SHEET)
-        self.player = Player(choose_strategy(player), make=on_clingo, prepare=reasoner, log=self.logged.append)
+        self.machine = on_clingo(sheet)
+        self.player = Player(choose_strategy("uct:20"), make=on_clingo, prepare=reasoner, log=self.logged.append)
         self.role = self.machine.roles[0]
-        assert self.player.answer(write_message(Start("m", self.role, SHEET, 1, 600))) == "READY"
+        assert self.player.answer(write_message(Start("m", self.role, sheet, 1, 600))) == "READY"
         self.state, self.moves = self.machine.initial_state, "NIL"
 
     def close(self) -> None:
@@ -77,8 +77,8 @@ def seated(monkeypatch):
     """Makes tables, and ends what they began."""
     tables: list[Table] = []
 
-    def make(reasoner: str) -> Table:
-        tables.append(Table(monkeypatch, reasoner))
+    def make(reasoner: str, sheet: Program = SHEET) -> Table:
+        tables.append(Table(monkeypatch, reasoner, sheet))
         return tables[-1]
 
     yield make
@@ -88,7 +88,8 @@ def seated(monkeypatch):
 
 @pytest.mark.parametrize("reasoner", ["compiled", "forward"])
 def test_the_prepared_machine_takes_over_in_the_middle_of_a_match(seated, reasoner):
-    table = seated(reasoner)
+    # Of nim `compiled` and `forward` search about as many games a second; Hex is several times faster on latches.
+    table = seated(reasoner, load("hex-3") if reasoner == "compiled" else SHEET)
     assert table.step()
     assert "the faster machine: still being made" in table.logged[-1]
     table.held.set()
@@ -155,20 +156,20 @@ def test_a_machine_that_fills_the_memory_is_given_up(monkeypatch):
 def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first(monkeypatch):
     """On a clock of the test's own: the first playout takes half a minute, each other one a quarter of a second."""
     now = 0.0
-    monkeypatch.setattr(clock, "monotonic", lambda: now)
+    monkeypatch.setattr("hexlogic.ggp.playing.strategy.monotonic", lambda: now)
     monkeypatch.setattr(uct, "monotonic", lambda: now)
     with on_clingo(SHEET) as machine:
         assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0
         strategy = choose_strategy("uct:20").make(machine, 0, 1)
         tree = strategy._search
-        play = tree._playout
+        run = tree._run
 
-        def playout() -> None:
+        def slow_run(tree_number: int, games: int) -> int:
             nonlocal now
             now += 0.25 if tree.visits else 30
-            play()
+            return run(tree_number, games)
 
-        monkeypatch.setattr(tree, "_playout", playout)
+        monkeypatch.setattr(tree, "_run", slow_run)
         assert strategy.rate(10) == 4
         assert tree.visits == 42
         assert strategy.rate(0) == 4  # one, whatever the clock says

@@ -12,19 +12,19 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError, UnknownNameError
 from hexlogic.ggp import State, StateMachine, read_kif, read_sheet
-from hexlogic.ggp.check.run import text_findings
+from hexlogic.ggp.check.finding import text_findings
 from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.flattening import flatten
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.ggp.machines import Work, load_reasoner, state_machine
 from hexlogic.ggp.machines.side_by_side import SideBySide
-from hexlogic.ggp.machines.work import estimated_work
 from hexlogic.ggp.optimise import GameStates, optimise_sheet, pipelines, rates
 from hexlogic.ggp.optimise.pipelines import Prepared, invariants, prepare
+from hexlogic.ggp.propnet.ground_size import estimated_work
 from hexlogic.language import Atom, Literal, Program, Rule
 from hexlogic.language.dialects import render
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes import Pipeline
 from hexlogic.proofs.equality import equal
 from hexlogic.registry import Registry

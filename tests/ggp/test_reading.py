@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, StratificationError, UnsafeRuleError
 from hexlogic.ggp import INPUTS, QUERIES, read_hrf, read_kif, read_sheet
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from tests.ggp.sheets import GAMES, load, symbol
 
 

@@ -20,7 +20,7 @@ from hexlogic.language.dialects.gdl_text import (
     variable_word,
     word_of,
 )
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_atom
 from hexlogic.language.passes import Pipeline
 from tests.ggp.sheets import GAMES, IDS, load, random_game, syntax_sheets, words

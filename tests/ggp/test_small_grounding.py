@@ -13,8 +13,8 @@ from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import possible_inputs
-from hexlogic.ggp.propnet import small_grounding
-from hexlogic.ggp.propnet.possible_sizes import possible_sizes
+from hexlogic.ggp.propnet import ground_size
+from hexlogic.ggp.propnet.ground_size import possible_sizes
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.passes import split
 from hexlogic.language.syntax import Predicate
@@ -150,10 +150,10 @@ def test_random_sheets_rewritten_wherever_that_can_be(text: str, seed: int):
     """Whether it pays or not, every rewriting is made; the reference semantics says the same of both sheets."""
     sheet, draw = read_kif(text), random.Random(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(small_grounding, "_FEW", 0.0)
-        patch.setattr(small_grounding, "_GAIN", 2.0)
+        patch.setattr(ground_size, "_FEW", 0.0)
+        patch.setattr(ground_size, "_GAIN", 2.0)
         patch.setattr(split, "_GAIN", 1.5)
-        changed = small_grounding.small_grounding(sheet)
+        changed = ground_size.small_grounding(sheet)
     state = initial(sheet)
     assert state == initial(changed)
     for _ in range(4):

@@ -12,7 +12,7 @@ from hexlogic.ggp.optimise import GameStates, optimise_sheet
 from hexlogic.language import Atom
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects import render
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.proofs.equality import equal
 from tests.ggp.reasoners_here import REASONERS

@@ -20,7 +20,7 @@ from hexlogic.language.analysis.dependence import (
     static_predicates,
     strata,
 )
-from hexlogic.language.ground.least_model import holds, least_model
+from hexlogic.language.ground.solving import holds, least_model
 from hexlogic.language.names import fresh_predicate, fresh_variables
 from hexlogic.language.parser import parse, parse_atom, parse_rule
 from tests.language.programs import input_facts, safe_programs

@@ -15,7 +15,7 @@ from hexlogic.language import Atom, Integer, Predicate, Program, Rule
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.constants import constant_values, valued
 from hexlogic.language.ground.domains import Domains, fixed_facts
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.walk import predicates
 from hexlogic.proofs.equality import equal

@@ -14,7 +14,7 @@ from hexlogic.language.analysis.checks import (
     parse_checked,
 )
 from hexlogic.language.engines import engine_names, load_engine
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.language.passes import Pipeline
 

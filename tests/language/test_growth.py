@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.language.analysis.dependence import growing_predicates
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 
 ENDLESS = [

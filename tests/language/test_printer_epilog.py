@@ -18,7 +18,7 @@ from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_name
 from hexlogic.language import Atom, Integer, Predicate, Program, Rule
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.epilog import EpilogWriter, predicate_name
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_atom
 from hexlogic.language.passes import Pipeline
 from tests.language.engines.cases import CASES

@@ -17,7 +17,7 @@ from hexlogic.games import Hex, Position
 from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names
 from hexlogic.language import Atom, Function, Program, Rule, Term
 from hexlogic.language.dialects import render, souffle
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from tests.language.engines.cases import CASES

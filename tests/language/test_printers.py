@@ -12,7 +12,7 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.language import Arithmetic, Integer, Program, constants
 from hexlogic.language.dialects import dialects, lowering, prolog, pydatalog, render
 from hexlogic.language.dialects.prolog import SWI_NAMES
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 
 

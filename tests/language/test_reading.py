@@ -17,7 +17,7 @@ from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.language import parser
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.constants import LARGEST, SMALLEST, fold, valued
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.syntax import Arithmetic, Integer
 
 

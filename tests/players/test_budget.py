@@ -9,7 +9,7 @@ import pytest
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.budget import CLOCKS
+from hexlogic.players.strategy import CLOCKS
 
 
 @pytest.mark.parametrize(("clock", "read"), [("wall", time.monotonic), ("cpu", time.process_time)])

@@ -10,10 +10,15 @@ import pytest
 
 from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games
-from hexlogic.players.tournament.page import tournament_page
-from hexlogic.players.tournament.plan import board_of, plan_games
-from hexlogic.players.tournament.records import FILE_NAME, TournamentFile, game_record, read_tournament
-from hexlogic.players.tournament.standing import pairings
+from hexlogic.players.tournament.records import (
+    FILE_NAME,
+    TournamentFile,
+    board_of,
+    game_record,
+    plan_games,
+    read_tournament,
+)
+from hexlogic.players.tournament.standing import pairings, tournament_page
 from tests.checkout import CHECKOUT
 
 HERE = CHECKOUT / "docs" / "tournaments"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hexlogic.games import Hex, Position, opponent
 from hexlogic.games.game_state import GameState
 from hexlogic.players.connections import Connections
-from hexlogic.players.evaluation.position_graph import FAR, position_graph
 from hexlogic.players.search.tracker import Tracker
+from hexlogic.players.strategies.vc_shallow import FAR, position_graph
 from tests.players.exhaustive_search import winner
 from tests.players.test_alpha_beta import random_state
 
@@ -28,7 +28,7 @@ def test_what_the_tracker_proves_is_true(state):
     truth = winner(state.board, red, blue, mover)
     if tracker.wins_to_move(mover):
         assert truth == mover
-    if tracker.lost(mover):
+    if tracker.wins_as_second(opponent(mover)):
         assert truth == opponent(mover)
     for cell in state.empty:
         if cell not in tracker.must_play(mover):

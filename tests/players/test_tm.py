@@ -11,12 +11,12 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
-from hexlogic.players.budget import Budget
-from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, View, read_model, write_model
-from hexlogic.players.evaluation.predictor import Predictor
+from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, read_model, write_model
+from hexlogic.players.evaluation.prediction_file import ModelCard, View
 from hexlogic.players.evaluation.symbols import SymbolSet
-from hexlogic.players.registry import load_strategy
+from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategies.tm import TmStrategy
+from hexlogic.players.strategy import Budget
 
 BOARD = Hex.square(4)
 

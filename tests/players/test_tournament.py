@@ -19,13 +19,26 @@ from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.strategy import Strategy
-from hexlogic.players.tournament.game import play_game
 from hexlogic.players.tournament.openings import FOLDER, openings_for
-from hexlogic.players.tournament.page import tournament_page
-from hexlogic.players.tournament.plan import TournamentSettings, board_of, plan_games
-from hexlogic.players.tournament.records import FILE_NAME, TournamentWriter, game_record, read_tournament
+from hexlogic.players.tournament.records import (
+    FILE_NAME,
+    TournamentSettings,
+    TournamentWriter,
+    board_of,
+    game_record,
+    plan_games,
+    play_game,
+    read_tournament,
+)
 from hexlogic.players.tournament.run import run_tournament
-from hexlogic.players.tournament.standing import rated, ratings, sequential_test, sign_test, standing_data
+from hexlogic.players.tournament.standing import (
+    rated,
+    ratings,
+    sequential_test,
+    sign_test,
+    standing_data,
+    tournament_page,
+)
 from hexlogic.process.cluster import Cluster, Worker, WorkerLost
 
 

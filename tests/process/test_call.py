@@ -10,8 +10,8 @@ import pytest
 from hexlogic.errors import EngineError
 from hexlogic.ggp import read_kif
 from hexlogic.ggp.check import Finding, Plays, Verdict
-from hexlogic.ggp.check.run import check_in_child
-from hexlogic.ggp.export.size import Size, measure_kif, measure_sheet
+from hexlogic.ggp.check.finding import check_in_child
+from hexlogic.ggp.propnet.ground_size import Size, measure_kif, measure_sheet
 from hexlogic.language.ground.solving import solve
 from hexlogic.process import isolate
 from hexlogic.process.call import Died, Stopped, call_isolated

@@ -13,7 +13,7 @@ import pytest
 
 from hexlogic.errors import EngineError
 from hexlogic.games import game_names
-from hexlogic.ggp.export.size import measure_kif
+from hexlogic.ggp.propnet.ground_size import measure_kif
 from hexlogic.language.ground.solving import solve
 from hexlogic.process.call import Died, Stopped, call_isolated, name_of
 from hexlogic.process.forks import ForkServer

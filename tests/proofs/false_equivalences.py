@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hexlogic.games.rulesets import RuleSet, load_rule_set
-from hexlogic.games.rulesets.registry import read_header, rule_set_of
+from hexlogic.games.rulesets import RuleSet, load_rule_set, read_header, rule_set_of
 from hexlogic.proofs.bridges import Bridge, read_bridge
 
 __all__ = ["FALSE_EQUIVALENCES", "HEADER", "FalseEquivalence"]

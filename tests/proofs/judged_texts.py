@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games.rulesets import RuleSet
-from hexlogic.games.rulesets.registry import read_header, rule_set_of
+from hexlogic.games.rulesets import RuleSet, read_header, rule_set_of
 from hexlogic.proofs.as_written import answer, answers
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.second_look import board_text

@@ -12,8 +12,8 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.language import Literal, Program
-from hexlogic.language.ground.least_model import holds
 from hexlogic.language.ground.program import ground_text
+from hexlogic.language.ground.solving import holds
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished

@@ -12,7 +12,7 @@ from hexlogic.errors import RuleSyntaxError
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language import Variable
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import rule_variables, substitute

@@ -13,7 +13,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language import Atom, Integer, Rule
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import ASSUMED, joint_rules

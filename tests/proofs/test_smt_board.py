@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, Comparison, Integer, Predicate, Symbol, Variable
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.smt.board import (

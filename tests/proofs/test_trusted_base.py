@@ -43,7 +43,8 @@ def imports(path: Path) -> set[Path]:
     names = {node.module or "" for node in nodes} | {
         f"{node.module}.{each.name}" for node in nodes for each in node.names
     }
-    return {found for name in names if (found := CHECKOUT / f"{name.replace('.', '/')}.py").is_file()}
+    paths = [CHECKOUT / name.replace(".", "/") for name in names]
+    return {found for path in paths for found in (path.with_suffix(".py"), path / "__init__.py") if found.is_file()}
 
 
 def below(entries: list[Path]) -> set[Path]:
@@ -84,8 +85,9 @@ def test_the_second_look_imports_nothing_that_it_looks_at():
     used = set[Path]().union(*(imports(PACKAGE / "proofs" / f"{name}.py") for name in ("as_written", "trial_boards")))
     assert {str(path.relative_to(PACKAGE)) for path in used} == {
         "errors.py",
+        "games/__init__.py",
         "games/game.py",
-        "games/registry.py",
+        "games/kinds/__init__.py",
         "proofs/trial_boards.py",
         "language/analysis/graph.py",
     }

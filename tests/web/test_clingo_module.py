@@ -18,8 +18,8 @@ from hexlogic.games import PLAYERS, Position, game_names, load_game
 from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.language import Program
 from hexlogic.language.analysis.dependence import growing_predicates
-from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.ground.program import GroundProgram, ground_text
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.proofs.bounded import choice_of_stones
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide

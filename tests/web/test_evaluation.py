@@ -10,8 +10,8 @@ import pytest
 from hexlogic.games import PLAYERS, RED, Hex, Position, has_won
 from hexlogic.games.game_state import GameState
 from hexlogic.games.rulesets.transitions import load_transitions
-from hexlogic.players.budget import Budget
 from hexlogic.players.strategies.rules import RulesStrategy
+from hexlogic.players.strategy import Budget
 from hexlogic.process.files import rules_folder
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.texts import rules, text_of

@@ -119,7 +119,7 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
     """The verdict of a child process; its findings are printed, even those of one that was stopped."""
     from hexlogic.errors import HexlogicError
     from hexlogic.ggp.check import Finding
-    from hexlogic.ggp.check.run import check_in_child
+    from hexlogic.ggp.check.finding import check_in_child
     from hexlogic.ggp.language.reading import text_of
     from hexlogic.process.call import Died, Stopped, call_isolated
     from hexlogic.process.limits import Limits

@@ -1,4 +1,4 @@
-"""`hexlogic gdl export`: a rule set of a connection game as a sheet for general game players."""
+"""`hexlogic gdl export`: a rule set of a connection game as a sheet; `hexlogic gdl show`: a sheet as a program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hexlogic.errors import HexlogicError
 if TYPE_CHECKING:
     from hexlogic.games import Game
     from hexlogic.ggp.export import Sheet
-    from hexlogic.ggp.export.size import Size
+    from hexlogic.ggp.propnet.ground_size import Size
     from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
 
@@ -91,7 +91,7 @@ def export(
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
     """The size of a sheet when ground, or why it was not counted to the end."""
-    from hexlogic.ggp.export.size import measure_kif
+    from hexlogic.ggp.propnet.ground_size import measure_kif
     from hexlogic.language.dialects import render
     from hexlogic.process.call import Stopped, call_isolated
     from hexlogic.process.limits import MEGABYTE
@@ -137,3 +137,35 @@ def _size_table(
     headers = ["ground rules / atoms", "family", *(board.size_text for board in boards)]
     table = tabulate(rows, headers, tablefmt="simple", colalign=("left", "left", *("right" for _ in boards)))
     return f"{table}\n" + "".join(f"{line}\n" for line in dict.fromkeys(notes))
+
+
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    dialect: Annotated[
+        str,
+        typer.Option("--dialect", "-d", metavar="DIALECT", help="asp, gdl (KIF), hrf (infix), prolog or another."),
+    ] = "asp",
+    pipeline: Annotated[
+        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
+    ] = "none",
+) -> None:
+    """Print a sheet as a program in a dialect.
+
+    What a state and a move bring, true and does, are its inputs; legal, next, goal and the like are its queries. For
+    engines that go from left to right, tests stand behind what binds their variables.
+
+    \b
+    hexlogic gdl show game.kif
+    hexlogic gdl show game.kif --dialect hrf > game.hrf
+    hexlogic gdl show game.hrf --dialect gdl --pipeline ground,prune
+    """
+    from hexlogic.ggp import read_sheet
+    from hexlogic.language.analysis.binding import is_legal
+    from hexlogic.language.dialects import load_dialect
+    from hexlogic.language.passes import Pipeline
+
+    text = load_dialect(dialect)
+    program = Pipeline.parse(pipeline).apply(read_sheet(file))
+    if text.keeps_order and not all(map(is_legal, program.rules)):
+        program = Pipeline.parse("reorder:textual").apply(program)
+    typer.echo(text.render(program), nl=False)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.predict.train import AsJson, Model
-from hexlogic.errors import HexlogicError
+from hexlogic.cli.arguments import JsonOption
+from hexlogic.cli.predict.train import Model, numbers_in
 
 if TYPE_CHECKING:
+    from hexlogic.players.evaluation.prediction_file import StoredClause
     from hexlogic.players.predict.explain import Explanation
-    from hexlogic.players.predict.prediction_file import StoredClause
 
 
 def explain(
@@ -38,7 +38,7 @@ def explain(
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep what is found in explained-MODEL.json there, for reports."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Explain a model: each clause as a rule, with what can be proved of it.
 
@@ -53,20 +53,16 @@ def explain(
     """
     from msgspec import to_builtins
 
-    from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import TimeLeft
-    from hexlogic.laboratory.report.prediction_clauses import rules_sentences
+    from hexlogic.cli.output import TimeLeft
+    from hexlogic.laboratory.report.topics.prediction import rules_sentences
     from hexlogic.players.evaluation.clause_model import read_model
-    from hexlogic.players.predict.colourings import check_kind
+    from hexlogic.players.predict.clauses import check_kind
     from hexlogic.players.predict.explain import explain as find
     from hexlogic.process.files import write_stored
 
     kind = None if positions is None else check_kind(positions)
     read = read_model(model)
-    try:
-        chosen = [] if numbers is None else [int(word) for word in split_commas(numbers)]
-    except ValueError:
-        raise HexlogicError(f"{numbers!r} is no list of clauses", file="--number", hint="such as 3,17") from None
+    chosen = [] if numbers is None else numbers_in(numbers, "--number", int, "clauses", "such as 3,17")
     explanation = find(
         read, name=model.stem, clauses=clauses, numbers=chosen, kind=kind, most=count, rules=rules, report=TimeLeft()
     )
@@ -93,7 +89,7 @@ def explain(
 
 def _write(explanation: Explanation, out: Path) -> None:
     from hexlogic.games import Hex, Position, draw_svg, parse_position
-    from hexlogic.laboratory.report.prediction_clauses import marks_of
+    from hexlogic.laboratory.report.topics.prediction import marks_of
     from hexlogic.process.files import write_text
 
     out.mkdir(parents=True, exist_ok=True)
@@ -112,7 +108,7 @@ def _write(explanation: Explanation, out: Path) -> None:
 
 
 def _print_clause(clause: StoredClause) -> None:
-    from hexlogic.laboratory.report.prediction_clauses import clause_sentences
+    from hexlogic.laboratory.report.topics.prediction import clause_sentences
 
     typer.echo(f"clause {clause.clause}: {abs(clause.weight)} votes for {clause.player}")
     typer.echo(f"  {clause.rule}")

@@ -4,18 +4,17 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from hexlogic.cli.arguments import JsonOption
 from hexlogic.errors import HexlogicError
 
 if TYPE_CHECKING:
-    from hexlogic.players.evaluation.clause_model import Settings
-    from hexlogic.players.predict.prediction_file import Score
+    from hexlogic.players.evaluation.prediction_file import Score
 
 Data = Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")]
@@ -27,7 +26,8 @@ PeerPositions = Annotated[int, typer.Option(min=10, metavar="N", help="Train pos
 SolverPositions = Annotated[
     int, typer.Option(min=0, metavar="N", help="Test positions that the solver is asked about at most.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
+
+N = TypeVar("N", int, float)
 
 
 def train(
@@ -43,7 +43,7 @@ def train(
     literals: Literals = None,
     epochs: Epochs = 20,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same model.")] = 1,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Train a Tsetlin machine; the epoch that is best on the validation split is kept.
 
@@ -56,24 +56,25 @@ def train(
     """
     from msgspec.structs import asdict
 
-    from hexlogic.players.evaluation.clause_model import Settings, write_model
-    from hexlogic.players.evaluation.predictor import check_view
+    from hexlogic.players.evaluation.clause_model import check_view, write_model
+    from hexlogic.players.evaluation.prediction_file import Settings
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import train as learn
 
     settings = Settings(clauses, symbols, check_view(view), s, threshold, literals, epochs, seed)
-    trained = learn(read_dataset(data), settings, _Progress().epoch)
+    trained = learn(read_dataset(data), settings, _say)
     write_model(trained.model, out)
-    card = trained.model.card
+    training = trained.training
+    card = training.card
     if as_json:
-        curves = {"train": trained.train_accuracies, "validation": trained.validation_accuracies}
-        figures = {"seconds": round(trained.seconds, 2), "peak_bytes": trained.peak_bytes}
+        curves = {"train": training.train_accuracies, "validation": training.validation_accuracies}
+        figures = {"seconds": training.seconds, "peak_bytes": training.peak_bytes}
         typer.echo(json.dumps({"model": str(out), **asdict(card), "curves": curves, **figures}))
         return
-    mean = len(trained.model.literals) / max(1, len(trained.model))
+    mean = training.literals / max(1, training.clauses)
     typer.echo(
-        f"{out}: {len(trained.model)} clauses with {mean:.1f} literals on average, epoch {card.epoch}, validation "
-        f"{card.validation_accuracy:.2%}, {trained.seconds:.1f} s, {trained.peak_bytes / 1e6:.0f} MB"
+        f"{out}: {training.clauses} clauses with {mean:.1f} literals on average, epoch {card.epoch}, validation "
+        f"{card.validation_accuracy:.2%}, {training.seconds:.1f} s, {training.peak_bytes / 1e6:.0f} MB"
     )
 
 
@@ -95,7 +96,7 @@ def sweep(
     peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
     models: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the models here.")] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Train a model for each number of clauses, specificity, seed and symbol set; keep what came of each.
 
@@ -109,9 +110,9 @@ def sweep(
     from msgspec import to_builtins
 
     from hexlogic.cli.arguments import split_commas
-    from hexlogic.cli.progress import notes
-    from hexlogic.players.evaluation.clause_model import Settings
-    from hexlogic.players.evaluation.predictor import check_view
+    from hexlogic.cli.output import notes
+    from hexlogic.players.evaluation.clause_model import check_view
+    from hexlogic.players.evaluation.prediction_file import Settings
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import sweep as run
 
@@ -122,7 +123,6 @@ def sweep(
         for specificity in _numbers(s, "--s")
         for seed in _whole(seeds, "--seeds")
     ]
-    progress = _Progress()
     stored = run(
         read_dataset(data),
         points,
@@ -133,8 +133,7 @@ def sweep(
         solver_positions=solver_positions,
         models=models,
         note=notes(),
-        epoch=progress.epoch_of,
-        done=progress.done,
+        report=_say,
     )
     if as_json:
         typer.echo(json.dumps(to_builtins(stored)))
@@ -152,7 +151,7 @@ def evaluate(
     peers: Peers = True,
     peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Score a model on the test split, beside baselines, and by the number of empty cells.
 
@@ -163,7 +162,7 @@ def evaluate(
     hexlogic predict evaluate finished.model finished
     hexlogic predict evaluate fair.model fair --json
     """
-    from hexlogic.cli.progress import notes
+    from hexlogic.cli.output import notes
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.evaluate import evaluate as score
@@ -196,43 +195,26 @@ def evaluate(
     )
 
 
-class _Progress:
-    """A line after each epoch and each model."""
+def _say(line: str) -> None:
+    """A line of progress."""
+    from hexlogic.cli.output import is_quiet
 
-    def __init__(self) -> None:
-        self._begin = time.monotonic()
-
-    def epoch(self, epoch: int, whole: int, train: float, validation: float) -> None:
-        """After an epoch of the only model."""
-        left = (time.monotonic() - self._begin) / epoch * (whole - epoch)
-        self._say(f"epoch {epoch} of {whole}: train {train:.2%}, validation {validation:.2%}, about {left:.0f} s left")
-
-    def epoch_of(self, settings: Settings, epoch: int, whole: int, train: float, validation: float) -> None:
-        """After an epoch of one model of many."""
-        what = f"{settings.clauses} clauses, s {settings.s:g}, seed {settings.seed}: epoch {epoch} of {whole}"
-        spent = time.monotonic() - self._begin
-        self._say(f"{what}, train {train:.2%}, validation {validation:.2%}, {spent:.0f} s")
-
-    def done(self, done: float, whole: float) -> None:
-        """After a model: the time left, by the work that is expected of each."""
-        spent = time.monotonic() - self._begin
-        left = spent / done * (whole - done)
-        self._say(f"{done / whole:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
-
-    def _say(self, line: str) -> None:
-        from hexlogic.cli.progress import is_quiet
-
-        if not is_quiet():
-            typer.echo(line, err=True)
+    if not is_quiet():
+        typer.echo(line, err=True)
 
 
-def _numbers(text: str, option: str) -> list[float]:
+def numbers_in(text: str, option: str, number: Callable[[str], N], what: str, hint: str) -> list[N]:
+    """The numbers between the commas of an option."""
     from hexlogic.cli.arguments import split_commas
 
     try:
-        return [float(word) for word in split_commas(text)]
+        return [number(word) for word in split_commas(text)]
     except ValueError:
-        raise HexlogicError(f"{text!r} is no list of numbers", file=option, hint="such as 5,10") from None
+        raise HexlogicError(f"{text!r} is no list of {what}", file=option, hint=hint) from None
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    return numbers_in(text, option, float, "numbers", "such as 5,10")
 
 
 def _whole(text: str, option: str) -> list[int]:

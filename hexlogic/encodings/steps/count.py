@@ -30,7 +30,7 @@ from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import exchangeable, unordered
-from hexlogic.language.walk import map_body_literal, rule_variables, substitute, variables
+from hexlogic.language.walk import head_variables, map_body_literal, rule_variables, substitute, variables
 from hexlogic.proofs.rewriting import counting_proof
 
 
@@ -76,7 +76,7 @@ def counted(rule: Rule) -> Counted | None:
     >>> print(*new.rule.body, new)
     at(_,C) #count { X : at(X,C) } > 1
     """
-    needed = frozenset() if rule.head is None else variables(rule.head)
+    needed = head_variables(rule)
     for chain in _chains(rule):
         steps = set(pairwise(chain))
         rest = [item for item in rule.body if not _is_step(item, steps)]
@@ -199,7 +199,7 @@ def _aggregate(
     binders = [item for item in condition if _binds(item, counted_side)]
     if unsafe_variables(Rule(Atom("counted", tuple(counted_side)), (*outside, *binders))):
         return None
-    needed = frozenset() if rule.head is None else variables(rule.head)
+    needed = head_variables(rule)
     head = Atom("counted", tuple(sorted(shared | needed, key=str)))
     if unsafe_variables(Rule(head, tuple(outside))):
         inner = Rule(None, tuple(item for item in binders if variables(item) & shared))

@@ -23,7 +23,14 @@ from hexlogic.language.analysis.functional import implied_differences
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import unordered
-from hexlogic.language.walk import is_positive, map_body_literal, ordered_variables, rule_variables, variables
+from hexlogic.language.walk import (
+    head_variables,
+    is_positive,
+    map_body_literal,
+    ordered_variables,
+    rule_variables,
+    variables,
+)
 
 
 def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule] | None:
@@ -37,7 +44,7 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     gone = {equality, *left, *right, *(item for item in rest if _sides(item) & {*pairs})}
     body = _without_implied(rule, [Comparison("=", *pair) for pair in pairs])
     needed = variables(*(item for item in body if item not in gone)) | (variables(*left) & variables(*right))
-    needed |= frozenset() if rule.head is None else variables(rule.head)
+    needed |= head_variables(rule)
     keys = list(itertools.islice(fresh_variables("Key", rule_variables(rule)), len(pairs)))
     twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
     names = [name for name in ordered_variables(Rule(None, tuple(left))) if name in needed or twins.get(name) in needed]

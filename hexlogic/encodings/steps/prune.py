@@ -1,4 +1,4 @@
-"""Body literals that the rest of the body implies are dropped: see `hexlogic.encodings.implied`."""
+"""Body literals that the rest of the body implies are dropped: see `hexlogic.encodings.analysis`."""
 
 from __future__ import annotations
 

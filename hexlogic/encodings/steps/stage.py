@@ -15,9 +15,9 @@ from hexlogic.encodings.blocks import KINDS
 from hexlogic.encodings.steps.base import Step
 from hexlogic.language import Atom, BodyLiteral, Rule, Variable
 from hexlogic.language.analysis.binding import needs, unsafe_variables
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.stage import groups_of, staged
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.language.walk import is_positive, variables
 
 _FEWEST = 3

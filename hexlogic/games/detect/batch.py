@@ -22,8 +22,7 @@ from hexlogic.language.engines.compiled import ENGINE
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.parser import parse_atom
 from hexlogic.language.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
-from hexlogic.language.propagation.lane_boards import evaluate_blocks, pack, unpack
-from hexlogic.language.propagation.lanes import WIDTH, new_values
+from hexlogic.language.propagation.lanes import WIDTH, evaluate_blocks, new_values, pack, unpack
 
 
 class AtomBatch:

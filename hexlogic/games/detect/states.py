@@ -18,8 +18,8 @@ from hexlogic.games.rulesets.transitions import Transitions, load_transitions
 from hexlogic.language import Atom, Integer, Predicate
 from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.engines import Session, load_engine
-from hexlogic.language.engines.incremental import QueryingFollower
-from hexlogic.language.ground.least_model import holds, least_model, to_term
+from hexlogic.language.engines.base import QueryingFollower
+from hexlogic.language.ground.solving import holds, least_model, to_term
 from hexlogic.language.passes.ground import PASS as GROUND
 
 if TYPE_CHECKING:

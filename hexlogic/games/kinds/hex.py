@@ -17,8 +17,7 @@ from math import sqrt
 from typing import ClassVar, Final
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.game import Coordinates, Game, Point, Stones, column_name
-from hexlogic.games.players import RED, Player, check_player
+from hexlogic.games.game import RED, Coordinates, Game, Player, Point, Stones, check_player, column_name
 
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a typing mistake."""

@@ -11,8 +11,7 @@ import itertools
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from hexlogic.games.game import Coordinates, Point, SizedBoard, Stones, column_name
-from hexlogic.games.players import Player
+from hexlogic.games.game import Coordinates, Player, Point, SizedBoard, Stones, column_name
 
 
 class TicTacToe3D(SizedBoard):

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from hexlogic.games.game import Coordinates, SizedBoard, Stones
-from hexlogic.games.players import Player
+from hexlogic.games.game import Coordinates, Player, SizedBoard, Stones
 
 
 class Y(SizedBoard):

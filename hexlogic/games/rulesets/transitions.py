@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from hexlogic.errors import RuleSyntaxError, UnknownNameError
 from hexlogic.games import Game
-from hexlogic.games.rulesets.registry import REQUIRED, RuleSet, read_header, rule_set_of
+from hexlogic.games.rulesets import REQUIRED, RuleSet, read_header, rule_set_of
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse_predicate
 from hexlogic.process.files import read_text, rules_folder
 

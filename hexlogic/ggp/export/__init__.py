@@ -1,10 +1,8 @@
 """Export: rule sets of a connection game as complete sheets for general game players.
 
-sheet             rule set + board + frame: what a game is besides its win condition
-transition_rules  transition rules, kept in the state by `next` rules
-cells             cells by name
-size              ground rules and atoms, and whether they are cyclic
-header            what the text of a sheet begins with
+sheet      rule set + board + frame: what a game is besides its win condition
+rewriting  cells by name, transition rules as `next` rules
+header     what the text of a sheet begins with
 
 >>> from hexlogic.games import Hex
 >>> sheet = export_sheet(find_rules("follow-line-tabled", "hex"), Hex(2, 2))

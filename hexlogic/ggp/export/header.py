@@ -7,7 +7,7 @@ from importlib.metadata import version
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import Game
 from hexlogic.ggp.export.sheet import Sheet
-from hexlogic.ggp.export.size import Size
+from hexlogic.ggp.propnet.ground_size import Size
 from hexlogic.language import Program
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.dialects import dialects, load_dialect

@@ -16,10 +16,9 @@ from hexlogic.games import Game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, read_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import TransitionSet, load_transitions
 from hexlogic.ggp.check import Finding, text_findings
-from hexlogic.ggp.export.cells import name_cells
-from hexlogic.ggp.export.size import Size, measure_sheet
-from hexlogic.ggp.export.transition_rules import TRANSITION_RULES, next_rules
+from hexlogic.ggp.export.rewriting import TRANSITION_RULES, name_cells, next_rules
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES, sheet_of
+from hexlogic.ggp.propnet.ground_size import Size, measure_sheet
 from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import growing_predicates, rules_below
 from hexlogic.language.dialects import render

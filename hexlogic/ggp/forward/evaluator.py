@@ -15,14 +15,13 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
 from hexlogic.ggp.forward.estimates import Sizes, guessed
 from hexlogic.ggp.forward.instructions import Component, Entry, Join
-from hexlogic.ggp.forward.machine_code import MachineCode
+from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Addresses
 from hexlogic.ggp.forward.plans import Relations, plan_of
 from hexlogic.ggp.forward.state_change import StateChange
 from hexlogic.ggp.forward.translation import translated
 from hexlogic.ggp.language.opened import OpenedSheet
-from hexlogic.ggp.propnet.outcomes import whole_goal
-from hexlogic.ggp.propnet.randomness import seeded
+from hexlogic.ggp.propnet.random_games import seeded, whole_goal
 from hexlogic.language.syntax import Literal, Predicate, Rule, Term
 
 _SMALL = 4_096

@@ -101,15 +101,7 @@ class Emit:
     values: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Set a register."""
-
-    target: Register
-    source: Operand
-
-
-Instruction: TypeAlias = Scan | KeyCheck | Compare | Construct | Destruct | Emit | Move
+Instruction: TypeAlias = Scan | KeyCheck | Compare | Construct | Destruct | Emit
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,7 @@ from hexlogic.ggp.forward.memory import (
     TUPLES,
     VALUES,
 )
-from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW
-from hexlogic.ggp.propnet.randomness import draw_below, seeded
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW, draw_below, seeded
 
 
 @intrinsic

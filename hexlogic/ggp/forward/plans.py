@@ -26,7 +26,6 @@ from hexlogic.ggp.forward.instructions import (
     Join,
     Key,
     KeyCheck,
-    Move,
     Operand,
     Register,
     Scan,
@@ -147,7 +146,7 @@ class _Planner:
         self.fixed = fixed
         self.rule, self.first, self.relations, self.estimates = rule, first, relations, estimates
         self.types = relations.types
-        self.known: dict[Variable, Register] = {}
+        self.known: dict[Variable, Operand] = {}
         self.kind: dict[Variable, Type] = {}
         self.registers = 0
         self.depth = 0
@@ -187,12 +186,12 @@ class _Planner:
         self.registers += 1
         return Register(self.registers - 1)
 
-    def _bind(self, variable: Variable, kind: Type) -> Register:
-        register = self._register()
-        self.known[variable] = register
+    def _bind(self, variable: Variable, kind: Type, value: Operand | None = None) -> Operand:
+        """Bind a variable to a value, or to a new register."""
+        self.known[variable] = self._register() if value is None else value
         self.kind[variable] = kind
         self.bound_at[variable] = self.depth
-        return register
+        return self.known[variable]
 
     def _value(self, term: Term, kind: Type) -> Operand:
         """A term whose variables are bound; code that makes the term, where it is compound."""
@@ -302,8 +301,7 @@ class _Planner:
         kind = self._kind(item)
         for one, other in ((item.left, item.right), (item.right, item.left)):
             if item.operator == "=" and isinstance(one, Variable) and one not in self.known:
-                value = self._value(other, kind)
-                self.code.append(Move(self._bind(one, kind), value))
+                self._bind(one, kind, self._value(other, kind))
                 return
         left, right = self._value(item.left, kind), self._value(item.right, kind)
         self.code.append(Compare(left, right, item.operator == "="))

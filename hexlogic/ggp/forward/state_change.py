@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hexlogic.ggp.forward import memory
-from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, LlvmFunction
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, LlvmFunction
 from hexlogic.ggp.forward.memory import Addresses
 
 _STORED = 16
@@ -85,19 +85,11 @@ def _clear_whole(code: LlvmFunction, table: int, entries: int) -> None:
     chunk = _STORED * _UNROLLED
     rest = entries
     if entries >= 2 * chunk:
-        code.jump(f"before{table}")
-        code.block(f"before{table}")
-        code.jump(f"loop{table}")
-        code.block(f"loop{table}")
-        code.do(f"%place{table} = phi i64 [ 0, %before{table} ], [ %following{table}, %loop{table} ]")
-        here = code.add(begin, f"%place{table}")
-        for step in range(0, chunk, _STORED):
-            code.clear_narrow(code.add(here, step), _STORED)
-        code.do(f"%following{table} = add i64 %place{table}, {chunk}")
-        whole = entries // chunk * chunk
-        code.branch(code.equal(f"%following{table}", whole), f"after{table}", f"loop{table}")
-        code.block(f"after{table}")
-        rest -= whole
+        rest = entries % chunk
+        with code.loop(table, entries - rest, chunk) as place:
+            here = code.add(begin, place)
+            for step in range(0, chunk, _STORED):
+                code.clear_narrow(code.add(here, step), _STORED)
     while rest:
         step = min(rest, _STORED)
         code.clear_narrow(code.add(begin, entries - rest), step)
@@ -110,42 +102,22 @@ def _clear_entries(code: LlvmFunction, table: int, is_dense: bool, count: str) -
     if not is_dense:
         mask = code.wide(table + memory.MASK)
         keys = code.let(f"sub i64 {code.wide(table + memory.KEYS)}, {code.wide(table + memory.ENTRIES)}")
-    code.jump(f"before{table}")
-    code.block(f"before{table}")
-    code.jump(f"loop{table}")
-    code.block(f"loop{table}")
-    code.do(f"%place{table} = phi i64 [ 0, %before{table} ], [ %following{table}, %next{table} ]")
-    entry = code.narrow(code.add(kept, f"%place{table}"))
-    code.set_narrow(entry, "0")
-    if not is_dense:
-        code.branch(code.let(f"icmp sge i64 {mask}, 0"), f"hashed{table}", f"next{table}")
-        code.block(f"hashed{table}")
-        code.set_wide(code.add(keys, entry), -1)
-    code.jump(f"next{table}")
-    code.block(f"next{table}")
-    code.do(f"%following{table} = add i64 %place{table}, 1")
-    code.branch(code.equal(f"%following{table}", count), f"after{table}", f"loop{table}")
-    code.block(f"after{table}")
+    with code.loop(table, count) as place:
+        entry = code.narrow(code.add(kept, place))
+        code.set_narrow(entry, "0")
+        if not is_dense:
+            code.need(code.let(f"icmp sge i64 {mask}, 0"), f"next{table}")
+            code.set_wide(code.add(keys, entry), -1)
 
 
 def _add(code: LlvmFunction, addresses: Addresses, one: int, other: int, number: int) -> None:
     """Insert the tuples of another relation."""
     record, arity = addresses.record(other), addresses.predicates[other].arity
     count, columns = code.wide(record + memory.TUPLES), code.wide(record + memory.COLUMNS)
-    code.jump(f"before{number}")
-    code.block(f"before{number}")
-    code.jump(f"loop{number}")
-    code.block(f"loop{number}")
-    code.do(f"%place{number} = phi i64 [ 0, %before{number} ], [ %following{number}, %next{number} ]")
-    code.need(code.differ(f"%place{number}", count), f"after{number}")
-    begin = code.add(columns, code.let(f"mul i64 %place{number}, {arity}"))
-    values = [f"i64 {code.narrow(code.add(begin, column))}" for column in range(arity)]
-    code.do(f"call void @put_{one}({', '.join([GIVEN, *values])})")
-    code.jump(f"next{number}")
-    code.block(f"next{number}")
-    code.do(f"%following{number} = add i64 %place{number}, 1")
-    code.jump(f"loop{number}")
-    code.block(f"after{number}")
+    with code.loop(number, count) as place:
+        begin = code.add(columns, code.let(f"mul i64 {place}, {arity}"))
+        values = [f"i64 {code.narrow(code.add(begin, column))}" for column in range(arity)]
+        code.do(f"call void @put_{one}({', '.join([GIVEN, *values])})")
 
 
 def _swap(code: LlvmFunction, addresses: Addresses, one: int, other: int) -> None:

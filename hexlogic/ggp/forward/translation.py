@@ -25,12 +25,11 @@ from hexlogic.ggp.forward.instructions import (
     Join,
     Key,
     KeyCheck,
-    Move,
     Operand,
     Register,
     Scan,
 )
-from hexlogic.ggp.forward.llvm_text import GIVEN, MEMORY, WIDE, LlvmFunction
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, WIDE, LlvmFunction
 from hexlogic.ggp.forward.memory import Addresses
 from hexlogic.ggp.forward.state_change import StateChange, state_change_functions
 
@@ -271,8 +270,6 @@ class _PlanCode:
             case Emit(relation, depth, values):
                 module._put(code, relation, list(map(self._value, values)))
                 code.jump(self.failing[min(depth, len(self.failing) - 1)])
-            case Move(target, source):
-                self.registers[target] = self._value(source)
 
     def _need(self, left: str, right: str, wanted: bool) -> None:
         code = self.code

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Function, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
-from hexlogic.language.ground.least_model import least_model, to_term
-from hexlogic.language.ground.solving import grounded
+from hexlogic.language.ground.solving import grounded, least_model, to_term
 from hexlogic.language.walk import variables
 
 DEEPEST = 150

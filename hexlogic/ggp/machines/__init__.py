@@ -3,7 +3,6 @@
 state_machine  what all of them offer, and what they check
 game           a state as numba searches it
 side_by_side   two of them, compared state by state
-work           what playing costs, counted
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from hexlogic.ggp.machines.state_machine import (
     load_reasoner,
     reasoner_names,
 )
-from hexlogic.ggp.machines.work import Work
+from hexlogic.ggp.propnet.ground_size import Work
 
 __all__ = [
     "Playouts",

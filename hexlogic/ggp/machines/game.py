@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from hexlogic.ggp.forward import kernel as forward
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
-from hexlogic.ggp.propnet.leaf import Leaf
-from hexlogic.ggp.propnet.outcomes import NO_GOAL, OVERFLOW
+from hexlogic.ggp.propnet.filling_game import Leaf
+from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW
 from hexlogic.language.syntax import Term
 
 

@@ -16,9 +16,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
-from hexlogic.ggp.language.reading import read_kif
+from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
-from hexlogic.ggp.machines.work import Work, ground_work
+from hexlogic.ggp.propnet.ground_size import Work, ground_work
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
@@ -153,10 +153,7 @@ class StateMachine(Closing):
     @staticmethod
     def at_once(sheet: Program) -> StateMachine:
         """A machine that is there soon: clingo, or the prover where clingo cannot run the sheet. Raises EngineError."""
-        try:
-            return StateMachine.from_sheet(sheet, "clingo")
-        except EngineError:
-            return StateMachine.from_sheet(sheet, "swipl")
+        return _first_of(sheet, ("clingo", "swipl"))
 
     @staticmethod
     def prover(sheet: Program) -> StateMachine:
@@ -276,8 +273,6 @@ class StateMachine(Closing):
         return
 
     def _role(self, role: Term | str) -> int:
-        from hexlogic.ggp.language.reading import read_term
-
         wanted = read_term(role) if isinstance(role, str) else role
         try:
             return self.roles.index(wanted)

@@ -16,12 +16,11 @@ from hexlogic.ggp.language.sheet import PLAYED, QUERIES
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import SideBySide, those
-from hexlogic.ggp.propnet.possible_sizes import has_wide_rules
+from hexlogic.ggp.propnet.ground_size import has_wide_rules
 from hexlogic.language import Function, Predicate, Program
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.ground.least_model import least_model
-from hexlogic.language.ground.solving import cannot_ground, has_stable_model
+from hexlogic.language.ground.solving import cannot_ground, has_stable_model, least_model
 from hexlogic.language.parser import parse_rule
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.miter import miter, needed, one_step_miter

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from hexlogic.ggp.check import Finding
-from hexlogic.ggp.check.run import text_findings
+from hexlogic.ggp.check.finding import text_findings
 from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.machines import StateMachine, Work, load_reasoner
-from hexlogic.ggp.machines.work import estimated_work
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.pipelines import prepare
+from hexlogic.ggp.propnet.ground_size import estimated_work
 from hexlogic.language import Program
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline

@@ -21,17 +21,17 @@ from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.sheet import PLAYED, sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.propnet.possible_sizes import has_wide_rules, possible_sizes
+from hexlogic.ggp.propnet.ground_size import has_wide_rules, possible_sizes
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import listable_predicates, reachable
-from hexlogic.language.ground.least_model import facts_of
+from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import closed_names
 from hexlogic.language.passes import Pipeline, Step
 from hexlogic.language.passes.ground import groundable
 from hexlogic.language.passes.optimise import Change, changes_of, optimise
 from hexlogic.language.passes.split import Split
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.language.walk import variables
 
 _LONGEST = 400

@@ -9,14 +9,12 @@
 
 from __future__ import annotations
 
-from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.contestant import NamedPlayer, enter
 from hexlogic.ggp.playing.host import Host
-from hexlogic.ggp.playing.player import Player
+from hexlogic.ggp.playing.player import GameServer, Player
 from hexlogic.ggp.playing.record import MatchRecord
 from hexlogic.ggp.playing.series import Played, Standing, play_series, standings
-from hexlogic.ggp.playing.server import GameServer
-from hexlogic.ggp.playing.strategy import NamedStrategy, Strategy, choose_strategy, strategy_names
+from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Strategy, choose_strategy, strategy_names
 
 __all__ = [
     "Clock",

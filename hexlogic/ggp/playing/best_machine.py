@@ -11,11 +11,9 @@ from typing import TypeVar
 
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start
-from hexlogic.ggp.playing.side import DRAWN, MakeMachine, Moves, Side, Stage
-from hexlogic.ggp.playing.strategy import NamedStrategy, StrategyFactory
+from hexlogic.ggp.playing.strategy import DRAWN, Clock, MakeMachine, Moves, NamedStrategy, Side, Stage, StrategyFactory
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 

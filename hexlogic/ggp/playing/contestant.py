@@ -13,8 +13,7 @@ from urllib.parse import urlsplit
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.playing.player import Player
 from hexlogic.ggp.playing.protocol import Message, write_message
-from hexlogic.ggp.playing.side import MakeMachine
-from hexlogic.ggp.playing.strategy import NamedStrategy, choose_strategy
+from hexlogic.ggp.playing.strategy import MakeMachine, NamedStrategy, choose_strategy
 
 _MARGIN_S = 0.2
 _LONGEST_ANSWER = 10_000

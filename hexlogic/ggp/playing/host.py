@@ -24,7 +24,7 @@ from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.playing.contestant import NamedPlayer, Seat
 from hexlogic.ggp.playing.protocol import READY, Abort, Message, Play, Start, Stop
 from hexlogic.ggp.playing.record import Fault, Kind, MatchRecord, Outcome, Step
-from hexlogic.ggp.playing.side import MakeMachine, Moves
+from hexlogic.ggp.playing.strategy import MakeMachine, Moves
 from hexlogic.language.dialects.gdl import render, write_term
 from hexlogic.language.syntax import Program, Term
 from hexlogic.process.threads import in_thread

@@ -7,10 +7,8 @@ from time import monotonic
 
 from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.ggp.playing.best_machine import BestMachine
-from hexlogic.ggp.playing.clock import Clock
 from hexlogic.ggp.playing.protocol import Start
-from hexlogic.ggp.playing.side import MakeMachine, Moves
-from hexlogic.ggp.playing.strategy import StrategyFactory
+from hexlogic.ggp.playing.strategy import Clock, MakeMachine, Moves, StrategyFactory
 from hexlogic.language.syntax import Term
 
 _UNKNOWN_END = "the end was not followed"

@@ -27,9 +27,7 @@ import psutil
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.side import Moves, Side, Stage
-from hexlogic.ggp.playing.strategy import NamedStrategy, choose_strategy
+from hexlogic.ggp.playing.strategy import Clock, Moves, NamedStrategy, Side, Stage, choose_strategy
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term

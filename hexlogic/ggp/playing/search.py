@@ -19,7 +19,7 @@ from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.machines.game import SearchStart
 from hexlogic.ggp.machines.state_machine import LONGEST, GoalError, no_legal_move
-from hexlogic.ggp.playing.clock import Clock
+from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.ggp.playing.uct import (
     DEEPEST,
     EXPANDED_AT,
@@ -36,8 +36,7 @@ from hexlogic.ggp.playing.uct import (
     new_nodes,
     search,
 )
-from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_MOVE, OVERFLOW
-from hexlogic.ggp.propnet.randomness import seeded
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_MOVE, OVERFLOW, seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 
@@ -66,11 +65,16 @@ class Search(ABC):
 
     may_be_late = False
     """Whether a playout may take longer than a clock."""
+    _largest_chunk = 1 << 40
 
     def __init__(self, machine: StateMachine, trees: int, seed: int, nodes: int) -> None:
         self._machine = machine
         self._trees = [new_nodes(len(machine.roles), nodes // trees, _EDGES // trees) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
+        self._chunks = [1] * trees
+        """By tree: the playouts between two looks at the clock."""
+        self._playout_s = [0.0] * trees
+        """By tree: seconds that another playout may take, as the last ones or a part of what one before them took."""
 
     @property
     def visits(self) -> int:
@@ -82,10 +86,38 @@ class Search(ABC):
         """The leaves and random games at whose ends a role had no goal, or several."""
         return sum(int(tree.without_goal[0]) for tree in self._trees)
 
-    @abstractmethod
     def search(self, clock: Clock, playouts: int | None = None) -> int:
-        """Run playouts until the clock is over or `playouts` are done; return their number. Raises GameError as
-        `StateMachine.playouts` does."""
+        """Run playouts until the clock is over or `playouts` are done, each tree in a thread of its own; return their
+        number. Raises GameError as `StateMachine.playouts` does."""
+        trees = len(self._trees)
+        if trees == 1:
+            return self._grow(0, clock, playouts)
+        shares = [None if playouts is None else (playouts + at) // trees for at in range(trees)]
+        grown = [in_thread(partial(self._grow, at, clock, share)) for at, share in enumerate(shares)]
+        return sum(done.result() for done in grown)
+
+    def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
+        """Search one tree; no playout is begun that may not end in time."""
+        done = 0
+        while not clock.over and (playouts is None or done < playouts):
+            if playouts is None and clock.left_s < self._playout_s[at]:
+                break
+            games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
+            begun = monotonic()
+            grown = self._run(at, games)
+            done += grown
+            self._playout_s[at] = max((monotonic() - begun) / max(grown, 1), _FADING * self._playout_s[at])
+            if monotonic() - begun < _CHUNK_S:
+                self._chunks[at] = min(2 * self._chunks[at], self._largest_chunk)
+            elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
+                self._chunks[at] //= 2
+        if not done:
+            self._playout_s[at] *= _FADING
+        return done
+
+    @abstractmethod
+    def _run(self, at: int, games: int) -> int:
+        """Run `games` playouts in one tree, fewer where a relation was full; return their number."""
 
     @abstractmethod
     def advance(self, moves: Sequence[Term], state: State) -> None:
@@ -141,21 +173,9 @@ class NumbaSearch(Search):
         """Leaves are evaluated by 64 games at once where the order of moves does not matter. Raises EngineError for a
         machine that offers numba no game."""
         super().__init__(machine, trees, seed, _NODES)
-        self._chunks = [1] * trees
-        self._playout_s = [0.0] * trees
-        """By tree: seconds that another playout may take, as in `MachineSearch`."""
         self._growing = Lock()
         self._stand(state)
         self._run(0, 0)  # numba compiles now
-
-    def search(self, clock: Clock, playouts: int | None = None) -> int:
-        """As `Search.search`; each tree in a thread of its own."""
-        trees = len(self._trees)
-        if trees == 1:
-            return self._grow(0, clock, playouts)
-        shares = [None if playouts is None else (playouts + at) // trees for at in range(trees)]
-        grown = [in_thread(partial(self._grow, at, clock, share)) for at, share in enumerate(shares)]
-        return sum(done.result() for done in grown)
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """As `Search.advance`."""
@@ -179,26 +199,7 @@ class NumbaSearch(Search):
     def _start(self) -> SearchStart:
         return self._starts[0]
 
-    def _grow(self, at: int, clock: Clock, playouts: int | None) -> int:
-        """Search one tree; no playout is begun that may not end in time."""
-        done = 0
-        while not clock.over and (playouts is None or done < playouts):
-            if playouts is None and clock.left_s < self._playout_s[at]:
-                self._playout_s[at] *= _FADING if not done else 1
-                break
-            games = self._chunks[at] if playouts is None else min(self._chunks[at], playouts - done)
-            begun = monotonic()
-            grown = self._run(at, games)
-            done += grown
-            self._playout_s[at] = max((monotonic() - begun) / max(grown, 1), _FADING * self._playout_s[at])
-            if monotonic() - begun < _CHUNK_S:
-                self._chunks[at] *= 2
-            elif games > 1 and monotonic() - begun > 4 * _CHUNK_S:
-                self._chunks[at] //= 2
-        return done
-
     def _run(self, at: int, games: int) -> int:
-        """Run `games` playouts in one tree, fewer where a relation was full; return their number."""
         tree, random, game = self._trees[at], self._random[at], self._games[at]
         leaf, before = self._leaves[at], int(tree.visits[0])
         expanded_at, exploration = (
@@ -225,14 +226,13 @@ class MachineSearch(Search):
     """UCT on any state machine: the tree is searched by compiled code, states and their moves are kept in Python."""
 
     may_be_late = True
+    _largest_chunk = 1
 
     def __init__(self, machine: StateMachine, state: State, seed: int) -> None:
         super().__init__(machine, 1, seed, _STATES)
         self._draw = random.Random(seed)
         self._games, self._steps = 1, 0
         """Random games that were played from leaves, and their steps."""
-        self._playout_s = 0.0
-        """Seconds that another playout may take: as the last one, or a part of what a longer one before it took."""
         roles = len(machine.roles)
         self._states: list[State] = []
         self._moves: list[tuple[tuple[Term, ...], ...]] = []
@@ -241,20 +241,6 @@ class MachineSearch(Search):
         self._joint = np.zeros(roles, np.int64)
         self._path = np.empty(DEEPEST + 1, np.int64), np.empty((DEEPEST, roles), np.int64)
         self._begin(state)
-
-    def search(self, clock: Clock, playouts: int | None = None) -> int:
-        """As `Search.search`. Where playouts take long, none is begun that may not end in time."""
-        done = 0
-        while not clock.over and (playouts is None or done < playouts):
-            if playouts is None and clock.left_s < self._playout_s:
-                break
-            begin = monotonic()
-            self._playout()
-            self._playout_s = max(monotonic() - begin, _FADING * self._playout_s)
-            done += 1
-        if not done:
-            self._playout_s *= _FADING
-        return done
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """As `Search.advance`."""
@@ -284,7 +270,7 @@ class MachineSearch(Search):
             counts = np.array([len(options) for options in moves], np.int64)
             expand(self._trees[0], len(self._states) - 1, None, None, None, counts, self._random[0])
 
-    def _playout(self) -> None:
+    def _run(self, at: int, games: int) -> int:
         tree, (nodes, edges) = self._trees[0], self._path
         depth, node, number = descend(tree, EXPLORATION, self._joint, nodes, edges)
         if node < 0:
@@ -303,6 +289,7 @@ class MachineSearch(Search):
         goals = self._goals[node] if node >= 0 else None
         steps, goals = self._played(state) if goals is None else (0, goals)
         backup(tree, nodes, edges, depth, HASTE ** (depth + steps) / 100, np.array(goals))
+        return 1
 
     def _played(self, state: State) -> tuple[int, tuple[float, ...]]:
         """The steps of a random game and the goals at its end; the usual number of steps where it has not one goal for

@@ -1,4 +1,4 @@
-"""Strategies: each chooses the moves of one role in one match, and is found by its name.
+"""Strategies: each chooses the moves of one role in one match before a clock is over, and is found by its name.
 
 A strategy is a module of `hexlogic.ggp.playing.strategies` of its name, which defines its class as `STRATEGY`.
 """
@@ -6,16 +6,55 @@ A strategy is a module of `hexlogic.ggp.playing.strategies` of its name, which d
 from __future__ import annotations
 
 import random
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from time import monotonic
+from typing import Literal, Protocol, TypeAlias
 
-from hexlogic.errors import GameError, HexlogicError
+from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.clock import Clock
-from hexlogic.language.syntax import Term
+from hexlogic.language.dialects.gdl import write_term
+from hexlogic.language.syntax import Program, Term
 from hexlogic.registry import Registry
+
+
+class Clock:
+    """A deadline, some seconds from now. Another thread may end it early with `stop`.
+
+    >>> clock = Clock(60)
+    >>> clock.over, clock.less(60).over
+    (False, True)
+    >>> clock.stop()
+    >>> clock.over, clock.left_s
+    (True, 0.0)
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._until = monotonic() + seconds
+        self._stopped = threading.Event()
+
+    def less(self, seconds: float) -> Clock:
+        """A clock that is over `seconds` earlier, and when this one is stopped."""
+        earlier = Clock(0)
+        earlier._until = self._until - seconds
+        earlier._stopped = self._stopped
+        return earlier
+
+    @property
+    def left_s(self) -> float:
+        """The seconds left, 0 when it is over."""
+        return 0.0 if self._stopped.is_set() else max(0.0, self._until - monotonic())
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self.left_s == 0
+
+    def stop(self) -> None:
+        """End it now."""
+        self._stopped.set()
 
 
 class Strategy(ABC):
@@ -118,3 +157,75 @@ def choose_strategy(text: str) -> NamedStrategy:
     except HexlogicError as error:
         raise error.at(file=f"player {text}") from None
     return choice
+
+
+DRAWN = "drawn at random"
+"""The beginning of a note on a move that the strategy did not choose."""
+
+Moves: TypeAlias = tuple[Term, ...]
+"""A joint move."""
+
+Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
+"""Of a machine in a match: busy while a question that outlasted the clock is not answered."""
+
+MakeMachine: TypeAlias = Callable[[Program], StateMachine]
+"""How the machine of a sheet is made."""
+
+
+class Side:
+    """Follows a match by what the host says of it.
+
+    Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
+    """
+
+    def __init__(self, sheet: Program, role: Term, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
+        self.machine = make(sheet)
+        try:
+            if role not in self.machine.roles:
+                raise UnknownNameError.among("role", write_term(role), list(map(write_term, self.machine.roles)))
+            self.role = self.machine.roles.index(role)
+            self.state = self.machine.initial_state
+            self.strategy = choice.make(self.machine, self.role, seed)
+        except HexlogicError:
+            self.machine.close()
+            raise
+        self._heard = 0
+        self._last: Moves | None = None
+
+    def catch_up(self, heard: Sequence[Moves | None]) -> None:
+        """Follow the joint moves that a host has sent, one for each PLAY; None before the first step.
+
+        A host that hears nothing may say the same again: moves that cannot be played now and are those played last
+        change nothing. Raises MoveError for other moves that cannot be played; what came before them is played."""
+        while self._heard < len(heard):
+            moves = heard[self._heard]
+            if moves is None:
+                if self._last is not None:
+                    raise MoveError("NIL stands for the moves before the first step, which is over")
+            else:
+                self._follow(moves)
+            self._heard += 1
+
+    def choose(self, clock: Clock) -> Term:
+        """The move to make now. Raises MoveError when the game is over.
+
+        When the strategy fails it is a legal move drawn at random, and `strategy.note` says why."""
+        if self.machine.is_terminal(self.state):
+            raise MoveError("no move is wanted: the game is over")
+        try:
+            return self.strategy.choose(self.state, clock)
+        except HexlogicError as error:
+            self.strategy.note = f"{DRAWN}: {error}"
+            return self.strategy.draw.choice(self.strategy.legal_moves(self.state))
+
+    def _follow(self, moves: Moves) -> None:
+        try:
+            if self.machine.is_terminal(self.state):
+                raise MoveError("the game is over")
+            state = self.machine.next_state(self.state, moves)
+        except MoveError:
+            if moves != self._last:
+                raise
+            return
+        self.state, self._last = state, moves
+        self.strategy.advance(moves, state)

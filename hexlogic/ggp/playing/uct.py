@@ -20,9 +20,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.machines.game import goal, is_over, option, options, play, playout, restore
-from hexlogic.ggp.propnet.leaf import GAMES, worth
-from hexlogic.ggp.propnet.outcomes import NO_GOAL, NO_MOVE, OVERFLOW
-from hexlogic.ggp.propnet.randomness import draw_below
+from hexlogic.ggp.propnet.filling_game import GAMES, worth
+from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, OVERFLOW, draw_below
 
 EXPLORATION: Final = 0.4
 """How much a move that was seldom tried is preferred, where goals are counted from 0 to 1. Against 0.7 it got 66 of 100

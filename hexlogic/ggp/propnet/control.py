@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from hexlogic.ggp.propnet.dependence import Dependence
 from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
-from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
-from hexlogic.ggp.propnet.outcomes import whole_goal
+from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, Dependence, GroundSheet
+from hexlogic.ggp.propnet.random_games import whole_goal
 
 Effects: TypeAlias = tuple[tuple[int, int], ...]
 """Facts, each with the literal that says whether it is true next."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.ggp.propnet.outcomes import NO_GOAL, NO_MOVE, add_goals
+from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, add_goals
 from hexlogic.language.propagation.lane_masks import at_most, count_ones, next_below, next_word
 from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate
 

@@ -1,4 +1,5 @@
-"""The kernel for games on a latch network: a latch is set once, so no rule is looked at twice in a game.
+"""The kernel for games on a latch network, and states of a ground sheet as its games: a latch is set once, so no rule
+is looked at twice in a game.
 
 A *choice* is a move in a phase of the control automaton, numbered through all phases. `latch_memory` says how the
 memory is laid out, which the functions take in place of the game (see `hexlogic.ggp.machines.game`).
@@ -6,15 +7,19 @@ memory is laid out, which the functions take in place of the game (see `hexlogic
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from hexlogic.ggp.propnet.latch_memory import AT, CHECK, CONDITIONAL, NO_NUMBER, SINGLE
-from hexlogic.ggp.propnet.outcomes import ENDLESS, NO_GOAL, NO_MOVE
-from hexlogic.ggp.propnet.randomness import FACTOR, HALF, STEP, seeded
-from hexlogic.language.propagation.memory import offsets_in, restore_parts
+from hexlogic.ggp.propnet.control import ControlAutomaton
+from hexlogic.ggp.propnet.latch_memory import AT, CHECK, CONDITIONAL, NO_NUMBER, SINGLE, latch_memory
+from hexlogic.ggp.propnet.latch_network import LatchNetwork
+from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP, seeded
+from hexlogic.language.propagation.memory import offsets_in, part, restore_parts
 
 _U = np.uint64
 _offsets = offsets_in(AT, np.uint64)
@@ -293,3 +298,42 @@ def playouts(start: Any, memory: Any, games: Any, seed: Any, longest: Any, goals
                 return NO_GOAL
             goals[role] += value
     return total
+
+
+class LatchEncoding:
+    """A game in turns on the kernel for latches. Raises LatchError."""
+
+    def __init__(self, control: ControlAutomaton, initial: frozenset[int]) -> None:
+        self._control = control
+        self.phases, self.inputs, self.recurring = control.phases, control.inputs, control.recurring
+        self.network = LatchNetwork(control, initial)
+        self.initial = self.network.initial.intersection(self.inputs)
+        self.latches = {fact: self.network.literal(control.fact_nodes[fact]) >> 1 for fact in self.inputs}
+        """By fact the latch that is set where it has not its initial value."""
+        self._first = latch_memory(control, self.network, [latch for latch in self.latches.values() if latch])
+        """No latch is set."""
+        self._choices = [0, *accumulate(len(phase.choices) for phase in self.phases)]
+        """By phase: its first choice."""
+
+    def game(self, true: frozenset[int]) -> NDArray[np.uint32] | None:
+        """The memory of a game in a state; None for a state that legal moves never lead to."""
+        phase = self._control.phase_of(true)
+        latches = [self.latches[fact] for fact in self.inputs if (fact in true) != (fact in self.initial)]
+        if phase is None or not all(latches):
+            return None
+        memory = self._first.copy()
+        part(memory, AT.phase)[0] = phase
+        for latch in latches:
+            set_latch(memory, latch)
+        return memory
+
+    def facts(self, memory: NDArray[np.uint32]) -> frozenset[int]:
+        """The state of a game."""
+        flags = part(memory, AT.flags)
+        changed = {fact for fact in self.inputs if flags[self.latches[fact]]}
+        return self.phases[int(part(memory, AT.phase)[0])].facts | (self.initial ^ changed)
+
+    def move(self, choice: int) -> int:
+        """The number of the move that a choice stands for."""
+        phase = bisect_right(self._choices, choice) - 1
+        return self.phases[phase].choices[choice - self._choices[phase]].move

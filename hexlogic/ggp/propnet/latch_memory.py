@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.control import ControlAutomaton
 from hexlogic.ggp.propnet.latch_network import YES, LatchNetwork
-from hexlogic.ggp.propnet.outcomes import NO_GOAL
+from hexlogic.ggp.propnet.random_games import NO_GOAL
 from hexlogic.language.propagation.memory import pack
 
 T = TypeVar("T")

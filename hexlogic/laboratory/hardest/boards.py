@@ -59,7 +59,7 @@ class Hardest:
 
 @dataclass
 class _Phase(Generic[Result]):
-    """What one child process has said so far: better boards, last the best, and how it ended."""
+    """The messages of one child process: better boards, the best last, and how it ended."""
 
     noun: str
     report: Callable[[str], None]

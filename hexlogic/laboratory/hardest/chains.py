@@ -44,7 +44,7 @@ from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.passes import Pipeline
 
 ADDERS: Final = Path(__file__).with_name("adders.lp").read_text(encoding="ascii")
-"""What is said about the stones, beside the board's rules and those of a complete rule set."""
+"""Rules about the stones, beside the board's rules and those of a complete rule set."""
 
 _RULES = "follow-line-tabled"
 _MOST = 2**31 - 1  # clingo's integers end there, without a word

@@ -1,5 +1,5 @@
-"""Tests whether all players of a game followed the same rules: their random games must agree in
-mean length and mean goals.
+"""What has to agree: the headers of sessions whose times are compared, and random games of players that follow the same
+rules, in mean length and mean goals.
 
 All playouts of a sheet draw from the same distribution of games, whatever reformulation decides who has won and
 whatever reasoner works it out. How much a single game varies is estimated from all batches together; what differs by
@@ -12,10 +12,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from itertools import chain
+from typing import Final, TypeAlias
 
 from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import REFEREE, Playing
+from hexlogic.laboratory.records.types import REFEREE, Playing, Session
 
 FAR = 4.0
 """Standard errors that a result may be away from the reference."""
@@ -147,3 +148,53 @@ def _estimate(batches: Sequence[tuple[int, float]], variance: float | None) -> M
     games = sum(games for games, _ in batches)
     mean = sum(value for _, value in batches) / games
     return MeanOfGames(games, mean, None if variance is None else math.sqrt(variance / games))
+
+
+_SAME_FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "hosts": ("host", "cpu_model", "cores"),
+    "limits": ("limits",),
+    "meters": ("meter",),
+    "versions of hexlogic": ("hexlogic", "code_hash"),
+    "versions of Python": ("python",),
+}
+"""The fields of a header that have to agree, by what they are called together."""
+
+_PLAN: Final = ("suite", "seed", "repeats", "warm_ups")
+"""The fields that are the plan of a session."""
+
+_WORDS: Final = {"cpu_model": "processor", "python": "Python", "code_hash": "code", "warm_ups": "warm-ups"}
+
+
+def unlike(sessions: Sequence[Session], *, code: bool = True) -> list[str]:
+    """What differs among sessions and makes their times incomparable, such as `hosts` or `versions of swipl`.
+
+    Without `code` hexlogic itself may differ. An engine that a session did not ask, or could not, differs from none.
+    """
+    phrases = [
+        what
+        for what, fields in _SAME_FIELDS.items()
+        if (code or "hexlogic" not in fields)
+        and len({repr([getattr(session, field) for field in fields]) for session in sessions}) > 1
+    ]
+    for engine in sorted({name for session in sessions for name in session.engines}):
+        if len({session.engines[engine].version for session in sessions if engine in session.engines} - {None}) > 1:
+            phrases.append(f"versions of {engine}")
+    return phrases
+
+
+def differences(before: Session, now: Session) -> list[str]:
+    """What makes runs of these two sessions not comparable, one phrase each; empty when they are.
+
+    The suite, its seed and numbers of repeats count too: a resumed session carries out the same plan.
+    """
+    phrases = [
+        f"{_WORDS.get(field, field)} {getattr(before, field)}, now {getattr(now, field)}"
+        for field in (*chain.from_iterable(_SAME_FIELDS.values()), *_PLAN)
+        if getattr(before, field) != getattr(now, field)
+    ]
+    for name, info in before.engines.items():
+        version = now.engines[name].version if name in now.engines else None
+        if name not in now.engines or version != info.version:
+            phrases.append(f"{name} {info.version}, now {version or 'not asked'}")
+    phrases += [f"{name} not asked, now asked" for name in now.engines if name not in before.engines]
+    return phrases

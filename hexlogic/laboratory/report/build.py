@@ -20,8 +20,7 @@ from hexlogic.laboratory.report.front import front_page
 from hexlogic.laboratory.report.html import assets, pages
 from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.quality import wrong_answers
-from hexlogic.laboratory.report.results import Results, read_results
-from hexlogic.laboratory.report.topic import questions
+from hexlogic.laboratory.report.results import Results, questions, read_results
 from hexlogic.process.extras import need
 from hexlogic.process.files import indented, reason_of
 
@@ -79,7 +78,7 @@ def _check_folder(out: Path) -> None:
 
 
 def make_report(results: Results) -> Report:
-    """The report as pages of blocks; questions that the records say nothing of have no page."""
+    """The report as pages of blocks; questions without records have no page."""
     games = [game_title(game) for game in sorted({run.game for suite in results.suites for run in suite.runs})]
     mixed = [
         f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.agreement import disagreements, place_of
-from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.agreement import disagreements, place_of, unlike
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_records
 from hexlogic.laboratory.records.types import Run, Session
@@ -69,11 +68,6 @@ class OneSide:
     def session(self) -> Session:
         """The header."""
         return self.records.session
-
-    @property
-    def in_process(self) -> bool:
-        """Whether repeated answers inside a process were measured, and not first answers in fresh ones."""
-        return self.processes is not None
 
     def results(self, clock: Mapping[str, Clock]) -> dict[Name, SideResult]:
         """Every configuration, with its times on the clock of its engine."""
@@ -188,7 +182,7 @@ def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool =
         raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
     if old.session.session == new.session.session:
         raise SuiteError(f"{old.source} and {new.source} hold the same session", hint="give two")
-    if old.in_process != new.in_process:
+    if (old.processes is None) != (new.processes is None):
         raise SuiteError(
             f"{old.source} and {new.source} are no pair: first answers in fresh processes, and repeated ones in one",
             hint="compare two folders of records or two files of pytest-benchmark",

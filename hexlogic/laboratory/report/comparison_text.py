@@ -29,8 +29,6 @@ _NAME = 46
 _FEW = 5
 """So many configurations of one side alone are named."""
 
-_MOVED: tuple[ChangeVerdict, ...] = ("slower", "faster", "suspect", "same", "open")
-
 _TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
 
 
@@ -177,8 +175,8 @@ def _sentences(comparison: SuiteComparison) -> list[str]:
         )
     if moved:
         counts = {
-            _WORDS[verdict]: sum(change.verdict == verdict for change in comparison.changes if change.shift)
-            for verdict in _MOVED
+            words: sum(change.verdict == verdict for change in comparison.changes if change.shift)
+            for verdict, words in _WORDS.items()
         }
         hold = sum(shift.low <= 1 <= shift.high for shift in moved)
         sentences.append(changes(counts, comparison.threshold, hold, statistics.median(shift.ratio for shift in moved)))

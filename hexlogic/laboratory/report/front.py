@@ -13,9 +13,8 @@ from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pi
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubts, waiting
-from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings
-from hexlogic.laboratory.report.topic import questions
 from hexlogic.laboratory.report.topics.boards import hardest_board
 from hexlogic.laboratory.report.topics.growth import growth_figure
 from hexlogic.laboratory.report.topics.passes import ladder, savings_of
@@ -26,7 +25,7 @@ _WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", 
 
 
 def front_page(results: Results) -> Page:
-    """The front page; what the records say nothing of is left out, and named in the lines at the end."""
+    """The front page; questions without records are left out, and named in the lines at the end."""
     every = results.configurations
     rule_sets = {config.rule_set for config in every}
     rule_sets = rule_sets or {run.sheet for suite in results.playouts for run in suite.playings}

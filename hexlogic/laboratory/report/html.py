@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 _FOLDER = "templates"
 
+_GRID = ["suite", "reformulation", "passes", "engine", "board", "mode", "time_s", "low_s", "high_s", "work"]
+_GRID += ["status", "runs", "repeat"]
+"""The fields of the grid page."""
+
 
 def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[str, str]:
     """The pages by file name: one for each page of the report, and `grid.html` with every configuration.
@@ -40,47 +44,21 @@ def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[
 
 def grid_data(results: Results) -> str:
     """The data of the grid page as JSON: `fields` and a list of values for each configuration, seconds raw."""
-    rows: list[dict[str, object]] = []
+    rows: list[list[object]] = []
     for config in results.configurations:
+        name = [config.suite, config.rule_set, config.pipeline, config.engine, config.task.rpartition(" ")[2]]
+        times = [config.time_s, *(config.quartiles_s or (None, None))]
         work = work_counter(config)
-        low, high = config.quartiles_s or (None, None)
-        rows.append(
-            {
-                "suite": config.suite,
-                "reformulation": config.rule_set,
-                "passes": config.pipeline,
-                "engine": config.engine,
-                "board": config.task.rpartition(" ")[2],
-                "mode": config.mode or "question",
-                "time_s": config.time_s,
-                "low_s": low,
-                "high_s": high,
-                "work": None if work is None else work.value,
-                "status": "wrong" if config.category == "wrong" else config.status,
-                "runs": config.counted,
-                "repeat": repeat(config),
-            }
-        )
+        status = "wrong" if config.category == "wrong" else config.status
+        rows.append([*name, config.mode or "question", *times, work and work.value, status, config.counted])
+        rows[-1].append(repeat(config))
     for stats in sheets(results):
-        rows.append(
-            {
-                "suite": "" if stats.session is None else stats.session.suite,
-                "reformulation": stats.sheet,
-                "passes": "none",
-                "engine": stats.reasoner,
-                "board": stats.place,
-                "mode": "playout",
-                "time_s": None if not stats.playouts_per_s else 1 / stats.playouts_per_s,
-                "low_s": min(stats.playout_s, default=None),
-                "high_s": max(stats.playout_s, default=None),
-                "work": stats.rules,
-                "status": stats.status,
-                "runs": stats.runs,
-                "repeat": stats.repeat,
-            }
-        )
-    fields = list(rows[0]) if rows else []
-    return json.dumps({"fields": fields, "rows": [list(row.values()) for row in rows]}, separators=(",", ":"))
+        suite = "" if stats.session is None else stats.session.suite
+        name = [suite, stats.sheet, "none", stats.reasoner, stats.place]
+        mean_s = None if not stats.playouts_per_s else 1 / stats.playouts_per_s
+        times = [mean_s, min(stats.playout_s, default=None), max(stats.playout_s, default=None)]
+        rows.append([*name, "playout", *times, stats.rules, stats.status, stats.runs, stats.repeat])
+    return json.dumps({"fields": _GRID if rows else [], "rows": rows}, separators=(",", ":"))
 
 
 def assets() -> dict[str, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from math import sqrt
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.predictions import Protocol, Variant, data_card
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
-from hexlogic.players.predict.prediction_file import Score, StoredPairing, StoredPlay
+from hexlogic.players.evaluation.prediction_file import Score, StoredPairing, StoredPlay
 
 _Z = 1.96
 
@@ -121,26 +121,22 @@ def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | 
     """Protocols side by side: what rules that understand nothing, heuristics, learners, the model and the solver score
     on the same test positions."""
     columns: list[Column[str]] = [Column("what", "what names the winner", plain)]
-    names: dict[str, None] = {}
+    absent, names = Entry("", None), dict[str, None]()
     for protocol in measured:
         best = protocol.best()
         scores = {name: _score_entry(pool.score) for name, pool in protocol.baselines(best).items()}
         names |= dict.fromkeys(scores)
         scores |= {
             "the model": _score_entry(None if best is None else best.score),
-            "its symbols": Entry("", None) if best is None else plain(_trained(best)),
+            "its symbols": absent if best is None else plain(_trained(best)),
             "solver": _score_entry(protocol.solver),
             "near duplicates": _share(round(protocol.near_duplicates, 4)),
             "test positions": number(protocol.positions),
         }
-        entry = partial(_entry_of, scores)
-        columns.append(Column(protocol.title, protocol.title, entry, numeric=True))
+        entries = defaultdict(lambda: absent, scores)
+        columns.append(Column(protocol.title, protocol.title, entries.__getitem__, numeric=True))
     rows = [*names, "the model", "its symbols", "solver", "near duplicates", "test positions"]
     return make_table(name, title, columns, rows) if measured else None
-
-
-def _entry_of(entries: dict[str, Entry], row: str) -> Entry:
-    return entries.get(row, Entry("", None))
 
 
 def _trained(model: Variant) -> str:

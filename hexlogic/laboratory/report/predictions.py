@@ -11,8 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.players.evaluation.clause_model import ModelCard
-from hexlogic.players.predict.prediction_file import Peer, Score, StoredModel, StoredPredictions
+from hexlogic.players.evaluation.prediction_file import ModelCard, Peer, Score, StoredModel, StoredPredictions
 
 
 class DataCard(msgspec.Struct, frozen=True):
@@ -126,11 +125,6 @@ class Protocol:
             what = f"{moves} move{'s' if moves > 1 else ''} before the end"
         whose = "games of players" if card.players else "random games"
         return f"{card.size}x{card.size}, {what}, {whose}{', balanced' if card.balanced else ''}"
-
-    @property
-    def short_title(self) -> str:
-        """The title for a legend, which has room for some forty characters."""
-        return self.title.replace(" moves before", " before").replace("games of players", "players")
 
     @property
     def positions(self) -> int:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile
-from hexlogic.laboratory.records.types import Playing, PositionsRun, Run
 from hexlogic.laboratory.report.claims.sentences import clock
 from hexlogic.laboratory.report.formatting import listed, milliseconds
 from hexlogic.laboratory.report.results import SuiteRecords
@@ -25,7 +24,7 @@ _SHARED = 1.2
 """A typical run that takes this many times its CPU time shared its processor; below, the load was on others."""
 
 _OFTEN = 0.1
-"""So many runs may see a high load without a word."""
+"""The share of runs that may see a high load before a warning."""
 
 _NEAR_FLOOR = "*"
 _UNSTEADY = "!"
@@ -73,10 +72,6 @@ def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
     return sentences
 
 
-def _all_runs(records: RecordFile) -> tuple[Run | Playing | PositionsRun, ...]:
-    return (*records.runs, *records.playings, *records.of_type(PositionsRun))
-
-
 def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
     """A sentence for each engine whose times are CPU seconds."""
     return [
@@ -106,7 +101,7 @@ def doubts(records: RecordFile) -> list[str]:
     sentences = []
     if records.end is None or records.end.reason == "interrupted":
         sentences.append(
-            f"The session was cut off after {len(_all_runs(records))} runs: cells without repeats are missing."
+            f"The session was cut off after {len(records.measurements)} runs: cells without repeats are missing."
         )
     if (waited := waiting(records)) is not None and waited > _BUSY:
         sentences.append(
@@ -131,7 +126,7 @@ def _loaded(records: RecordFile) -> list[str]:
     shared = waited is None or waited > _SHARED
     if shared and before and max(before) > cores:
         sentences.append(f"The load average was {max(before):.1f} before the start, above the {many}.")
-    loads = [run.machine.load_1m for run in _all_runs(records) if not run.warmup and run.machine.load_1m is not None]
+    loads = [run.machine.load_1m for run in records.measurements if not run.warmup and run.machine.load_1m is not None]
     above = [load for load in loads if load > cores]
     # The warm-ups, a run on each processor, are still in the average of the first minute.
     if shared and len(above) > _OFTEN * len(loads):
@@ -139,10 +134,10 @@ def _loaded(records: RecordFile) -> list[str]:
             f"The load average was above the {many} in {len(above)} of {len(loads)} measured runs, up to "
             f"{max(above):.1f}: other work disturbed the times."
         )
-    swapped = [run.machine.swapped_bytes for run in _all_runs(records) if run.machine.swapped_bytes]
+    swapped = [run.machine.swapped_bytes for run in records.measurements if run.machine.swapped_bytes]
     if swapped:
         sentences.append(
-            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(_all_runs(records))} "
+            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(records.measurements)} "
             "runs: memory was short, do not trust the times of those runs."
         )
     return sentences
@@ -152,7 +147,7 @@ def waiting(records: RecordFile) -> float | None:
     """Wall time over CPU time of the typical repeat: little more than 1 on a machine with nothing else to do."""
     ratios = [
         run.usage.wall_s / run.usage.cpu_s
-        for run in _all_runs(records)
+        for run in records.measurements
         if not run.warmup and run.usage.wall_s is not None and run.usage.cpu_s
     ]
     return statistics.median(ratios) if ratios else None

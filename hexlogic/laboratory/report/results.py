@@ -1,20 +1,23 @@
-"""Reads all records that a report is made of and groups them by suite; refuses sessions that must not be compared."""
+"""The records of a report, grouped by suite (sessions that must not be compared are refused), and the topics that read
+them: modules of `topics`, found by name, with a `QUESTION` (a page), a `SECTION` (what `bench` prints) or both."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.comparable import unlike
+from hexlogic.laboratory.records.agreement import unlike
 from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
 from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Session
+from hexlogic.laboratory.report.document import Block, Page
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
-from hexlogic.players.predict.prediction_file import (
+from hexlogic.players.evaluation.prediction_file import (
     StoredExplanation,
     StoredPlay,
     StoredPredictions,
@@ -24,6 +27,7 @@ from hexlogic.players.predict.prediction_file import (
     read_predictions,
 )
 from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
+from hexlogic.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class SuiteRecords:
 
     @property
     def session(self) -> Session:
-        """The header that speaks for all: they agree in what matters unless mixed."""
+        """The header of the first session; the others agree with it in what matters unless mixed."""
         return self.files[0].session
 
     @property
@@ -189,3 +193,60 @@ def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool)
             hint="report each by itself, or --mix to put them together all the same",
         )
     return SuiteRecords.of([file for _, file in sessions], listed(differing))
+
+
+Data = TypeVar("Data")
+
+_TOPICS = "hexlogic.laboratory.report.topics"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of the terminal report of a suite, sorted by `order`; `legend` explains the `blocks`."""
+
+    name: str
+    order: int
+    blocks: Callable[[SuiteRecords], Sequence[Block]]
+    legend: Callable[[Session], str]
+
+
+@dataclass(frozen=True, slots=True)
+class PageAnswer:
+    """The finding, which comes first, and the figures and the table behind it."""
+
+    finding: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageQuestion(Generic[Data]):
+    """A page: `name` is that of its file, `title` stands in the navigation, `text` at its head.
+
+    `find` gives what the records hold on it, and `answer` the page of that; where they hold nothing, `how` is the
+    command that makes such records.
+    """
+
+    name: str
+    title: str
+    text: str
+    order: int
+    find: Callable[[Results], Data]
+    answer: Callable[[Results, Data], PageAnswer]
+    how: str
+
+    def page(self, results: Results) -> Page | None:
+        """The page; None without records."""
+        if not (data := self.find(results)):
+            return None
+        answer = self.answer(results, data)
+        return Page(self.name, self.title, self.text, answer.finding, tuple(answer.blocks))
+
+
+def questions() -> list[PageQuestion[object]]:
+    """All questions, in their order."""
+    return sorted(Registry[PageQuestion[object]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
+
+
+def sections() -> list[Section]:
+    """All sections, in their order."""
+    return sorted(Registry[Section](_TOPICS, "SECTION", "section"), key=lambda section: section.order)

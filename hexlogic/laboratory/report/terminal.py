@@ -1,5 +1,4 @@
-"""A session on a terminal of 100 columns: what the sections say of it, how to read that, and what makes it doubtful;
-and as data."""
+"""A session on a terminal of 100 columns: the blocks of all sections, their legends and warnings; and as data."""
 
 from __future__ import annotations
 
@@ -14,9 +13,8 @@ from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
 from hexlogic.laboratory.report.formatting import seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
-from hexlogic.laboratory.report.results import SuiteRecords
+from hexlogic.laboratory.report.results import SuiteRecords, sections
 from hexlogic.laboratory.report.statistics import savings
-from hexlogic.laboratory.report.topic import sections
 from hexlogic.laboratory.report.topics.playouts import play_data
 from hexlogic.laboratory.report.topics.positions import judged_positions
 
@@ -73,7 +71,7 @@ def report_data(records: RecordFile) -> dict[str, object]:
 
 
 def session_blocks(suite: SuiteRecords) -> list[Block]:
-    """What the sections say of a suite on a terminal."""
+    """The blocks of all sections for a suite."""
     return [block for section in sections() for block in section.blocks(suite)]
 
 

@@ -43,7 +43,7 @@ def baseline_plays(name: str, game: str, rows: int | None, columns: int | None) 
 
 
 def baseline_info(name: str) -> EngineInfo:
-    """What a session's header says of a baseline player."""
+    """A baseline player, for a session's header."""
     package, module = ("open-spiel", "pyspiel") if name == OPEN_SPIEL else ("hexlogic", "hexlogic")
     missing = f"pip install {package}" if find_spec(module) is None else None
     version = metadata.version(package) if missing is None else None

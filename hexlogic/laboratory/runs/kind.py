@@ -56,7 +56,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Measuring:
-    """What a measured process has measured so far; `tell` gets the message that its query begins."""
+    """The measurements of a process so far; `tell` sends the message that its query begins."""
 
     def __init__(self, tell: Callable[[Asked], None]) -> None:
         self._tell = tell
@@ -92,7 +92,7 @@ class Measuring:
         return program
 
     def ask(self, started: Started | None = None) -> None:
-        """Say that the query begins now."""
+        """Send the message that the query begins now."""
         self._tell(Asked(built=self.built, phases=self.phases, cpu_s=tree_cpu_s(), started=started))
 
     def answered(
@@ -222,7 +222,7 @@ _OF_REPLY = ("counters", "warm_query_s", "warm_queries", "replayed", "played")
 
 
 def carry_out(configuration: Configuration, tell: Callable[[Asked], None]) -> Reply:
-    """Execute a configuration in this process; `tell` gets the message before its query begins."""
+    """Execute a configuration in this process; `tell` sends the message before its query begins."""
     measuring = Measuring(tell)
 
     def failed(status: Literal["out-of-memory", "unsupported", "error"], text: str) -> Reply:

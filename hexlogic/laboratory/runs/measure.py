@@ -55,7 +55,7 @@ def run_job(
 
 
 def end_leftovers(session: str, say: Callable[[str], None]) -> int:
-    """End what a killed session left running on this machine, tell each process, and return how many there were.
+    """End the processes that a killed session left running on this machine, `say` each, and return their number.
 
     Only whoever holds the lock of the session's records may call it: then no living process measures for it.
     """

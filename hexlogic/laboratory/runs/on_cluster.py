@@ -1,6 +1,6 @@
 """Carry out a plan on a cluster: every host its own session, so that no ratio mixes machines.
 
-The configurations are dealt out in groups, all pipelines of a rule set on an engine and a board, since those are what
+The configurations are assigned in groups, all pipelines of a rule set on an engine and a board, since those are what
 savings factors compare. A host measures its repeats one at a time, whatever the number of its workers, and warms up on
 all of them. A worker that dies in a run is said to be lost and the run is made again on another one of that host; a
 host without workers gives its unfinished groups to the others, which begin them anew.
@@ -117,16 +117,16 @@ class _ClusterJob:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def carry_out(self, resume: bool) -> list[Result]:
-        self._welcome()
+        self._find_hosts()
         waiting = _groups([question for question in self.plan.configurations if isinstance(question, Question)])
         if resume:
-            self._remember()
+            self._read_earlier_records()
         interruption: KeyboardInterrupt | None = None
         while waiting and interruption is None:
             living = [host for host in self.hosts.values() if not host.lost]
             if not living:
                 raise SuiteError("all workers of the cluster are lost", hint="what was measured is in the records")
-            self._deal(waiting, living)
+            self._assign(waiting, living)
             with ThreadPoolExecutor(len(living)) as pool:
                 futures = [pool.submit(self._on_host, host) for host in living if host.configurations]
                 try:
@@ -141,21 +141,21 @@ class _ClusterJob:
         results = [host.result for host in self.hosts.values() if host.result is not None]
         return [replace(result, interruption=interruption or result.interruption) for result in results]
 
-    def _welcome(self) -> None:
+    def _find_hosts(self) -> None:
         """Look up the hosts and their workers; hosts with other code are refused."""
         expected_hash = code_hash()
         for worker in self.cluster.workers():
             if worker.host not in self.hosts:
-                their_hash, missing = self.cluster.call(worker, None, _look_around, list(self.plan.engines))
+                their_hash, missing = self.cluster.call(worker, None, _code_and_missing, list(self.plan.engines))
                 if their_hash != expected_hash:
                     raise SuiteError(
                         f"the worker on {worker.host} has other code than this ({their_hash}, not {expected_hash})",
                         hint="install the same hexlogic there",
                     )
                 self.hosts[worker.host] = _Host(worker.host, missing)
-        self._greet()
+        self._add_workers()
 
-    def _greet(self) -> None:
+    def _add_workers(self) -> None:
         """Put workers not seen before among the idle ones of their host."""
         with self.lock:
             for worker in self.cluster.workers():
@@ -164,7 +164,7 @@ class _ClusterJob:
                     self.hosts[worker.host].idle.put(worker)
                     self.hosts[worker.host].workers += 1
 
-    def _remember(self) -> None:
+    def _read_earlier_records(self) -> None:
         """The runs that the files of an earlier session have, each host its own."""
         for host in self.hosts.values():
             if (self.out / host.name / FILE_NAME).exists():
@@ -172,8 +172,8 @@ class _ClusterJob:
         if not any(host.records for host in self.hosts.values()):
             raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
 
-    def _deal(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
-        """Each group to the host that has begun it, or else to the one with least to do for its workers."""
+    def _assign(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
+        """Assign each group to the host that has begun it, else to the one with the fewest configurations a worker."""
         for host in hosts:
             host.configurations = []
         for group in groups:
@@ -216,7 +216,7 @@ class _ClusterJob:
             return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
 
         with RecordWriter(folder, resume=again is not None) as writer:
-            if writer.before is not None and host.result is None:  # not merely dealt to again
+            if writer.before is not None and host.result is None:  # not merely given more
                 with contextlib.suppress(WorkerLost, _HostLost, CallStopped), self._worker(host) as worker:
                     for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
                         self.say(f"{host.name}: {words}")
@@ -248,7 +248,7 @@ class _ClusterJob:
             try:
                 worker = host.idle.get(timeout=0.2)
             except Empty:
-                self._greet()
+                self._add_workers()
                 if host.workers > 0:
                     until = time.monotonic() + _COME_BACK_S
                 elif time.monotonic() > until:
@@ -293,7 +293,7 @@ def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:
 _stops: dict[str, threading.Event] = {}
 
 
-def _look_around(engines: list[str]) -> tuple[str, dict[str, str]]:
+def _code_and_missing(engines: list[str]) -> tuple[str, dict[str, str]]:
     return code_hash(), missing_engines(engines)
 
 

@@ -18,10 +18,9 @@ from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import METHODS
 from hexlogic.laboratory.runs.kind import Configuration, Rules
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions
-from hexlogic.laboratory.runs.kinds.question import Question
+from hexlogic.laboratory.runs.kinds.question import Question, Task, make_game_task, make_task
 from hexlogic.laboratory.runs.kinds.replay import Replay
 from hexlogic.laboratory.runs.suite import ConfigurationSet, Suite, find_line
-from hexlogic.laboratory.runs.tasks import Task, make_game_task, make_task
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import read_text
@@ -63,16 +62,8 @@ class Plan:
         return tuple(tuple(sorted(group, key=lambda each: each.size)) for group in groups.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Seconds: `least` if every query takes no time, `most` if every configuration meets its limit."""
-
-    least: float
-    most: float
-
-
-def estimate_plan(plan: Plan, jobs: int, warm_up_jobs: int) -> Span:
-    """The bounds of the time of a plan.
+def estimate_plan(plan: Plan, jobs: int, warm_up_jobs: int) -> tuple[float, float]:
+    """The seconds of a plan, at least (every query takes no time) and at most (every configuration meets its limit).
 
     A configuration that meets its limit is not repeated, and ends its series; without one, all repeats of a slow
     configuration together take at most half the limit, or one run.
@@ -82,7 +73,7 @@ def estimate_plan(plan: Plan, jobs: int, warm_up_jobs: int) -> Span:
     least = _START_S * configurations * (plan.warm_ups / warm_up_jobs + plan.repeats / jobs)
     # A chain is slowest when each of its configurations but the last is just short of the limit.
     worst = (plan.limits.cpu_s + _START_S) * configurations
-    return Span(least, max(least, worst * (plan.warm_ups / warm_up_jobs + 1 / jobs) + least))
+    return least, max(least, worst * (plan.warm_ups / warm_up_jobs + 1 / jobs) + least)
 
 
 def make_plan(

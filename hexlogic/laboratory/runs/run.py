@@ -51,7 +51,7 @@ _Ended: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
 
 
 class Listener:
-    """Is told about the progress of a plan; override what is of interest. `start` is called from several threads."""
+    """Callbacks for the progress of a plan; override those of interest. `start` is called from several threads."""
 
     def phase(self, name: str, runs: int) -> None:
         """A phase ("warm-ups", "repeats") of so many runs begins."""

@@ -1,4 +1,4 @@
-"""The session header: what it says about the machine, the code and the engines; and how a session is resumed."""
+"""The session header, with machine, code and engines; and how a session is resumed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import psutil
 
 from hexlogic.errors import EngineError, SuiteError
 from hexlogic.ggp.machines import engine_of
-from hexlogic.laboratory.records.comparable import differences
+from hexlogic.laboratory.records.agreement import differences
 from hexlogic.laboratory.records.store import FILE_NAME, default_folder
 from hexlogic.laboratory.records.types import BASELINES, SCHEMA, EngineInfo, Resumed, Session
 from hexlogic.laboratory.runs.baselines import baseline_info
@@ -30,7 +30,7 @@ from hexlogic.process.meters import DEFAULT_METER, load_meter
 
 
 def iso(moment: datetime) -> str:
-    """A moment in UTC as records say it.
+    """A moment in UTC, as in records.
 
     >>> iso(datetime(2019, 6, 10, 12, 30, 5))
     '2019-06-10T12:30:05Z'
@@ -127,7 +127,7 @@ MEASURED_CODE = ("language", "games")
 
 
 def _system(file: str) -> str:
-    """What a file of the system says; empty where there is none."""
+    """The text of a file of the system; empty where there is none."""
     with contextlib.suppress(OSError):
         return Path(file).read_text(encoding="utf-8")
     return ""

@@ -78,7 +78,7 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def asked_boards(self) -> list[str]:
-        """The boards: those of the suite, or the paper's where it says nothing of boards and of games."""
+        """The boards: those of the suite, or the paper's where it names neither boards nor games."""
         if self.boards is not None:
             return self.boards
         other = self.games or self.positions or any(chosen.games for chosen in self.configurations)
@@ -91,7 +91,7 @@ def suite_names() -> tuple[str, ...]:
 
 
 def load_suite(name: str) -> tuple[Suite, str]:
-    """The suite of that name, or in that file, and the path to say in errors.
+    """The suite of that name, or in that file, and its path for errors.
 
     Raises UnknownNameError, and SuiteError with file and line.
     """

@@ -1,6 +1,6 @@
-"""What a measured process says, as JSON lines on stdout, and what became of its run: status, answer, category, message.
+"""The messages of a measured process, JSON lines on stdout, and the verdict on its run: status, answer, category, text.
 
-A worker says `Asked` just before its query begins, so that a killed query still has its phases, and ends with `Reply`.
+A worker sends `Asked` just before its query begins, so that a killed query still has its phases, and ends with `Reply`.
 Only a reply on a complete last line counts: an engine that dies half-way must not look as if it had answered.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hexlogic.language import Program
     from hexlogic.process.isolate import Outcome
 
-_LAST_WORDS = 200
+_STDERR_KEPT = 200
 """Characters of a dead worker's stderr worth keeping."""
 
 
@@ -32,7 +32,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def of(cls, program: Program, dialect: str) -> Built:
-        """What a record says of a program."""
+        """The fields of a record about a program."""
         bodies = [rule.body for rule in program.rules if rule.body]
         facts, literals = sum(rule.is_fact for rule in program.rules), sum(map(len, bodies))
         return cls(
@@ -43,7 +43,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="message", tag="asked"):
-    """Said just before the query begins: the phases so far, and the CPU seconds of worker and engine so far."""
+    """Sent just before the query begins: the phases so far, and the CPU seconds of worker and engine so far."""
 
     built: Built | None
     phases: Phases
@@ -78,7 +78,7 @@ def encode_message(message: Message) -> bytes:
 
 
 def read_messages(stdout: bytes) -> tuple[Asked | None, Reply | None]:
-    """What a worker said: the start of its query, and its reply when the last line is complete and is one.
+    """The messages of a worker: the start of its query, and its reply when the last line is complete and is one.
 
     >>> line = encode_message(Reply(status="answered", answer=True))
     >>> read_messages(line)[1].answer, read_messages(line[:-1])[1], read_messages(line + b"Bus error")[1]
@@ -99,7 +99,7 @@ def read_messages(stdout: bytes) -> tuple[Asked | None, Reply | None]:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The classified end of a run; `reply` and `asked` are what the worker said, `reply` only if it counts."""
+    """The classified end of a run; `reply` and `asked` are the messages of the worker, `reply` only if it counts."""
 
     status: Status
     category: Category
@@ -110,16 +110,16 @@ class Classification:
 
     @property
     def built(self) -> Built | None:
-        """The program that was built, as the worker said last."""
-        return None if (said := self._said) is None else said.built
+        """The program that was built, by the last message."""
+        return None if (last := self._last) is None else last.built
 
     @property
     def phases(self) -> Phases:
-        """The phases that were measured, as the worker said last."""
-        return Phases() if (said := self._said) is None else said.phases
+        """The phases that were measured, by the last message."""
+        return Phases() if (last := self._last) is None else last.phases
 
     @property
-    def _said(self) -> Asked | Reply | None:
+    def _last(self) -> Asked | Reply | None:
         return self.reply if self.reply is not None and self.reply.built is not None else self.asked
 
 
@@ -195,4 +195,4 @@ def _death(outcome: Outcome) -> str:
     else:
         how = f"ended with exit code {outcome.exit_code}"
     words = outcome.stderr.decode("utf-8", "replace").split()
-    return f"{how}: {' '.join(words)[-_LAST_WORDS:]}" if words else how
+    return f"{how}: {' '.join(words)[-_STDERR_KEPT:]}" if words else how

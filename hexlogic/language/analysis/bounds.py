@@ -27,10 +27,8 @@ from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.analysis.ranges import (
     ANYTHING,
     FAR,
-    LARGEST,
     NAMES,
     NOTHING,
-    SMALLEST,
     Values,
     computed,
     divided,
@@ -39,6 +37,7 @@ from hexlogic.language.analysis.ranges import (
     meet,
     widened,
 )
+from hexlogic.language.constants import LARGEST
 from hexlogic.language.syntax import (
     Arithmetic,
     Atom,
@@ -256,7 +255,7 @@ class _Reading:
             if isinstance(part, Integer | Arithmetic | Interval):
                 most = LARGEST - isinstance(part, Interval)  # counting up to the largest would not end
                 for values in (self.value(part), *self._solved(part)):
-                    if values.low <= values.high and (values.low < SMALLEST or values.high > most):
+                    if values.low <= values.high and (values.low < -LARGEST or values.high > most):
                         return Overflow(self._rule, part, values)
         return None
 

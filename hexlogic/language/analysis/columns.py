@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
+from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.syntax import (
     Arithmetic,
     Comparison,
@@ -77,16 +78,16 @@ class Columns:
     """
 
     def __init__(self, program: Program) -> None:
-        self._parent: dict[_Place, _Place] = {}
+        self._sets = UnionFind[_Place]()
         self._said: dict[_Place, ColumnKind] = {}
         for number, rule in enumerate(program.rules):
             self._read(number, rule)
         for predicate in sorted(predicates(program)):
             for position in range(predicate.arity):
-                self._find((predicate, position))
+                self._sets.find((predicate, position))
         kinds: dict[_Place, ColumnKind] = {}
-        for place in self._parent:
-            root = self._find(place)
+        for place in self._sets:
+            root = self._sets.find(place)
             kinds[root] = kinds.get(root, ColumnKind(len(kinds) + 1)).merged(self._said.get(place, ColumnKind()))
         self._kinds = kinds
 
@@ -107,21 +108,10 @@ class Columns:
         return (kind for kind in self._kinds.values() if kind.functors)
 
     def _kind(self, place: _Place) -> ColumnKind:
-        return self._kinds[self._find(place)] if place in self._parent else ColumnKind()
-
-    def _find(self, place: _Place) -> _Place:
-        self._parent.setdefault(place, place)
-        while self._parent[place] != place:
-            self._parent[place] = self._parent[self._parent[place]]
-            place = self._parent[place]
-        return place
-
-    def _join(self, place: _Place, other: _Place) -> None:
-        first, second = self._find(place), self._find(other)
-        self._parent[second] = first
+        return self._kinds[self._sets.find(place)] if place in self._sets else ColumnKind()
 
     def _say(self, place: _Place, kind: ColumnKind) -> None:
-        self._find(place)
+        self._sets.find(place)
         self._said[place] = self._said.get(place, ColumnKind()).merged(kind)
 
     def _read(self, number: int, rule: Rule) -> None:
@@ -144,14 +134,14 @@ class Columns:
         """The column at `place` holds the values of `term`."""
         match term:
             case Variable(name):
-                self._join(place, ("variable", rule, name))
+                self._sets.join(place, ("variable", rule, name))
             case Integer():
                 self._say(place, ColumnKind(integer=term))
             case Symbol():
                 self._say(place, ColumnKind(symbol=term))
             case Function(name, arguments):
                 functor = (name, len(arguments))
-                self._join(place, ("values", functor))
+                self._sets.join(place, ("values", functor))
                 self._say(place, ColumnKind(functors=frozenset((functor,))))
                 for position, argument in enumerate(arguments):
                     self._hold((functor, position), argument, rule)

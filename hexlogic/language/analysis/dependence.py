@@ -125,13 +125,7 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
     >>> sorted(map(str, recursive_predicates(parse("p(X) :- e(X). q(X) :- p(X). q(Y) :- q(X), r(X,Y)."))))
     ['q/1']
     """
-    graph = dependency_graph(program)
-    return frozenset(
-        predicate
-        for component in sccs(program)
-        for predicate in component
-        if len(component) > 1 or predicate in graph.successors(predicate)
-    )
+    return frozenset(_recursive_components(program))
 
 
 def recursive_through(program: Program, predicate: Predicate) -> frozenset[Predicate]:
@@ -141,8 +135,7 @@ def recursive_through(program: Program, predicate: Predicate) -> frozenset[Predi
 
 @functools.lru_cache(maxsize=64)
 def _recursive_components(program: Program) -> dict[Predicate, frozenset[Predicate]]:
-    recursive = recursive_predicates(program)
-    return {predicate: component for component in sccs(program) for predicate in component & recursive}
+    return dependency_graph(program).on_cycles()
 
 
 @functools.lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from hexlogic.language.syntax import Arithmetic, Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
-from hexlogic.language.walk import substitute, variables
+from hexlogic.language.walk import has_distinct_variables, substitute, variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,8 @@ def _declared(rule: Rule) -> Dependency | None:
         return None
     first, second = atoms
     sides = (tests[0].left, tests[0].right)
-    plain = all(isinstance(term, Variable) for atom in atoms for term in atom.arguments)
+    plain = has_distinct_variables(first) and has_distinct_variables(second)
     if first.predicate != second.predicate or tests[0].operator not in ("!=", "<", ">") or not plain:
-        return None
-    if any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return None
     key = {
         place

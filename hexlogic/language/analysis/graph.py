@@ -1,4 +1,4 @@
-"""Directed graphs of predicates: strongly connected components and reachability.
+"""Directed graphs of predicates: strongly connected components and reachability; union-find.
 
 networkx has all of this and serves as the oracle in the tests. It is not used here because importing it takes longer
 than most measured queries, and every measured run is a fresh process.
@@ -91,6 +91,32 @@ class Digraph(Generic[Node]):
                         low[walk[-1][0]] = min(low[walk[-1][0]], low[node])
                     if low[node] == order[node]:
                         yield frozenset(_taken_off(stack, node, done))
+
+    def on_cycles(self) -> dict[Node, frozenset[Node]]:
+        """The nodes that can be reached from themselves, each with its component."""
+        return {
+            node: component
+            for component in self.components()
+            for node in component
+            if len(component) > 1 or node in self._successors[node]
+        }
+
+
+class UnionFind(dict[Node, Node]):
+    """Disjoint sets: the parent of each node, itself for the representative of its set."""
+
+    def find(self, node: Node) -> Node:
+        """The representative of the node's set; a node that is new is a set of its own."""
+        self.setdefault(node, node)
+        while self[node] != node:
+            self[node] = self[self[node]]
+            node = self[node]
+        return node
+
+    def join(self, first: Node, second: Node) -> None:
+        """Make the sets of two nodes one; the representative is that of the first."""
+        root = self.find(first)
+        self[self.find(second)] = root
 
 
 def _taken_off(stack: list[Node], last: Node, done: set[Node]) -> Iterator[Node]:

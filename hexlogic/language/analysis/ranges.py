@@ -7,10 +7,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-LARGEST: Final = 2**31 - 1
-"""The largest integer of 32 bits."""
-SMALLEST: Final = -(2**31) + 1
-"""One more than the smallest, which has no counterpart without its sign."""
 FAR: Final = 2**200
 """Stands for every integer from there on."""
 _BEYOND: Final = 2**100

@@ -17,7 +17,7 @@ from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
-from hexlogic.language.constants import compare, constant_values, replaced
+from hexlogic.language.constants import compare, valued
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -37,7 +37,6 @@ from hexlogic.language.syntax import (
 )
 from hexlogic.language.walk import (
     is_ground,
-    map_terms,
     rule_terms,
     rule_variables,
     substitute,
@@ -45,6 +44,7 @@ from hexlogic.language.walk import (
     variables,
 )
 
+_PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
 MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
@@ -72,17 +72,13 @@ def lower(program: Program) -> Program:
     p(3).
     q(N) :- p(X), N = X*2.
     """
-    values = constant_values(program)
     rules: list[Rule] = []
-    for rule in program.rules:
-        if rule.head is None:
-            continue
-        valued = map_terms(rule, replaced(values))
-        if valued.body:
-            lowered = _decide(valued)
+    for rule in valued(program).rules:
+        if rule.head is not None and rule.body:
+            lowered = _decide(rule)
             rules += [_flatten(lowered)] if lowered is not None else []
-        else:
-            rules += _expand(valued)
+        elif rule.head is not None:
+            rules += _expand(rule)
     return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
 
 
@@ -161,8 +157,11 @@ def operand(term: Term, text: str) -> str:
     return f"({text})" if nested else text
 
 
-def prefixed(name: str, prefix: str) -> str:
-    """A name that a dialect cannot take, as one that it can. No two become one: a name left as it is has no `_q`."""
+def legal_name(name: str, prefix: str, reserved: Collection[str]) -> str:
+    """The name where a dialect can take it, else one that begins with `prefix`. No two names become one."""
+    if _PLAIN_NAME.fullmatch(name) and name not in reserved and not name.startswith(prefix):
+        return name
+    # a name left as it is has no `_q`
     return prefix + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
 
 

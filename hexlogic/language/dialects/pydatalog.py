@@ -18,12 +18,11 @@ from __future__ import annotations
 
 import builtins
 import keyword
-import re
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import MIRRORED, lower, operand, prefixed, rename_variables
+from hexlogic.language.dialects.lowering import MIRRORED, legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -43,9 +42,7 @@ from hexlogic.language.syntax import (
 )
 from hexlogic.language.walk import predicates, rule_variables, subterms, variables
 
-_PREFIX = "p_"
 _GROUP = 50
-_PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _OWN_WORDS = """
     ask concat concat_ format_ len_ linear_regression_ max_ mean_ min_ range_ rank rank_ running_sum running_sum_
     sum_ tuple_
@@ -63,9 +60,7 @@ def predicate_name(name: str) -> str:
     >>> predicate_name("owns"), predicate_name("print"), predicate_name("p_print"), predicate_name("a'")
     ('owns', 'p_print', 'p_p_print', 'p_a_q')
     """
-    if _PLAIN_NAME.fullmatch(name) and name not in _RESERVED and not name.startswith(_PREFIX):
-        return name
-    return prefixed(name, _PREFIX)
+    return legal_name(name, "p_", _RESERVED)
 
 
 def declaration(name: str, arity: int) -> str:

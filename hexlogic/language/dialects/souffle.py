@@ -16,7 +16,6 @@ Souffle's `/` and `%` are those of C++, which truncate like gringo's `/` and `\\
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError
@@ -25,7 +24,7 @@ from hexlogic.language.analysis.columns import ColumnKind, Columns, Functor
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.constants import LARGEST
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import lower, occur_once, operand, prefixed, rename_variables
+from hexlogic.language.dialects.lowering import legal_name, lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import (
     Arithmetic,
     ArithmeticOperator,
@@ -45,8 +44,6 @@ from hexlogic.language.syntax import (
 )
 from hexlogic.language.walk import predicates
 
-_PREFIX = "r_"
-_PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*")
 _ARITHMETIC: dict[ArithmeticOperator, str] = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}
 # The words of Souffle 2's scanner, and the names of its types.
 _OWN_WORDS = """
@@ -64,9 +61,7 @@ def predicate_name(name: str) -> str:
     >>> predicate_name("owns"), predicate_name("count"), predicate_name("r_count"), predicate_name("a'")
     ('owns', 'r_count', 'r_r_count', 'r_a_q')
     """
-    if _PLAIN.fullmatch(name) and name not in _RESERVED and not name.startswith(_PREFIX):
-        return name
-    return prefixed(name, _PREFIX)
+    return legal_name(name, "r_", _RESERVED)
 
 
 def render(program: Program) -> str:

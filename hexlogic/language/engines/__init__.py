@@ -9,8 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from hexlogic.errors import EngineError
-from hexlogic.language.engines.base import Answer, Follower, Session
-from hexlogic.language.engines.incremental import AskingFollower
+from hexlogic.language.engines.base import Answer, AskingFollower, Follower, Session
 from hexlogic.language.syntax import Atom, Program
 from hexlogic.process.extras import EXTRAS, installing
 from hexlogic.registry import Registry
@@ -58,7 +57,7 @@ class Engine(ABC):
     def require(self, program: Program) -> None:
         """Raise EngineError unless the engine is installed and can run the program."""
         if reason := self.missing() or self.supports(program):
-            raise EngineError(f"{self.name}: {reason}")
+            raise EngineError(reason if reason.startswith(self.name) else f"{self.name}: {reason}")
 
     @abstractmethod
     def open(self, program: Program) -> Session:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Self
 from hexlogic.errors import EngineError
 from hexlogic.language.dialects import render
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import Answer, Follower, Session, require_ground
-from hexlogic.language.engines.incremental import QueryingFollower
+from hexlogic.language.engines.base import Answer, Follower, QueryingFollower, Session, require_ground
 from hexlogic.language.ground.program import GroundProgram, ground_program
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Atom, Program

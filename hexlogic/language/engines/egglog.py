@@ -31,8 +31,7 @@ from hexlogic.language.dialects.egglog import (
     write_query,
 )
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import Answer, FactSession, Follower, leaves_32_bits, require_ground
-from hexlogic.language.engines.incremental import FactFollower
+from hexlogic.language.engines.base import Answer, FactFollower, FactSession, Follower, leaves_32_bits, require_ground
 from hexlogic.language.walk import predicates
 from hexlogic.process.extras import installing
 

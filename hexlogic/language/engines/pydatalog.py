@@ -26,13 +26,13 @@ from hexlogic.language.dialects.pydatalog import declaration, predicate_name, wr
 from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import (
     Answer,
+    FactFollower,
     FactSession,
     Follower,
     leaves_32_bits,
     reached_unbound,
     require_ground,
 )
-from hexlogic.language.engines.incremental import FactFollower
 from hexlogic.language.walk import predicates, subterms, variables
 
 

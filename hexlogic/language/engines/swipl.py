@@ -22,13 +22,13 @@ from hexlogic.language.dialects.prolog import write_atom
 from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import (
     Answer,
+    FactFollower,
     FactSession,
     Follower,
     leaves_32_bits,
     reached_unbound,
     require_ground,
 )
-from hexlogic.language.engines.incremental import FactFollower
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import general_atom
 from hexlogic.process.line_process import LineProcess, tool_version

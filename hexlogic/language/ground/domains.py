@@ -22,8 +22,9 @@ from typing import TypeAlias
 
 from hexlogic.language.analysis.dependence import listable_predicates
 from hexlogic.language.analysis.functional import declared_inclusions
+from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.constants import compare, valued
-from hexlogic.language.ground.least_model import facts_of
+from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import Binding, match_terms
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -37,7 +38,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import has_distinct_variables, is_ground, map_body_literal, predicates, subterms, term_key
+from hexlogic.language.walk import has_distinct_variables, is_ground, map_body_literal, subterms, term_key
 
 Slot: TypeAlias = tuple[Predicate, int]
 """An argument place: a predicate and a position from 0."""
@@ -73,11 +74,7 @@ class Domains:
     """The domain of each argument."""
 
     def __init__(self, program: Program, facts: Mapping[Predicate, Iterable[Atom]]) -> None:
-        self._root: dict[Slot, Slot] = {
-            (predicate, position): (predicate, position)
-            for predicate in sorted(predicates(program))
-            for position in range(predicate.arity)
-        }
+        self._sets = UnionFind[Slot]()
         constants: dict[Slot, set[Term]] = {}
         program = valued(program)
         for rule in program.rules:
@@ -86,7 +83,7 @@ class Domains:
                     constants.setdefault(slot, set()).add(term)
         values: dict[Slot, set[Term]] = {}
         for slot, terms in constants.items():
-            values.setdefault(self._find(slot), set()).update(terms)
+            values.setdefault(self._sets.find(slot), set()).update(terms)
         self._own: dict[Slot, frozenset[Term]] = {}
         for predicate, atoms in facts.items():
             columns: list[set[Term]] = [set() for _ in range(predicate.arity)]
@@ -95,14 +92,14 @@ class Domains:
                     column.add(term)
             for position, column in enumerate(columns):
                 self._own[predicate, position] = frozenset(column)
-                values.setdefault(self._find((predicate, position)), set()).update(column)
+                values.setdefault(self._sets.find((predicate, position)), set()).update(column)
         self._values = {root: tuple(sorted(terms, key=term_key)) for root, terms in values.items()}
         self._declared = _declared(program, self._own)
 
     def values(self, slot: Slot) -> tuple[Term, ...]:
         """The values of an argument place, sorted; the integers up to `ASSUMED` where nothing is known."""
         declared = self._declared.get(slot)
-        terms = declared.values if declared is not None else self._values.get(self._find(slot), ())
+        terms = declared.values if declared is not None else self._values.get(self._sets.find(slot), ())
         return terms or tuple(map(Integer, range(1, ASSUMED + 1)))
 
     def declared(self, slot: Slot) -> Declared | None:
@@ -111,13 +108,7 @@ class Domains:
 
     def size(self, slot: Slot) -> int:
         """How many values the argument places joined with this one have together."""
-        return len(self._values.get(self._find(slot), ())) or ASSUMED
-
-    def _find(self, slot: Slot) -> Slot:
-        while self._root[slot] != slot:
-            self._root[slot] = self._root[self._root[slot]]
-            slot = self._root[slot]
-        return slot
+        return len(self._values.get(self._sets.find(slot), ())) or ASSUMED
 
     def _join(self, rule: Rule) -> list[tuple[Slot, Term]]:
         """Join the places of each variable; the constants that stand in places are returned."""
@@ -128,7 +119,7 @@ class Domains:
             for position, term in enumerate(atom.arguments):
                 slot = (atom.predicate, position)
                 if isinstance(term, Variable):
-                    self._root[self._find(slot)] = self._find(first.setdefault(term, slot))
+                    self._sets.join(first.setdefault(term, slot), slot)
                 elif is_ground(term) and not any(isinstance(part, Arithmetic) for part in subterms(term)):
                     constants.append((slot, term))
         return constants

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from hexlogic.language.analysis.dependence import listable_predicates
 from hexlogic.language.analysis.functional import declared_inclusions
-from hexlogic.language.ground.least_model import facts_of
+from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.ground.least_model import to_term
-from hexlogic.language.ground.solving import grounded
+from hexlogic.language.ground.solving import grounded, to_term
 
 if TYPE_CHECKING:
     import clingo

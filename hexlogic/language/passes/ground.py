@@ -13,7 +13,7 @@ from __future__ import annotations
 from hexlogic.errors import PipelineError
 from hexlogic.language import Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import intensional, listable_predicates
-from hexlogic.language.ground.least_model import facts_of
+from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.passes import Pass
 
 

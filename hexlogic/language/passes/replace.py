@@ -52,11 +52,8 @@ def copied(item: BodyLiteral, context: RuleContext) -> Literal | None:
     (only,), head = rules[0].body, rules[0].head
     if not isinstance(only, Literal) or not only.positive or only.atom.predicate == head.predicate:
         return None
-    names = set(only.atom.arguments)
-    plain = all(isinstance(term, Variable) for term in head.arguments + only.atom.arguments)
-    if not plain or len(names) != len(head.arguments) or len(names) != len(only.atom.arguments):
-        return None
-    if names != set(head.arguments):
+    plain = has_distinct_variables(head) and has_distinct_variables(only.atom)
+    if not plain or set(head.arguments) != set(only.atom.arguments):
         return None
     given = dict(zip(head.arguments, item.atom.arguments, strict=True))
     return Literal(Atom(only.atom.name, tuple(given[term] for term in only.atom.arguments)), item.positive)

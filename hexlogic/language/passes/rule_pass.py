@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from hexlogic.language import Atom, BodyLiteral, Predicate, Program, Rule, Term
 from hexlogic.language.analysis.dependence import recursive_through
 from hexlogic.language.analysis.functional import Dependency, declared_dependencies
-from hexlogic.language.ground.profile import measure
+from hexlogic.language.ground.profile import Statistics, measure
 from hexlogic.language.names import reserved_name
 from hexlogic.language.passes import Pass
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.language.walk import has_interval, predicates
 
 

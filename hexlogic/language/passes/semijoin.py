@@ -18,8 +18,8 @@ from collections.abc import Sequence
 
 from hexlogic.language import BodyLiteral, Literal, Rule
 from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.language.walk import variables
 
 _FEWEST = 3

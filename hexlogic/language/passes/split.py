@@ -26,8 +26,8 @@ from typing import TypeAlias
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.passes.statistics import Statistics
 from hexlogic.language.walk import head_variables, rule_variables, variables
 
 _GAIN = 0.7

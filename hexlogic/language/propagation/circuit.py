@@ -78,11 +78,11 @@ def bodies_of(rules: Iterable[GroundRule]) -> dict[int, list[Body]]:
     >>> bodies_of([GroundRule(2, (0,), (1,))]) == {2: [frozenset({(0, True), (1, False)})]}
     True
     """
-    found: dict[int, list[Body]] = {}
+    bodies: dict[int, list[Body]] = {}
     for rule in rules:
         body = {*((part, True) for part in rule.positive), *((part, False) for part in rule.negative)}
-        found.setdefault(rule.head, []).append(frozenset(body))
-    return found
+        bodies.setdefault(rule.head, []).append(frozenset(body))
+    return bodies
 
 
 class _Builder:
@@ -144,11 +144,11 @@ class _Builder:
                 shared, rest = shared | rest[0], [frozenset({TRUE_ROW})]
             self._gates[self._row[atom]] = self._gate(shared, [self._all(body) for body in rest])
             return
-        found = []
+        choices = []
         for shared, rest in families:
             alternatives = [self._all(body) for body in rest]
-            found += [self._all({*shared, self._any(alternatives)})] if shared else alternatives
-        self._gates[self._row[atom]] = self._gate((), found)
+            choices += [self._all({*shared, self._any(alternatives)})] if shared else alternatives
+        self._gates[self._row[atom]] = self._gate((), choices)
 
     def _literals(self, body: Body) -> frozenset[int]:
         return frozenset(self._row[part] if positive else self._not(self._row[part]) for part, positive in body)
@@ -234,7 +234,7 @@ class _Builder:
 
 def _families(bodies: Sequence[frozenset[int]]) -> list[tuple[frozenset[int], list[frozenset[int]]]]:
     """The bodies of one head in groups that share rows, without these; bodies that share none together at the end."""
-    found = []
+    families = []
     waiting = list(dict.fromkeys(bodies))
     while len(waiting) > 1:
         counts = Counter(row for body in waiting for row in body)
@@ -243,8 +243,8 @@ def _families(bodies: Sequence[frozenset[int]]) -> list[tuple[frozenset[int], li
             break
         family = [body for body in waiting if row in body]
         shared = frozenset.intersection(*family)
-        found.append((shared, [body - shared for body in family]))
+        families.append((shared, [body - shared for body in family]))
         waiting = [body for body in waiting if row not in body]
     if waiting:
-        found.append((frozenset[int](), waiting))
-    return found
+        families.append((frozenset[int](), waiting))
+    return families

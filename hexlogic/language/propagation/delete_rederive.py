@@ -245,11 +245,11 @@ def settle(memory: Any) -> Any:
     for level in range(at.following - at.pending - 1):
         if memory[at.pending + level] >= 0:
             _work_through(memory, level)
-    found = 0
+    bits = 0
     for place in range(at.pending - at.watch):
         if memory[at.true + memory[at.watch + place]]:
-            found |= 1 << place
-    return found
+            bits |= 1 << place
+    return bits
 
 
 @njit(cache=True)

@@ -66,5 +66,5 @@ def _filled(layout: tuple[int, ...], read: str, dtype: type | None = None) -> Ca
     """A function of a memory, the layout filled with what an expression reads for each number."""
     reads = ", ".join(map(read.format, layout))
     names = {"layout": type(layout), "dtype": dtype}
-    found: Callable[[Any], Any] = njit(inline="always")(eval(f"lambda memory: layout({reads})", names))
-    return found
+    compiled: Callable[[Any], Any] = njit(inline="always")(eval(f"lambda memory: layout({reads})", names))
+    return compiled

@@ -71,9 +71,8 @@ def monotone_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
         if len(body) == 1:
             single[body[0]].append(head)
         elif len(body) == 2:
-            one, other = body
-            pair[one].append((other, head))
-            pair[other].append((one, head))
+            for atom, other in (body, body[::-1]):
+                pair[atom].append((other, head))
         else:
             for atom in body:
                 longer[atom].append(number)
@@ -149,11 +148,11 @@ def propagate(views: Any, atom: Any, length: Any) -> Any:
 def watched(memory: Any) -> Any:
     """The watched atoms that are true, one bit each."""
     true, watch = memory[AT.true], memory[AT.watch]
-    found = 0
+    bits = 0
     for place in range(watch, memory[AT.watch + 1]):
         if memory[true + memory[place]]:
-            found |= 1 << (place - watch)
-    return found
+            bits |= 1 << (place - watch)
+    return bits
 
 
 @njit(cache=True)

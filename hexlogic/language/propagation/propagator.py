@@ -1,4 +1,4 @@
-"""A ground program with the kernel that suits it: inputs are set and taken back, the truth of some atoms is told."""
+"""A ground program with the kernel that suits it: inputs are set and taken back, some atoms are watched."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ class Propagator:
         """Make an input true that is false; the watched atoms that are true then."""
         if self.layout.grows:
             self._trail.append(int(self.memory[self._length]))
-            found = self._insert(self.memory, number)
+            true = self._insert(self.memory, number)
         else:
             self._trail.append(number)
-            found = self._change(self.memory, number, 1)
-        return found if self._as_they_are else self._spread(found)
+            true = self._change(self.memory, number, 1)
+        return true if self._as_they_are else self._spread(true)
 
     def undo(self) -> int:
         """Take back the last `set`; the watched atoms that are true then."""
         last = self._trail.pop()
-        found = self._retract(self.memory, last) if self.layout.grows else self._change(self.memory, last, 0)
-        return found if self._as_they_are else self._spread(found)
+        true = self._retract(self.memory, last) if self.layout.grows else self._change(self.memory, last, 0)
+        return true if self._as_they_are else self._spread(true)
 
     def holds(self, atom: Atom) -> bool:
         """Whether an atom is true now."""
@@ -90,9 +90,9 @@ class Propagator:
         """The truth of each numbered atom, int32[A]."""
         return self.memory[self._true : self._true + len(self.layout.atoms)]
 
-    def _spread(self, found: int) -> int:
+    def _spread(self, true: int) -> int:
         """Bits of the numbered watched atoms as bits of all."""
-        return self._always | sum(1 << place for bit, place in enumerate(self._places) if found >> bit & 1)
+        return self._always | sum(1 << place for bit, place in enumerate(self._places) if true >> bit & 1)
 
 
 def build_propagator(

@@ -7,7 +7,7 @@ A symbol is an atom of the rule language, cells by number: `connected(red,1,9)`,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -118,7 +118,8 @@ def _won(board: Hex) -> Part:
 
 def _pairs(board: Hex, deciding: bool = True) -> Part:
     """`connected(P,X,Y)`: two stones in one cluster, X < Y, n^2 (n^2 - 1) symbols (study, 2.6). The rule set `clusters`
-    computes them as `same_cluster(P,X,Y)`."""
+    computes them as `same_cluster(P,X,Y)`. Unless `deciding`, without the pairs that join the two sides of their
+    player, which `won` stands for."""
     pairs = [
         f"{player},{cell},{other}"
         for player in PLAYERS
@@ -129,11 +130,6 @@ def _pairs(board: Hex, deciding: bool = True) -> Part:
     ]
     atoms = [f"same_cluster({pair})" for pair in pairs]
     return _by_rules("clusters", board, (f"connected({pair})" for pair in pairs), atoms)
-
-
-def _inner_pairs(board: Hex) -> Part:
-    """The pairs without those that join the two sides of their player, which `won` stands for (study, 2.6)."""
-    return _pairs(board, deciding=False)
 
 
 def _sides(board: Hex) -> Part:
@@ -203,18 +199,10 @@ def values_after_best(board: Hex, boards: Signs, to_move: Signs) -> NDArray[np.f
 
 
 def _thresholds(name: str, values: Callable[[Signs, Signs], NDArray[np.float64]]) -> Part:
+    """Evaluations above thresholds. `circuit_above(T)`: the resistance evaluation; `next_above(T)`: the largest
+    evaluation that red can move to, or the smallest that blue can."""
     names = tuple(f"{name}({threshold})" for threshold in THRESHOLDS)
     return Part(names, lambda boards, to_move: values(boards, to_move)[:, None] > np.array(THRESHOLDS) / 100)
-
-
-def _circuit(board: Hex) -> Part:
-    """`circuit_above(T)`: the resistance evaluation against thresholds."""
-    return _thresholds("circuit_above", lambda boards, to_move: circuit_values(board, boards))
-
-
-def _lookahead(board: Hex) -> Part:
-    """`next_above(T)`: the largest evaluation that red can move to, or the smallest that blue can."""
-    return _thresholds("next_above", lambda boards, to_move: values_after_best(board, boards, to_move))
 
 
 def _virtual(board: Hex) -> Part:
@@ -258,9 +246,9 @@ def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
 
 PARTS: Final[dict[str, Callable[[Hex], Part]]] = {
     "bridges": _bridges,
-    "circuit": _circuit,
-    "inner-pairs": _inner_pairs,
-    "lookahead": _lookahead,
+    "circuit": lambda board: _thresholds("circuit_above", lambda boards, to_move: circuit_values(board, boards)),
+    "inner-pairs": lambda board: _pairs(board, deciding=False),
+    "lookahead": lambda board: _thresholds("next_above", partial(values_after_best, board)),
     "occupancy": _occupancy,
     "pairs": _pairs,
     "sides": _sides,

@@ -11,8 +11,7 @@ from hexlogic.errors import EngineError, HexlogicError, PositionError
 from hexlogic.games.field_convention import colour_of, field_size, move_word, read_move
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.process.line_process import LineProcess
 
 _MOST_LINES: Final = 10_000

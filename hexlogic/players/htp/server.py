@@ -8,18 +8,18 @@ play black c4          ->  ? cell c4 is already red
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Sequence
 from typing import IO, Final
 
 import hexlogic
 from hexlogic.errors import HexlogicError, MoveError
-from hexlogic.games.draw import draw_text
-from hexlogic.games.field_convention import COLOURS, field_board, move_word, play_in_field, read_move
+from hexlogic.games.drawing import draw_text
+from hexlogic.games.field_convention import COLOURS, colour_of, field_board, move_word, play_in_field, read_move
+from hexlogic.games.game import RED, Player
 from hexlogic.games.game_state import RESIGN, GameState
-from hexlogic.games.players import RED, Player
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 
 _COMMAND = re.compile(r"\s*(\d+)?\s*(.*?)\s*")
 _SHARE: Final = 20.0
@@ -107,7 +107,7 @@ class HtpServer:
         """The move, without playing it."""
         state, player = self._state, self._mover(words)
         if state.winner is not None:
-            raise MoveError(f"the game is over: {'black' if state.winner == RED else 'white'} has won")
+            raise MoveError(f"the game is over: {colour_of(state.winner)} has won")
         if not state.empty:
             raise MoveError("the board is full")
         if state.board not in self._prepared:
@@ -203,10 +203,7 @@ def _player(word: str) -> Player:
 
 
 def _seconds(word: str) -> float:
-    try:
-        seconds = float(word)
-    except ValueError:
-        raise MoveError(f"{word[:20]!r} is no number of seconds") from None
-    if not 0 <= seconds < 1e9:
-        raise MoveError(f"{word[:20]!r} is no number of seconds")
-    return seconds
+    with contextlib.suppress(ValueError):
+        if 0 <= (seconds := float(word)) < 1e9:
+            return seconds
+    raise MoveError(f"{word[:20]!r} is no number of seconds")

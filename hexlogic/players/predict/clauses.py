@@ -1,20 +1,176 @@
-"""A clause of a model as a rule, and what can be proved of it: literals that others imply, positions that fulfil it,
-whether it implies the win."""
+"""A clause of a model as a rule, and what clingo proves of it: literals that others imply, positions that fulfil it,
+whether it implies the win.
+
+The symbols are defined in `symbols.lp` by the rules of `clusters`, for those cells only that some literal asks about:
+
+    connected(P,X,X) :- asked(P,X), owns(P,X).
+    connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
+
+A *literal* is an atom as text and whether it is to hold. Work is limited by conflicts, not by time, so that an answer
+does not depend on the machine.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, get_args
 
+import clingo
 import numpy as np
 
-from hexlogic.games import BLUE, RED, Hex, Player, Position, opponent
-from hexlogic.players.evaluation.predictor import Predictor
-from hexlogic.players.predict.colourings import Colourings, Kind, Setting, SymbolLiteral
-from hexlogic.players.predict.prediction_file import StoredClause, StoredSoundness
+from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, opponent
+from hexlogic.players.evaluation.clause_model import Predictor
+from hexlogic.players.evaluation.prediction_file import StoredClause, StoredSoundness
+from hexlogic.players.evaluation.symbols import bridge_rows
 from hexlogic.players.solver import Solver
+
+Kind = Literal["any", "turns", "open", "finished"]
+"""All ways to place stones; those with the stone counts of play by turns; those of the latter that nobody has won, and
+those that the last stone won."""
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+SymbolLiteral: TypeAlias = tuple[str, bool]
+
+CONFLICTS: Final = 20_000
+"""Conflicts after which a question stays open."""
+
+_SYMBOLS: Final = Path(__file__).with_name("symbols.lp").read_text(encoding="ascii")
+_CHOICE: Final = "{ owns(red,X); owns(blue,X) } 1 :- cell(X).\n"
+_AHEAD: Final = "ahead(D) :- D = #sum {{ 1,X : owns({leader},X); -1,X : owns({other},X) }}.\n"
+_TURNS: Final = ":- ahead(D), D < 0.  :- ahead(D), D > 1.\n"
+# The player who has won made the last move, and without some stone of that player nobody has won.
+_FINISHED: Final = """\
+:- not won(red), not won(blue).
+:- won({leader}), not ahead(1).
+:- won({other}), not ahead(0).
+1 {{ final(X) : owns(P,X) }} 1 :- won(P).
+before(P,X) :- won(P), owns(P,X), first(P,X), not final(X).
+before(P,Z) :- before(P,Y), adjacent(Y,Z), owns(P,Z), not final(Z).
+:- before(P,X), last(P,X).
+"""
+_OPEN: Final = ":- won(P).\n"
+_OF_KIND: Final[dict[Kind, str]] = {"any": "", "turns": _TURNS, "open": _TURNS + _OPEN, "finished": _TURNS + _FINISHED}
+_EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(", "touches(")
+
+
+@dataclass(frozen=True, slots=True)
+class PositionSpace:
+    """Which positions a statement is about.
+
+    `leader` is the player who is level or one stone ahead, the first mover; `always_red` says that red is to move.
+    """
+
+    board: Hex
+    kind: Kind
+    leader: Player = BLUE
+    always_red: bool = False
+
+    def of_kind(self, kind: Kind) -> PositionSpace:
+        """The same for positions of another kind."""
+        return replace(self, kind=kind)
+
+    def about(self, literals: Iterable[SymbolLiteral], most_empty: int | None = None) -> Colourings:
+        """The positions, for questions about the symbols of some literals."""
+        return Colourings(self, [atom for atom, _ in literals], most_empty)
+
+    def to_move(self, position: Position) -> Player:
+        """Whose turn it is."""
+        level = len(position.red) == len(position.blue)
+        return RED if self.always_red else self.leader if level else opponent(self.leader)
+
+
+def check_kind(text: str) -> Kind:
+    """The kind of positions of that name. Raises UnknownNameError."""
+    for kind in KINDS:
+        if kind == text:
+            return kind
+    raise UnknownNameError.among("kind of positions", text, list(KINDS))
+
+
+def is_expressible(symbol: str) -> bool:
+    """Whether rules define a symbol: not those of circuits and of virtual connections."""
+    return symbol.startswith(_EXPRESSIBLE)
+
+
+def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
+    """The rules and facts that derive some symbols from `owns/2`, in clingo's language.
+
+    Raises HexlogicError for a symbol that no rule defines.
+    """
+    symbols = sorted(set(symbols))
+    for symbol in symbols:
+        if not is_expressible(symbol):
+            hint = "train with connected, touches, owns, won, bridge, to_move"
+            raise HexlogicError(f"no rule defines the symbol {symbol}", hint=hint)
+    asked = sorted({tuple(s[10:-1].split(",")[:2]) for s in symbols if s.startswith("connected(")})
+    facts = [f"cell(1..{len(board.cells)})."]
+    facts += [f"adjacent({cell},{other})." for cell in board.cells for other in board.neighbours(cell)]
+    for player in PLAYERS:
+        for name, side in zip(("first", "last"), board.sides(player), strict=True):
+            facts += [f"{name}({player},{cell})." for cell in sorted(side)]
+    facts += [f"between({','.join(map(str, row))})." for row in bridge_rows(board)]
+    facts += [f"asked({player},{cell})." for player, cell in asked]
+    return _SYMBOLS + " ".join(facts) + "\n"
+
+
+class Colourings:
+    """Positions of a space, for questions about some symbols.
+
+    With `most_empty`, those with at most so many empty cells; `rules` derive further atoms to ask about. Raises
+    HexlogicError for a symbol that no rule defines.
+    """
+
+    def __init__(
+        self, space: PositionSpace, symbols: Iterable[str], most_empty: int | None = None, rules: str = ""
+    ) -> None:
+        self.board, leader = space.board, space.leader
+        of_kind = (_AHEAD + _OF_KIND[space.kind]).format(leader=leader, other=opponent(leader))
+        text = "#project owns/2.\n" + rules + symbol_rules(self.board, symbols) + _CHOICE + of_kind
+        if most_empty is not None:
+            text += f":- #count {{ X : free(X) }} > {most_empty}.\n"
+        text += "to_move(red).\n" if space.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
+        self._control = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={CONFLICTS}"])
+        self._control.add("base", [], text)
+        self._control.ground([("base", [])])
+        self._stones = {
+            player: {clingo.parse_term(f"owns({player},{cell})"): cell for cell in self.board.cells}
+            for player in PLAYERS
+        }
+
+    def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
+        """A position that fulfils all literals; False when there is none; None when the question stays open."""
+        positions, exhausted = self.some(literals, 1, is_last=lambda position: True)
+        return positions[0] if positions else False if exhausted else None
+
+    def some(
+        self,
+        literals: Sequence[SymbolLiteral],
+        most: int,
+        is_last: Callable[[Position], bool] = lambda position: False,
+    ) -> tuple[list[Position], bool]:
+        """Up to `most` different positions that fulfil all literals, up to one that `is_last`, and whether these are
+        all of them."""
+        positions: list[Position] = []
+        assert isinstance(self._control.configuration.solve, clingo.Configuration)
+        self._control.configuration.solve.models = most + 1
+        assumptions = [(clingo.parse_term(atom), holds) for atom, holds in literals]
+        with self._control.solve(assumptions, yield_=True) as handle:
+            for model in handle:
+                red, blue = (
+                    frozenset(cell for atom, cell in self._stones[player].items() if model.contains(atom))
+                    for player in PLAYERS
+                )
+                if len(positions) == most:
+                    return positions, False
+                positions.append(Position(self.board, red, blue))
+                if is_last(positions[-1]):
+                    return positions, False
+            return positions, bool(handle.get().exhausted)
+
 
 EVERYWHERE: Final = "all ways to place stones"
 """The positions on which a clause must be sound to be a rule of a rule set."""
@@ -118,12 +274,12 @@ def shrink(
     )
 
 
-def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
+def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...]:
     """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie.
 
     The clause must say so itself. Negated literals are dropped first.
     """
-    colourings = Colourings(setting.of_kind("any"), [atom for atom, _ in clause.literals])
+    colourings = space.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
     return drop_while(
         clause.literals,
@@ -132,13 +288,13 @@ def generalise(clause: Clause, setting: Setting) -> tuple[SymbolLiteral, ...]:
     )[0]
 
 
-def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solver | None = None) -> StoredClause:
+def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: Solver | None = None) -> StoredClause:
     """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on open
     positions that fulfil it: a counter-example refutes it, and unless all were tried its soundness stays open.
 
     Raises HexlogicError for a symbol that no rule defines.
     """
-    positions = Colourings(setting, [atom for atom, _ in clause.literals])
+    positions = space.about(clause.literals)
     puzzle = positions.find(clause.literals)
     kept, unknown, some, all_counted = clause.literals, 0, list[Position](), True
     redundant: tuple[SymbolLiteral, ...] = ()
@@ -146,8 +302,8 @@ def prove_clause(clause: Clause, setting: Setting, most: int = 100, solver: Solv
     if puzzle is not False:
         kept, redundant, unknown = shrink(clause.literals, positions)
         some, all_counted = positions.some(clause.literals, most)
-        soundness = _soundness(clause, setting, solver)
-    named = [tuple(readable(setting.board, item) for item in part) for part in (clause.literals, redundant, kept)]
+        soundness = _soundness(clause, space, solver)
+    named = [tuple(readable(space.board, item) for item in part) for part in (clause.literals, redundant, kept)]
     return StoredClause(
         clause=clause.number,
         player=clause.player,
@@ -173,22 +329,22 @@ def position_text(position: Position | bool | None) -> str | None:
     return position.to_text() if isinstance(position, Position) else None
 
 
-def _soundness(clause: Clause, setting: Setting, solver: Solver | None) -> list[StoredSoundness]:
+def _soundness(clause: Clause, space: PositionSpace, solver: Solver | None) -> list[StoredSoundness]:
     """Three statements: that the clause's player has won, wherever the stones lie; that the player has won where
     somebody has; that the player wins with perfect play. All literals are used, also those that are redundant
     only by turns."""
     asked: list[tuple[Kind, SymbolLiteral, str]] = [("any", (f"won({clause.player})", False), EVERYWHERE)]
     loses = (f"won({opponent(clause.player)})", True)
-    if setting.kind == "turns":
+    if space.kind == "turns":
         asked.append(("turns", loses, "every position that somebody has won"))
-    elif setting.kind != "open":
+    elif space.kind != "open":
         asked.append(("finished", loses, "every finished position"))
     statements = []
     for kind, literal, about in asked:
-        colourings = Colourings(setting.of_kind(kind), [atom for atom, _ in clause.literals])
+        colourings = space.of_kind(kind).about(clause.literals)
         statements.append(_statement(colourings.find([*clause.literals, literal]), about))
     if solver is not None:
-        statements.append(_by_play(clause, setting, solver))
+        statements.append(_by_play(clause, space, solver))
     return statements
 
 
@@ -197,16 +353,16 @@ def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
     return StoredSoundness(verdict=verdict, about=about, counter_example=position_text(counter))
 
 
-def _by_play(clause: Clause, setting: Setting, solver: Solver) -> StoredSoundness:
+def _by_play(clause: Clause, space: PositionSpace, solver: Solver) -> StoredSoundness:
     """Whether the clause's player wins open positions that fulfil it: all of them on a small board, else a few."""
-    cells = len(setting.board.cells)
+    cells = len(space.board.cells)
     small = cells <= SMALL_BOARD
     most_empty = None if small else cells if cells <= 25 else _REACH
-    colourings = Colourings(setting.of_kind("open"), [atom for atom, _ in clause.literals], most_empty)
+    colourings = space.of_kind("open").about(clause.literals, most_empty)
     winners: list[Player | None] = []
 
     def is_lost(position: Position) -> bool:
-        winners.append(solver.winner(position, setting.to_move(position), None if small else _SOLVED_POSITIONS))
+        winners.append(solver.winner(position, space.to_move(position), None if small else _SOLVED_POSITIONS))
         return winners[-1] == opponent(clause.player)
 
     positions, complete = colourings.some(clause.literals, _ALL if small else _SAMPLES, is_lost)

@@ -13,8 +13,8 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.players.evaluation.clause_model import ClauseModel, View
-from hexlogic.players.evaluation.predictor import Predictor, seen
+from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, seen
+from hexlogic.players.evaluation.prediction_file import Score, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
 from hexlogic.players.predict.dataset import (
     Dataset,
@@ -24,7 +24,6 @@ from hexlogic.players.predict.dataset import (
     majority_winner,
     winners_by_parity,
 )
-from hexlogic.players.predict.prediction_file import Score
 from hexlogic.players.solver import MOST_CELLS
 from hexlogic.process.extras import need
 
@@ -55,14 +54,6 @@ class _Learner(Protocol):
 
     def predict(self, inputs: object, /) -> NDArray[np.uint32]:
         """Name the classes."""
-
-
-def _majority(task: LearningTask) -> Signs:
-    return np.full(len(task.test), majority_winner(task.learning.winners), np.uint8)
-
-
-def _parity(task: LearningTask) -> Signs:
-    return winners_by_parity(task.learning, task.test)
 
 
 def _nearest(task: LearningTask) -> Signs:
@@ -118,14 +109,6 @@ def _regressions() -> list[_Learner]:
     return [LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS]
 
 
-def _occupancy_only(task: LearningTask) -> Signs:
-    return _fit(_regressions(), task, SymbolSet("occupancy", task.test.board), "plain", True)
-
-
-def _logistic(task: LearningTask) -> Signs:
-    return _fit(_regressions(), task, task.symbols, task.view, True)
-
-
 def _boosting(task: LearningTask) -> Signs:
     need("predict")
     from sklearn.ensemble import HistGradientBoostingClassifier
@@ -135,16 +118,16 @@ def _boosting(task: LearningTask) -> Signs:
 
 
 BASELINES: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "majority": _majority,
-    "parity": _parity,
+    "majority": lambda task: np.full(len(task.test), majority_winner(task.learning.winners), np.uint8),
+    "parity": lambda task: winners_by_parity(task.learning, task.test),
     "nearest neighbour": _nearest,
-    "occupancy only": _occupancy_only,
+    "occupancy only": lambda task: _fit(_regressions(), task, SymbolSet("occupancy", task.test.board), "plain", True),
     "resistance": _resistance,
 }
 """Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
 
 PEERS: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "logistic regression": _logistic,
+    "logistic regression": lambda task: _fit(_regressions(), task, task.symbols, task.view, True),
     "gradient boosting": _boosting,
 }
 """Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most

@@ -6,37 +6,143 @@ The fewest clauses with the same decisions on some positions, and the fewest tha
                                                                             <= 0 where it says blue
 
 Few positions bind: the program begins with some of them and takes in those that its answer gets wrong.
+
+The exported program derives the symbols from `owns/2`, its clauses from the symbols, the decision from their weights:
+
+    clause(3) :- connected(red,1,7), not owns(blue,4).      weight(3,12).
+    winner(red) :- #sum { W,C : clause(C), weight(C,W) } > 0.
+    winner(blue) :- not winner(red).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Final
 
+import clingo
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Position, check_player
-from hexlogic.players.evaluation.clause_model import ClauseModel
-from hexlogic.players.evaluation.predictor import Predictor
+from hexlogic.games import PLAYERS, Hex, Position, check_player
+from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor
+from hexlogic.players.evaluation.prediction_file import SCHEMA, StoredExplanation, StoredRules
+from hexlogic.players.evaluation.symbols import Signs
 from hexlogic.players.predict.clauses import (
     SMALL_BOARD,
     Clause,
+    Colourings,
+    Kind,
+    PositionSpace,
+    SymbolLiteral,
+    check_kind,
     clauses_of,
     generalise,
+    literal_text,
     position_text,
     prove_clause,
     shrink,
+    symbol_rules,
 )
-from hexlogic.players.predict.colourings import Colourings, Kind, Setting, check_kind
-from hexlogic.players.predict.export import IN_RULE_SETS, as_program, as_rule_set, program_winners, wrong_decision
-from hexlogic.players.predict.prediction_file import SCHEMA, StoredExplanation, StoredRules
 from hexlogic.players.solver import MOST_CELLS, Solver
+
+Bodies = Mapping[int, Sequence[SymbolLiteral]]
+"""The literals of clauses by their numbers."""
+
+IN_RULE_SETS: Final = ("connected(", "owns(")
+"""The symbols that rule sets can use."""
+
+_DECISION: Final = """\
+winner(red) :- #sum { W,C : clause(C), weight(C,W) } > 0.
+winner(blue) :- not winner(red).
+"""
+_WRONG: Final = "wrong :- won(red), winner(blue). wrong :- won(blue), winner(red).\n"
+_TO_MOVE: Final = "to_move(red) :- #sum {{ 1,X : owns(red,X); -1,X : owns(blue,X) }} {level}.\n"
+_RULE_SET: Final = """\
+% name:     {name}
+% idea:     {count} clauses that a Tsetlin machine has learned, each of them proved to imply the win
+% source:   hexlogic predict explain
+% query:    wins/1
+% games:    hex
+% complete: no (it decides {covered} won positions of the sample)
+% needs:    recursion over cycles{negation}
+% cost:     all pairs of stones of a cluster
+
+connected(P,X,X) :- owns(P,X).
+connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
+{rules}
+#show wins/1.
+"""
+
+
+def as_program(clauses: Sequence[Clause], bodies: Bodies, space: PositionSpace) -> str:
+    """The program, for clingo, with facts `owns(P,X)` beside it.
+
+    Raises HexlogicError for a symbol that no rule defines.
+    """
+    symbols = {atom for clause in clauses for atom, _ in bodies[clause.number]}
+    lines = [clause.rule(bodies[clause.number]) for clause in clauses]
+    lines += [f"weight({clause.number},{clause.weight})." for clause in clauses]
+    level = "= 0" if space.leader == "red" else "< 0"
+    to_move = "to_move(red).\n" if space.always_red else _TO_MOVE.format(level=level)
+    return symbol_rules(space.board, symbols) + to_move + "\n".join(lines) + "\n" + _DECISION
+
+
+def program_winners(program: str, board: Hex, boards: Signs) -> Signs:
+    """The winner that clingo derives from the program for each row of `boards` (positions x cells): 1 red, 2 blue.
+
+    The stones are external atoms, so that the program is ground once.
+    """
+    control = clingo.Control(["--warn=none"])
+    externals = "#external owns(red,X) : cell(X). #external owns(blue,X) : cell(X).\n"
+    control.add("base", [], program + externals)
+    control.ground([("base", [])])
+    atoms = [
+        (sign, cell - 1, clingo.parse_term(f"owns({player},{cell})"))
+        for sign, player in enumerate(PLAYERS, start=1)
+        for cell in board.cells
+    ]
+    red = clingo.parse_term("winner(red)")
+    winners = np.zeros(len(boards), np.uint8)
+    for number, cells in enumerate(boards):
+        for sign, place, atom in atoms:
+            control.assign_external(atom, bool(cells[place] == sign))
+        with control.solve(yield_=True) as handle:
+            for model in handle:
+                winners[number] = 1 if model.contains(red) else 2
+    return winners
+
+
+def wrong_decision(program: str, space: PositionSpace) -> Position | bool | None:
+    """A won position whose winner the program does not name; False when there is none, None when that stays open.
+
+    The positions are those with the stone counts of play by turns.
+    """
+    return Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
+
+
+def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: str) -> str:
+    """Sound clauses as a rule set, `wins(P)` when a clause for P holds, that `hexlogic prove` reads.
+
+    Raises HexlogicError for a symbol other than `connected` and `owns`.
+    """
+    rules: set[str] = set()
+    for clause in clauses:
+        for literal in bodies[clause.number]:
+            if not literal[0].startswith(IN_RULE_SETS):
+                hint = "connected and owns are"
+                raise HexlogicError(f"{literal_text(literal)} is not for a rule set", hint=hint)
+        body = ", ".join(map(literal_text, bodies[clause.number]))
+        rules.add(f"wins({clause.player}) :- {body}." if body else f"wins({clause.player}).")
+    negated = not all(holds for clause in clauses for _, holds in bodies[clause.number])
+    negation = ", stratified negation" if negated else ""
+    text = "".join(f"{rule}\n" for rule in sorted(rules))
+    return _RULE_SET.format(name=name, count=len(clauses), covered=covered, negation=negation, rules=text)
+
 
 Report = Callable[[str, int, int], None]
 
@@ -56,14 +162,14 @@ class Explanation:
     rule_set: str | None
 
 
-def setting_of(predictor: Predictor, kind: Kind | None = None) -> Setting:
+def space_of(predictor: Predictor, kind: Kind | None = None) -> PositionSpace:
     """Which positions a model is about, as its card says, or of another kind."""
     data = predictor.model.card.data
     kind = kind or check_kind(str(data.get("kind")))
     if predictor.view == "mover":
         # Red is to move in what the machine sees, level or one stone behind.
-        return Setting(predictor.model.board, kind, "blue", always_red=True)
-    return Setting(predictor.model.board, kind, check_player(str(data.get("first"))))
+        return PositionSpace(predictor.model.board, kind, "blue", always_red=True)
+    return PositionSpace(predictor.model.board, kind, check_player(str(data.get("first"))))
 
 
 def explain(
@@ -85,7 +191,7 @@ def explain(
     clause has.
     """
     predictor = Predictor(model)
-    setting = setting_of(predictor, kind)
+    space = space_of(predictor, kind)
     all_clauses = clauses_of(predictor)
     if not all_clauses:
         raise HexlogicError("the model has no clause", hint="train with more clauses or epochs")
@@ -95,23 +201,23 @@ def explain(
             hint = f"clauses are numbered 0 to {len(by_number) - 1}"
             raise HexlogicError(f"there is no clause {number}", hint=hint)
     cells = len(model.board.cells)
-    by_play = cells <= SMALL_BOARD or (cells <= MOST_CELLS and setting.kind == "open")
+    by_play = cells <= SMALL_BOARD or (cells <= MOST_CELLS and space.kind == "open")
     solver = Solver(model.board) if by_play else None
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
     proved = []
     for done, clause in enumerate(chosen, start=1):
-        proved.append(prove_clause(clause, setting, most, solver))
+        proved.append(prove_clause(clause, space, most, solver))
         report("clauses proved", done, len(chosen))
     together, program, rule_set = None, None, None
     if rules:
-        together, program, rule_set = _rules(predictor, all_clauses, setting, positions, report)
+        together, program, rule_set = _rules(predictor, all_clauses, space, positions, report)
     stored = StoredExplanation(
         schema=SCHEMA,
         hexlogic=metadata.version("hexlogic"),
         name=name,
         card=model.card,
         size=model.board.rows,
-        positions=setting.kind,
+        positions=space.kind,
         clauses=len(all_clauses),
         explained=tuple(proved),
         rules=together,
@@ -120,7 +226,7 @@ def explain(
 
 
 def _rules(
-    predictor: Predictor, clauses: list[Clause], setting: Setting, positions: int, report: Report
+    predictor: Predictor, clauses: list[Clause], space: PositionSpace, positions: int, report: Report
 ) -> tuple[StoredRules, str, str | None]:
     """The fewest clauses, as a program too, and the rule set of those that are proved."""
     model, truths = predictor.model, predictor.sample_truths
@@ -129,18 +235,18 @@ def _rules(
     chosen = [by_number[number] for number in fewest.chosen]
     bodies = {}
     for done, clause in enumerate(chosen, start=1):
-        bodies[clause.number] = shrink(clause.literals, Colourings(setting, [atom for atom, _ in clause.literals]))[0]
+        bodies[clause.number] = shrink(clause.literals, space.about(clause.literals))[0]
         report("clauses shrunk", done, len(chosen))
-    program = as_program(chosen, bodies, setting)
+    program = as_program(chosen, bodies, space)
     shown = predictor.sample_seen[0][:positions]
     machine = np.where(model.votes(truths[:positions]) > 0, 1, 2)
-    wrong = None if setting.kind == "open" else wrong_decision(program, setting)
+    wrong = None if space.kind == "open" else wrong_decision(program, space)
     sound = []
     for done, clause in enumerate(clauses, start=1):
         report("clauses proved as rules", done, len(clauses))
-        if _implies_win(clause, setting):
+        if _implies_win(clause, space):
             sound.append(clause)
-    rule_set, used, covered = _rule_set(sound, predictor, setting)
+    rule_set, used, covered = _rule_set(sound, predictor, space)
     stored = StoredRules(
         clauses=fewest.chosen,
         at_least=fewest.at_least,
@@ -158,25 +264,25 @@ def _rules(
     return stored, program, rule_set
 
 
-def _implies_win(clause: Clause, setting: Setting) -> bool:
+def _implies_win(clause: Clause, space: PositionSpace) -> bool:
     """Whether a clause that a rule set can hold says that its player has won, wherever the stones lie."""
     if not clause.literals or not all(atom.startswith(IN_RULE_SETS) for atom, _ in clause.literals):
         return False
-    colourings = Colourings(setting.of_kind("any"), [atom for atom, _ in clause.literals])
+    colourings = space.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
     return (
         isinstance(colourings.find(clause.literals), Position) and colourings.find([*clause.literals, loses]) is False
     )
 
 
-def _rule_set(sound: list[Clause], predictor: Predictor, setting: Setting) -> tuple[str | None, int, int]:
+def _rule_set(sound: list[Clause], predictor: Predictor, space: PositionSpace) -> tuple[str | None, int, int]:
     """The rule set of the fewest proved clauses, how many these are, and how many positions of the sample it decides.
 
     Literals that the proof does not need are dropped, so that a rule may hold where its clause does not.
     """
     if not sound:
         return None, 0, 0
-    bodies = {clause.number: generalise(clause, setting) for clause in sound}
+    bodies = {clause.number: generalise(clause, space) for clause in sound}
     place = {name: number for number, name in enumerate(predictor.model.symbols)}
     truths = predictor.sample_truths
     columns = [

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, Hex, Player
-from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged
 from hexlogic.players.geometry import mirror_cells
 from hexlogic.players.predict.dataset import Dataset, exact_winners, first_of_each, with_card
-from hexlogic.players.registry import load_strategy
-from hexlogic.players.tournament.game import play_game
+from hexlogic.players.strategies import load_strategy
+from hexlogic.players.strategy import Budget
+from hexlogic.players.tournament.records import play_game
 
 Report = Callable[[str, int, int], None]
 

@@ -9,20 +9,29 @@ import functools
 import resource
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, Settings, View, write_model
+from hexlogic.players.evaluation.clause_model import ClauseModel, write_model
+from hexlogic.players.evaluation.prediction_file import (
+    SCHEMA,
+    ModelCard,
+    Peer,
+    Settings,
+    StoredModel,
+    StoredPredictions,
+    Training,
+    View,
+    read_predictions,
+)
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet
 from hexlogic.players.predict.dataset import Dataset, machine_inputs
 from hexlogic.players.predict.evaluate import PEERS, Evaluation, baseline_answers, evaluate
-from hexlogic.players.predict.prediction_file import SCHEMA, Peer, StoredModel, StoredPredictions, read_predictions
 from hexlogic.process.extras import need
 from hexlogic.process.files import write_stored
 
@@ -30,28 +39,18 @@ _SAMPLE: Final = 5000
 _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "source")
 """The fields of the card of a set that the card of a model repeats."""
 
-Epoch = Callable[[Settings, int, int, float, float], None]
 
-
-@dataclass(frozen=True, eq=False)
-class Trained:
-    """A model with how its training went: accuracies by epoch, wall and CPU seconds, and the peak memory of the
-    process."""
+class Trained(NamedTuple):
+    """A model, and how its training went."""
 
     model: ClauseModel
-    train_accuracies: tuple[float, ...]
-    validation_accuracies: tuple[float, ...]
-    seconds: float
-    cpu_s: float
-    peak_bytes: int
+    training: Training
 
 
-def train(
-    data: Dataset, settings: Settings, report: Callable[[int, int, float, float], None] = lambda *_: None
-) -> Trained:
+def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lambda line: None) -> Trained:
     """Train on the `train` split and keep the epoch that is best on the `validation` split.
 
-    `report` hears the epoch, how many there are, and both accuracies. One thread: the same seed gives the same model.
+    `report` hears a line after each epoch. One thread: the same seed gives the same model.
     Raises HexlogicError for an empty split and for a missing package.
     """
     need("predict")
@@ -74,7 +73,9 @@ def train(
 
     def note(epoch: int, train_accuracy: float, validation_accuracy: float) -> None:
         log.append((float(train_accuracy), float(validation_accuracy)))
-        report(epoch + 1, settings.epochs, *log[-1])
+        left, so_far = (time.monotonic() - begin) / (epoch + 1) * (settings.epochs - epoch - 1), log[-1]
+        accuracies = f"train {so_far[0]:.2%}, validation {so_far[1]:.2%}"
+        report(f"epoch {epoch + 1} of {settings.epochs}: {accuracies}, about {left:.0f} s left")
 
     trainer = green_tsetlin.Trainer(
         machine,
@@ -118,7 +119,20 @@ def train(
         sample,
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return Trained(model, tuple(a for a, _ in log), tuple(b for _, b in log), seconds, cpu_s, peak)
+    train_accuracies, validation_accuracies = (
+        tuple(round(value, 5) for value in curve) for curve in zip(*log, strict=True)
+    )
+    training = Training(
+        card=card,
+        clauses=len(model),
+        literals=len(model.literals),
+        seconds=round(seconds, 2),
+        cpu_s=round(cpu_s, 2),
+        peak_bytes=peak,
+        train_accuracies=train_accuracies,
+        validation_accuracies=validation_accuracies,
+    )
+    return Trained(model, training)
 
 
 def sweep(
@@ -132,14 +146,13 @@ def sweep(
     solver_positions: int = 200,
     models: Path | None = None,
     note: Callable[[str], None] = lambda what: None,
-    epoch: Epoch = lambda *_: None,
-    done: Callable[[float, float], None] = lambda done, whole: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> StoredPredictions:
     """Train and score a model for each of `points`, cheap ones first, and write `path` after each; those that it has
     already are not trained again.
 
-    `models` is a folder for the models themselves. `note` hears what is computed, `epoch` the accuracies after an
-    epoch, and `done` how much of the expected work is done. Raises HexlogicError for a file about another set.
+    `models` is a folder for the models themselves. `note` hears what is computed, `report` lines about each model and
+    epoch, with the time that is left. Raises HexlogicError for a file about another set.
     """
     stored = _begun(path, name, data)
 
@@ -148,17 +161,18 @@ def sweep(
         symbol_set = SymbolSet(symbols, data.board)
         return baseline_answers(symbol_set, view, data, peers=peers, peer_positions=peer_positions, report=note)
 
-    known = [_settings(model.card) for model in stored.models]
+    known = [msgspec.convert(model.card, Settings, from_attributes=True) for model in stored.models]
     # The expected work: clauses, epochs and symbols all count.
     work = {
         point: point.clauses * point.epochs * len(SymbolSet(point.symbols, data.board).names)
         for point in points
         if point not in known
     }
-    spent = 0
+    begin, work_done = time.monotonic(), 0
     for point in sorted(work, key=lambda point: work[point]):
         baselines = answers(point.symbols, point.view)
-        trained = train(data, point, functools.partial(epoch, point))
+        report(f"{point.clauses} clauses, s {point.s:g}, seed {point.seed}")
+        trained = train(data, point, report)
         if models is not None:
             write_model(trained.model, models / f"{name}-{len(stored.models) + 1}.model")
         asked = solver_positions if stored.solver is None else 0
@@ -166,13 +180,11 @@ def sweep(
         scored = evaluate(trained.model, data, solver_positions=asked, answers=baselines, near=near)
         stored = _with(stored, trained, scored, point)
         write_stored(path, stored)
-        spent += work[point]
-        done(spent, sum(work.values()))
+        work_done += work[point]
+        share, spent = work_done / sum(work.values()), time.monotonic() - begin
+        left = spent / share - spent
+        report(f"{share:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
     return stored
-
-
-def _settings(card: ModelCard) -> Settings:
-    return Settings(**{name: getattr(card, name) for name in Settings.__struct_fields__})
 
 
 def _begun(path: Path, name: str, data: Dataset) -> StoredPredictions:
@@ -210,14 +222,7 @@ def _with(stored: StoredPredictions, trained: Trained, scored: Evaluation, setti
     ]
     have = {(peer.name, peer.symbols, peer.view) for peer in stored.peers}
     model = StoredModel(
-        card=trained.model.card,
-        clauses=len(trained.model),
-        literals=len(trained.model.literals),
-        seconds=round(trained.seconds, 2),
-        cpu_s=round(trained.cpu_s, 2),
-        peak_bytes=trained.peak_bytes,
-        train_accuracies=tuple(round(accuracy, 5) for accuracy in trained.train_accuracies),
-        validation_accuracies=tuple(round(accuracy, 5) for accuracy in trained.validation_accuracies),
+        **msgspec.structs.asdict(trained.training),
         right=scored.score().right,
         by_empties=scored.right["model"],
         apart=scored.apart,

@@ -15,8 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
-from hexlogic.games.players import RED
 from hexlogic.players.evaluation.kernels import evaluate, joins
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, Geometry, flat_cells, geometry_of
 from hexlogic.players.search.atomics import add_atomic

@@ -15,9 +15,9 @@ from functools import lru_cache
 from itertools import count
 from typing import Final
 
+from hexlogic.games.game import RED, Player, opponent
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import RED, Player, opponent
 from hexlogic.players.geometry import geometry_of
 
 _FAR: Final = 10**6

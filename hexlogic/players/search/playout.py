@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from numba import njit
 
-from hexlogic.ggp.propnet.randomness import draw_below
+from hexlogic.ggp.propnet.random_games import draw_below
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
 
 UNIFORM: Final = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hexlogic.games.game import PLAYERS, Player
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import PLAYERS, Player
 from hexlogic.players.connections import FULL_LIMIT, SEMI_LIMIT, Connection, Connections
 
 

@@ -113,20 +113,18 @@ class Solver:
         Raises PositionError when stone counts do not tell who is to move.
         """
         to_move = to_move or player_to_move(position)
-        for player in PLAYERS:
-            if has_won(position, player):
-                return Solution(player, to_move, None, frozenset(), 0)
         before = self.visited
+        winner = self.winner(position, to_move, most)
+        if winner is None:
+            return None
+        if has_won(position, winner):
+            return Solution(winner, to_move, None, frozenset(), 0)
         try:
             row = self._row_of(position, to_move)
-            if not self.solve_row(row, most):
-                return None
-            wins = self.table.phi[row] == 0
             proof = frozenset(cells_of_mask(int(self.table.proof[row])))
-            move = self.winning_move(row) if wins else None
+            move = self.winning_move(row) if winner == to_move else None
         except MemoryFullError:
             return None
-        winner = to_move if wins else opponent(to_move)
         return Solution(winner, to_move, move, proof, self.visited - before)
 
     def winner(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Player | None:

@@ -12,10 +12,9 @@ import numpy as np
 
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.kernels import evaluation_number
 from hexlogic.players.search.alpha_beta import WIN, BestMove, alpha_beta
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 _DEEPEST: Final = 20
 

@@ -10,15 +10,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from hexlogic.games.game import RED
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import RED
-from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.kernels import joins
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.strategies import mcts_vc, solver
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 _TEMPERATURE: Final = {1: 0.8, 2: 0.45, 3: 0.25, 4: 0.1}
 """By level: how far below the best the value of a move (log of resistances) may be and still be likely."""

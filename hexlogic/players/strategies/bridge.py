@@ -7,11 +7,10 @@ will do, and longer connections to the side (the template of the third line) end
 
 from __future__ import annotations
 
+from hexlogic.games.game import opponent
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.players import opponent
-from hexlogic.players.budget import Budget
 from hexlogic.players.search.bridge_path import BridgePaths
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 
 
 class BridgeStrategy(Strategy):

@@ -6,9 +6,8 @@ from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.budget import Budget
 from hexlogic.players.search.monte_carlo import PLAIN, MonteCarlo
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 DEFAULT_PLAYOUTS: Final = 10_000
 """Playouts of a move that has neither a time nor a number."""

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from hexlogic.games.game import Player, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import Player, opponent
-from hexlogic.players.budget import Budget
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategies.mcts import within
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 _WANTED_AT: Final = 150
 _LIMITS: Final = (6, 16)

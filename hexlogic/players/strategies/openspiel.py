@@ -10,11 +10,10 @@ from itertools import zip_longest
 
 from hexlogic.errors import EngineError, MoveError
 from hexlogic.games.field_convention import field_cell, field_size
+from hexlogic.games.game import PLAYERS, RED, Player, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import PLAYERS, RED, Player, opponent
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 
 class OpenSpielStrategy(Strategy):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 
 
 class RandomStrategy(Strategy):

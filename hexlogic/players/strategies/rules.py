@@ -9,19 +9,18 @@ last stone). Of several best cells one is drawn. A name such as `rules:bridge-bu
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, RuleSyntaxError
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.rulesets import position_facts
-from hexlogic.games.rulesets.registry import rule_set_of
+from hexlogic.games.rulesets import position_facts, rule_set_of
 from hexlogic.language import Predicate
 from hexlogic.language.dialects import render
-from hexlogic.players import best_cells
-from hexlogic.players.budget import Budget
-from hexlogic.players.strategy import Strategy
+from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.process.call import command_of
 from hexlogic.process.files import read_text, readable, rules_folder
 from hexlogic.process.line_process import LineProcess
@@ -84,7 +83,7 @@ class RulesStrategy(Strategy):
 
     def _start(self, board: Hex) -> None:
         self.close()
-        self._process = LineProcess("the rules", command_of(best_cells.main))
+        self._process = LineProcess("the rules", command_of(serve))
         self._process.send(json.dumps(render(self._rules.instantiate(board), "asp")) + "\n")
         self._board = board
 
@@ -110,6 +109,39 @@ _HEADER: Final = {
     "needs": "",
     "cost": "",
 }
+
+
+def _answers(lines: Iterable[str]) -> Iterator[str]:
+    """A JSON line for each line of facts after the first line, the program: the cells, or an object with the error."""
+    import clingo
+
+    source = iter(lines)
+    program: str = json.loads(next(source))
+    messages: list[str] = []
+    for line in source:
+        messages.clear()
+        control = clingo.Control(["--warn=none", "1"], logger=lambda code, text: messages.append(text))
+        try:
+            control.add("base", [], program + json.loads(line))
+            control.ground([("base", [])])
+            cells: list[int] = []
+            with control.solve(yield_=True) as models:
+                for model in models:
+                    cells = [
+                        atom.arguments[0].number
+                        for atom in model.symbols(atoms=True)
+                        if atom.match("best", 1) and atom.arguments[0].type == clingo.SymbolType.Number
+                    ]
+                    break
+            yield json.dumps(sorted(cells))
+        except (RuntimeError, MemoryError) as error:
+            yield json.dumps({"error": " ".join(" ".join([str(error), *messages]).split())[:300]})
+
+
+def serve() -> None:
+    """Answer on stdout until stdin ends: the child, a process of its own since a grounding may never end."""
+    for line in _answers(sys.stdin):
+        print(line, flush=True)
 
 
 STRATEGY = RulesStrategy

@@ -10,10 +10,9 @@ from typing import Final
 
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.budget import Budget
 from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver
 from hexlogic.players.strategies import mcts_vc
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 _STEP: Final = 5
 """Positions between two looks at the clock."""
@@ -66,17 +65,12 @@ class SolverStrategy(Strategy):
             solution = self._solver.solve(state.position, state.to_move, most=_STEP)
             if solution is not None:
                 return solution
-            if self._is_full() or (until is not None and budget.now() >= until):
+            if self._solver.is_full:
+                self._solver = None  # its memory is given back; the next move begins anew
+                break
+            if until is not None and budget.now() >= until:
                 break
         return None
-
-    def _is_full(self) -> bool:
-        """Whether the memory is full: then it is given back, and the next move begins anew."""
-        assert self._solver is not None
-        if not self._solver.is_full:
-            return False
-        self._solver = None
-        return True
 
 
 STRATEGY = SolverStrategy

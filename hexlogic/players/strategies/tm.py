@@ -15,15 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
+from hexlogic.games.game import RED
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import RED
-from hexlogic.players.budget import Budget
-from hexlogic.players.evaluation.clause_model import read_model
+from hexlogic.players.evaluation.clause_model import Predictor, read_model
 from hexlogic.players.evaluation.kernels import joins
-from hexlogic.players.evaluation.predictor import Predictor
 from hexlogic.players.geometry import flat_cells, geometry_of
-from hexlogic.players.strategy import Strategy, positive_number
+from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 _EXPLORE: Final = 0.6
 

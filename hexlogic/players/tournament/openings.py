@@ -19,13 +19,12 @@ from typing import Final
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.budget import Budget
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import flat_cells, geometry_of
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
-from hexlogic.players.tournament.game import play_game
-from hexlogic.players.tournament.plan import board_of
+from hexlogic.players.strategy import Budget
+from hexlogic.players.tournament.records import board_of, play_game
 from hexlogic.process.files import read_text, readable
 
 FOLDER: Final = Path(__file__).parent / "openings"

@@ -18,22 +18,25 @@ from pathlib import Path
 
 import hexlogic
 from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.games.game import BLUE, RED, Player
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import BLUE, RED, Player
-from hexlogic.players.budget import Budget
 from hexlogic.players.htp.outside import OutsideProgram
-from hexlogic.players.registry import load_strategy
-from hexlogic.players.strategy import Strategy
-from hexlogic.players.tournament.game import GameOutcome, play_game
-from hexlogic.players.tournament.plan import PlannedGame, TournamentSettings, board_of, plan_games
+from hexlogic.players.strategies import load_strategy
+from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.players.tournament.records import (
     SCHEMA,
     GameLine,
+    GameOutcome,
     Opened,
+    PlannedGame,
     TournamentEnd,
     TournamentFile,
+    TournamentSettings,
     TournamentWriter,
+    board_of,
     game_line,
+    plan_games,
+    play_game,
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided

@@ -1,19 +1,21 @@
 """Results and ratings of a tournament, as data.
 
 A sign test over pairs of games, Bradley-Terry ratings with intervals, a sequential test.
+The page of a tournament is one HTML file that needs no other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from math import comb, log
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from hexlogic.players.tournament.plan import TournamentSettings
-from hexlogic.players.tournament.records import GameLine, TournamentFile
+from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings, game_record
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0
@@ -132,17 +134,14 @@ def sequential_test(
 
 def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:
     """The results of each pairing, the player that was given first in front."""
-    order = {name: number for number, name in enumerate(settings.players)}
-    # By pairing and pair of games: whether the first player won each.
-    won: dict[tuple[str, str], dict[str, list[bool]]] = {}
-    for line in games:
-        one, two = sorted((line.first, line.second), key=order.__getitem__)
-        won.setdefault((one, two), {}).setdefault(_pair(line), []).append(line.winner == one)
+    lines = list(games)
     results = []
-    for (one, two), pairs in sorted(won.items(), key=lambda item: [order[name] for name in item[0]]):
-        wins = sum(map(sum, pairs.values()))
-        scores = [sum(pair) for pair in pairs.values() if len(pair) == 2]
-        losses = sum(map(len, pairs.values())) - wins
+    for one, two in combinations(settings.players, 2):
+        if not (pairs := _pairs(one, two, lines)):
+            continue
+        wins = sum(map(sum, pairs))
+        scores = [sum(pair) for pair in pairs if len(pair) == 2]
+        losses = sum(map(len, pairs)) - wins
         results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
     return tuple(results)
 
@@ -161,11 +160,7 @@ def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Itera
     if settings.sprt is None:
         return None
     one, two = (settings.players[number] for number in pairing)
-    pairs: dict[str, list[bool]] = {}
-    for line in games:
-        if {line.first, line.second} == {one, two}:
-            pairs.setdefault(_pair(line), []).append(line.winner == one)
-    return sequential_test([sum(both) / 2 for both in pairs.values() if len(both) == 2], *settings.sprt)
+    return sequential_test([sum(both) / 2 for both in _pairs(one, two, games) if len(both) == 2], *settings.sprt)
 
 
 def standing_data(file: TournamentFile) -> dict[str, object]:
@@ -199,7 +194,89 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
     }
 
 
-def _pair(line: GameLine) -> str:
-    """The name of the pair that a game belongs to: games 1 and 2 are one, 3 and 4 the next."""
-    head, _, number = line.key.rpartition("#")
-    return f"{head}#{(int(number) + 1) // 2}"
+def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:
+    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are a pair, 3 and 4 the next."""
+    won: dict[str, list[bool]] = {}
+    for line in games:
+        if {line.first, line.second} == {one, two}:
+            head, _, number = line.key.rpartition("#")
+            won.setdefault(f"{head}#{(int(number) + 1) // 2}", []).append(line.winner == one)
+    return list(won.values())
+
+
+def write_page(file: TournamentFile, folder: Path) -> Path:
+    """Write `page.html` into the folder and return its path."""
+    path = folder / "page.html"
+    path.write_text(tournament_page(file), encoding="utf-8")
+    return path
+
+
+def tournament_page(file: TournamentFile) -> str:
+    """The text of the page; the same file gives the same bytes."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    settings, games = file.opened.settings, list(file.games.values())
+    ranking = rated(settings, games)
+    by_players = {(each.one, each.two): each for each in pairings(settings, games)}
+    names = [rating.player for rating in ranking]
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
+    )
+    return environment.get_template("page.html.j2").render(
+        opened=file.opened,
+        settings=settings,
+        ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
+        names=names,
+        table=[[_cell(by_players, name, opponent) for opponent in names] for name in names],
+        pairings=list(by_players.values()),
+        games=[_game(line) for line in games],
+        forfeits=[line for line in games if "forfeits" in line.reason],
+        complete=file.end is not None,
+    )
+
+
+def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
+    """The places of a rating and its interval in a bar from the lowest to the highest bound of all, in percent."""
+    low, high = min(each.low for each in ranking), max(each.high for each in ranking)
+    width = (high - low) or 1.0
+    return {
+        "begin": round(100 * (rating.low - low) / width, 1),
+        "width": round(100 * (rating.high - rating.low) / width, 1),
+        "middle": round(100 * (rating.elo - low) / width, 1),
+    }
+
+
+def _thinking(player: str, games: list[GameLine]) -> float | None:
+    """The mean seconds of a player's turns; None when it had none."""
+    times: list[float] = []
+    for line in games:
+        if player in (line.first, line.second):
+            mine = 0 if player == line.first else 1
+            times += line.seconds[(mine - len(line.opening)) % 2 :: 2]
+    return sum(times) / len(times) if times else None
+
+
+def _cell(by_players: dict[tuple[str, str], Pairing], player: str, opponent: str) -> dict[str, object] | None:
+    if (each := by_players.get((player, opponent))) is not None:
+        wins, losses = each.wins, each.losses
+    elif (each := by_players.get((opponent, player))) is not None:
+        wins, losses = each.losses, each.wins
+    else:
+        return None
+    return {"wins": wins, "losses": losses, "share": wins / max(1, wins + losses), "p": each.p_value}
+
+
+def _game(line: GameLine) -> dict[str, object]:
+    record = game_record(line)
+    return {
+        "key": line.key,
+        "rows": record.board.rows,
+        "columns": record.board.columns,
+        "red": record.red_name,
+        "blue": record.blue_name,
+        "winner": line.winner,
+        "reason": line.reason,
+        "opening": len(line.opening),
+        "turns": [[turn.player, turn.action] for turn in record.turns],
+        "seconds": list(line.seconds),
+    }

@@ -28,12 +28,13 @@ from hexlogic.language import (
     Variable,
 )
 from hexlogic.language.analysis.bounds import Narrowed
-from hexlogic.language.analysis.ranges import FAR, LARGEST, SMALLEST, Values
+from hexlogic.language.analysis.ranges import FAR, Values
+from hexlogic.language.constants import LARGEST
 from hexlogic.language.walk import body_terms, subterms, variables
 from hexlogic.proofs.integers import Certificate
 from hexlogic.proofs.smt.formulas import Formula, Named, Problem, conjunction, implication, quantified, terms_of
 
-_IN_32_BITS = Values(SMALLEST, LARGEST, False)
+_IN_32_BITS = Values(-LARGEST, LARGEST, False)
 
 
 def bound_problems(certificate: Certificate, comment: tuple[str, ...] = ()) -> Iterator[Problem]:

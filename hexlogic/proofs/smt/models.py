@@ -26,7 +26,7 @@ from hexlogic.language import (
     Variable,
 )
 from hexlogic.language.constants import compare, fold
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.walk import subterms, term_key
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.intervals import with_intervals

@@ -22,7 +22,7 @@ from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.files import named, rules_folder
-from hexlogic.web.pages import page
+from hexlogic.web.app import page
 
 _HERE: Final = Path(__file__).parent
 _SCRIPTS: Final = ("board.js", "editor.js", "icon.svg", "page.css", "task.js", "workbench.js")

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from hexlogic.games.game import Coordinates, Point, SizedBoard, Stones
-from hexlogic.games.players import RED, Player
+from hexlogic.games.game import RED, Coordinates, Player, Point, SizedBoard, Stones
 
 
 class Crossing(SizedBoard):

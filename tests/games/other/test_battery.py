@@ -26,7 +26,7 @@ from hexlogic.games import (
 from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.language import Integer, Predicate
 from hexlogic.language.engines import load_engine
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.proofs import Proof, Refutation
 from hexlogic.proofs.matrix import prove_all
 from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem

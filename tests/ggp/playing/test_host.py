@@ -20,10 +20,10 @@ from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term, write_te
 from hexlogic.ggp.playing import Player, choose_strategy
 from hexlogic.ggp.playing.contestant import NamedPlayer, Remote, enter
 from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.player import GameServer
 from hexlogic.ggp.playing.protocol import Abort, Message, Play, Start, Stop
 from hexlogic.ggp.playing.record import decode_match, encode_match
 from hexlogic.ggp.playing.series import play_series, standings
-from hexlogic.ggp.playing.server import GameServer
 from tests.ggp.sheets import GAMES, IDS, load
 
 TIC_TAC_TOE = load("tic-tac-toe")

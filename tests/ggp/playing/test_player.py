@@ -15,8 +15,7 @@ from hexlogic.ggp.playing import match as match_module
 from hexlogic.ggp.playing.match import margin
 from hexlogic.ggp.playing.player import LONGEST_S
 from hexlogic.ggp.playing.protocol import Play, Start, Stop, write_message
-from hexlogic.ggp.playing.side import DRAWN
-from hexlogic.ggp.playing.strategy import strategy_names
+from hexlogic.ggp.playing.strategy import DRAWN, strategy_names
 from tests.ggp.sheets import LIGHTS, load
 from tests.waiting import HANG_S, wait_for
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 
 from hexlogic.ggp import StateMachine, read_term
 from hexlogic.ggp.playing import Player, choose_strategy
+from hexlogic.ggp.playing.player import LARGEST_BODY, GameServer
 from hexlogic.ggp.playing.protocol import Start, write_message
-from hexlogic.ggp.playing.server import LARGEST_BODY, GameServer
 from hexlogic.process import http
 from tests.ggp.noise import post, requests, send
 from tests.ggp.sheets import load

@@ -173,10 +173,12 @@ def test_no_playout_is_begun_that_may_end_after_the_clock(monkeypatch, seconds, 
     with StateMachine.from_sheet(load("counter"), "clingo") as machine:
         tree = MachineSearch(machine, machine.initial_state, 0)
 
-        def play(self):
+        def run(self, tree_number, games):
             now[0] += next(left)
+            assert games == 1
+            return 1
 
-        monkeypatch.setattr(MachineSearch, "_playout", play)
+        monkeypatch.setattr(MachineSearch, "_run", run)
         monkeypatch.setattr("hexlogic.ggp.playing.search.monotonic", lambda: now[0])
         assert (tree.search(Told(0)), now[0]) == (played, sum(seconds[:played]))
         now[0], left = 9.0, iter([1])

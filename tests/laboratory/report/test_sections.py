@@ -10,15 +10,15 @@ import pytest
 import hexlogic.laboratory.report.topics
 from hexlogic.laboratory.report import render_report
 from hexlogic.laboratory.report.build import build_report
+from hexlogic.laboratory.report.results import questions, sections
 from hexlogic.laboratory.report.terminal import WIDTH
-from hexlogic.laboratory.report.topic import questions, sections
 from tests.laboratory.report.folders import measured, rows_of, series, stored
 from tests.laboratory.report.records import records, run
 
 SECTION = '''
 """How many runs there were on each engine."""
 from hexlogic.laboratory.report.document import Column, make_table
-from hexlogic.laboratory.report.topic import Section
+from hexlogic.laboratory.report.results import Section
 
 def _blocks(suite):
     columns = [
@@ -33,7 +33,7 @@ SECTION = Section(name="visits", order=45, blocks=_blocks, legend=lambda session
 QUESTION = '''
 """How many runs there were on each engine."""
 from hexlogic.laboratory.report.document import Column, make_table
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion
 
 def _answer(results, suites):
     runs = [run for suite in suites for run in suite.runs]

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from hexlogic.errors import SuiteError, UnknownNameError
-from hexlogic.laboratory.records.comparable import differences
+from hexlogic.laboratory.records.agreement import differences
 from hexlogic.laboratory.records.store import RecordWriter, read_records
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.measure import measure

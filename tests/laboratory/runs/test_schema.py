@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 import jsonschema
 import pytest
 
+from hexlogic.laboratory.records.export import record_schema
 from hexlogic.laboratory.records.store import RecordWriter
 from hexlogic.laboratory.records.types import SCHEMA, Resumed
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.measure import measure
 from hexlogic.laboratory.runs.plan import make_plan
 from hexlogic.laboratory.runs.run import execute_plan
-from hexlogic.laboratory.runs.schema import record_schema
 from hexlogic.laboratory.runs.session import new_session
 from hexlogic.laboratory.runs.suite import parse_suite
 from tests.checkout import CHECKOUT

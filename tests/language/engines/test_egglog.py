@@ -14,7 +14,7 @@ from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.language import Atom, Integer, Program, Rule
 from hexlogic.language.analysis.checks import parse_checked
 from hexlogic.language.engines import load_engine
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_atom
 from hexlogic.language.walk import predicates
 from tests.agreement import program_of

@@ -10,7 +10,7 @@ import pytest
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom
 from hexlogic.language.engines import Answer, Session, engine_names, load_engine
-from hexlogic.language.engines.incremental import AskingFollower
+from hexlogic.language.engines.base import AskingFollower
 from hexlogic.language.parser import parse, parse_atom
 from tests.language.engines.cases import CASES
 

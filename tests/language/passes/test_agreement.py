@@ -9,7 +9,7 @@ import pytest
 from hexlogic.games import RED, Hex, has_won
 from hexlogic.games.rulesets import position_facts, rule_set_names, win_query
 from hexlogic.language.engines import Engine, load_engine
-from hexlogic.language.ground.least_model import holds
+from hexlogic.language.ground.solving import holds
 from tests.agreement import all_red_stone_sets, expected, program_of
 
 pytestmark = pytest.mark.many_cases(keep=3)

@@ -15,8 +15,8 @@ from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.engines import load_engine
 from hexlogic.language.ground.domains import sample_facts
-from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.ground.profile import measure
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.cost import order_by_cost

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from hexlogic.errors import PipelineError
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.ground import groundable

@@ -15,7 +15,7 @@ from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.analysis.binding import is_legal, unsafe_variables
 from hexlogic.language.analysis.dependence import strata
 from hexlogic.language.engines import load_engine
-from hexlogic.language.ground.least_model import holds, least_model
+from hexlogic.language.ground.solving import holds, least_model
 from hexlogic.language.names import is_reserved
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline

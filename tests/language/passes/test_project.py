@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hexlogic.games import Hex, load_game
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language import Atom, Integer, Program
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from tests.language.programs import input_facts, safe_programs

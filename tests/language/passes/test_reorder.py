@@ -10,7 +10,7 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language import Atom, Program
 from hexlogic.language.analysis.binding import is_legal
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.reorder import STRATEGIES

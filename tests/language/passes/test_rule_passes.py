@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.language.ground.domains import sample_facts
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.merge import canonical

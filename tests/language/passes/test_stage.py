@@ -10,7 +10,7 @@ from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.language import Atom, Program
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.engines import load_engine
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from tests.language.programs import input_facts, safe_programs

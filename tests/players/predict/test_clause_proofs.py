@@ -10,9 +10,20 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, has_won, opponent, parse_position
-from hexlogic.players.predict.clauses import EVERYWHERE, Clause, generalise, prove_clause, readable, shrink
-from hexlogic.players.predict.colourings import KINDS, Colourings, Kind, Setting, SymbolLiteral
-from hexlogic.players.predict.prediction_file import StoredClause
+from hexlogic.players.evaluation.prediction_file import StoredClause
+from hexlogic.players.predict.clauses import (
+    EVERYWHERE,
+    KINDS,
+    Clause,
+    Colourings,
+    Kind,
+    PositionSpace,
+    SymbolLiteral,
+    generalise,
+    prove_clause,
+    readable,
+    shrink,
+)
 from hexlogic.players.solver import Solver
 
 BOARD = Hex.square(3)
@@ -84,7 +95,7 @@ def random_clause(seed: int, length: int) -> tuple[SymbolLiteral, ...]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("leader", PLAYERS)
 def test_positions_of_a_kind_are_those_by_brute_force(kind: Kind, leader: Player) -> None:
-    found, complete = Colourings(Setting(BOARD, kind, leader), []).some([], 20_000)
+    found, complete = Colourings(PositionSpace(BOARD, kind, leader), []).some([], 20_000)
     assert complete
     assert len(found) == len(set(found))
     assert set(found) == set(positions(kind, leader))
@@ -95,7 +106,7 @@ def test_positions_of_a_kind_are_those_by_brute_force(kind: Kind, leader: Player
 def test_redundant_literals_change_no_position_and_needed_ones_do(seed: int) -> None:
     kind = KINDS[seed % len(KINDS)]
     clause = random_clause(seed, 3 + seed % 4)
-    kept, redundant, unknown = shrink(clause, Colourings(Setting(BOARD, kind), [atom for atom, _ in clause]))
+    kept, redundant, unknown = shrink(clause, Colourings(PositionSpace(BOARD, kind), [atom for atom, _ in clause]))
     assert unknown == 0
     assert sorted((*kept, *redundant)) == sorted(clause)
 
@@ -110,7 +121,7 @@ def test_redundant_literals_change_no_position_and_needed_ones_do(seed: int) -> 
 def test_the_example_of_the_study_on_3x3() -> None:
     """Blue connections that a winning chain of red excludes follow from it."""
     clause = (("connected(red,4,6)", True), ("connected(blue,1,7)", False), ("connected(blue,3,7)", False))
-    kept, redundant, _ = shrink(clause, Colourings(Setting(BOARD, "turns", "red"), [atom for atom, _ in clause]))
+    kept, redundant, _ = shrink(clause, Colourings(PositionSpace(BOARD, "turns", "red"), [atom for atom, _ in clause]))
     assert kept == (("connected(red,4,6)", True),)
     assert set(redundant) == set(clause[1:])
 
@@ -121,8 +132,8 @@ def test_the_example_of_the_study_on_3x3() -> None:
 def test_puzzle_count_and_soundness_agree_with_brute_force(seed: int, kind: Kind) -> None:
     literals = random_clause(100 + seed, 1 + seed % 4)
     clause = Clause(0, literals, 1 if seed % 2 else -1, 0.1, 0.9)
-    setting = Setting(BOARD, kind)
-    proof = prove_clause(clause, setting, 20_000, SOLVER)
+    space = PositionSpace(BOARD, kind)
+    proof = prove_clause(clause, space, 20_000, SOLVER)
     fulfilling = [p for p in positions(kind, "blue") if all(holds(p, literal) for literal in literals)]
     assert proof.all_counted
     assert proof.possible == bool(fulfilling)
@@ -133,16 +144,16 @@ def test_puzzle_count_and_soundness_agree_with_brute_force(seed: int, kind: Kind
     if not fulfilling:
         assert [one.verdict for one in proof.soundness] == ["sound"]
     else:
-        check_soundness(proof, clause, setting, fulfilling)
+        check_soundness(proof, clause, space, fulfilling)
 
 
-def check_soundness(proof: StoredClause, clause: Clause, setting: Setting, fulfilling: list[Position]) -> None:
-    literals, kind = clause.literals, setting.kind
+def check_soundness(proof: StoredClause, clause: Clause, space: PositionSpace, fulfilling: list[Position]) -> None:
+    literals, kind = clause.literals, space.kind
     verdicts = {one.about: one for one in proof.soundness}
     everywhere = [p for p in positions("any", "blue") if all(holds(p, literal) for literal in literals)]
     assert (verdicts[EVERYWHERE].verdict == "sound") == all(has_won(p, clause.player) for p in everywhere)
     perfect = [p for p in positions("open", "blue") if all(holds(p, literal) for literal in literals)]
-    won = all(perfect_winner(p, setting.to_move(p)) == clause.player for p in perfect)
+    won = all(perfect_winner(p, space.to_move(p)) == clause.player for p in perfect)
     assert (verdicts["every open position, with perfect play"].verdict == "sound") == won
     if kind != "open":
         lost = any(has_won(p, opponent(clause.player)) for p in fulfilling)
@@ -157,23 +168,25 @@ def check_soundness(proof: StoredClause, clause: Clause, setting: Setting, fulfi
 
 def test_a_sound_clause_is_generalised_to_what_its_proof_needs() -> None:
     literals = (("connected(red,4,6)", True), ("connected(blue,1,2)", False), ("owns(red,9)", True))
-    assert generalise(Clause(0, literals, 1, 0.1, 1.0), Setting(BOARD, "turns")) == literals[:1]
+    assert generalise(Clause(0, literals, 1, 0.1, 1.0), PositionSpace(BOARD, "turns")) == literals[:1]
     chains = (("connected(blue,1,4)", True), ("connected(blue,4,7)", True))
-    assert generalise(Clause(0, chains, -1, 0.1, 1.0), Setting(BOARD, "turns")) == chains
+    assert generalise(Clause(0, chains, -1, 0.1, 1.0), PositionSpace(BOARD, "turns")) == chains
 
 
 def test_some_clause_is_sound_and_some_is_refuted() -> None:
     won = prove_clause(
-        Clause(0, (("connected(red,4,6)", True),), 3, 0.1, 1.0), Setting(BOARD, "finished"), solver=SOLVER
+        Clause(0, (("connected(red,4,6)", True),), 3, 0.1, 1.0), PositionSpace(BOARD, "finished"), solver=SOLVER
     )
     assert {one.verdict for one in won.soundness} == {"sound"}
-    lost = prove_clause(Clause(0, (("owns(red,1)", True),), 3, 0.1, 1.0), Setting(BOARD, "finished"), solver=SOLVER)
+    lost = prove_clause(
+        Clause(0, (("owns(red,1)", True),), 3, 0.1, 1.0), PositionSpace(BOARD, "finished"), solver=SOLVER
+    )
     assert {one.verdict for one in lost.soundness} == {"refuted"}
 
 
 def test_symbols_without_rules_are_refused() -> None:
     with pytest.raises(HexlogicError, match=r"no rule defines the symbol circuit_above\(0\)"):
-        Colourings(Setting(BOARD, "any"), ["circuit_above(0)"])
+        Colourings(PositionSpace(BOARD, "any"), ["circuit_above(0)"])
 
 
 def test_readable_names_cells() -> None:

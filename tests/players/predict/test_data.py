@@ -10,9 +10,15 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, has_won, winner
 from hexlogic.players.evaluation.symbols import position_of
-from hexlogic.players.predict.dataset import SPLITS, Dataset, read_dataset, representatives, write_dataset
+from hexlogic.players.predict.dataset import (
+    SPLITS,
+    Dataset,
+    read_dataset,
+    read_study_csv,
+    representatives,
+    write_dataset,
+)
 from hexlogic.players.predict.generate import Recipe, generate, play_random
-from hexlogic.players.predict.study_csv import read_study_csv
 from hexlogic.players.solver import Solver
 
 

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.evaluation.clause_model import Settings
+from hexlogic.players.evaluation.prediction_file import Settings, read_predictions
 from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import Dataset
 from hexlogic.players.predict.evaluate import evaluate
 from hexlogic.players.predict.generate import Recipe, generate
-from hexlogic.players.predict.prediction_file import read_predictions
 from hexlogic.players.predict.train import sweep, train
 
 POINTS = [Settings(number, "occupancy+won", s=3.0, epochs=2) for number in (8, 4)]
@@ -20,7 +19,7 @@ POINTS = [Settings(number, "occupancy+won", s=3.0, epochs=2) for number in (8, 4
 
 def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path) -> None:
     path = tmp_path / "records" / "predictions-small.json"
-    shares: list[float] = []
+    lines: list[str] = []
     found = sweep(
         finished,
         POINTS,
@@ -29,11 +28,11 @@ def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path)
         peer_positions=300,
         solver_positions=3,
         models=tmp_path / "models",
-        done=lambda spent, whole: shares.append(spent / whole),
+        report=lines.append,
     )
     assert read_predictions(path) == found
     assert [model.card.clauses for model in found.models] == [4, 8]
-    assert shares == [pytest.approx(1 / 3), 1.0]
+    assert [line.partition("% of the work")[0] for line in lines if "% of the work" in line] == ["33", "100"]
     assert found.solver is not None
     assert (found.solver.right, found.solver.positions) == (3, 3)
     assert found.positions == len(finished.split("test"))

@@ -10,7 +10,7 @@ from hexlogic.games import PLAYERS, Hex, has_won
 from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections
-from hexlogic.players.evaluation.predictor import seen
+from hexlogic.players.evaluation.clause_model import seen
 from hexlogic.players.evaluation.symbols import (
     PARTS,
     SymbolSet,
@@ -20,7 +20,7 @@ from hexlogic.players.evaluation.symbols import (
     position_of,
     values_after_best,
 )
-from hexlogic.players.predict.colourings import Colourings, Setting, is_expressible
+from hexlogic.players.predict.clauses import Colourings, PositionSpace, is_expressible
 from hexlogic.players.predict.dataset import Dataset
 
 BOARD = Hex.square(4)
@@ -83,7 +83,7 @@ def test_the_rules_of_proofs_define_the_same_symbols(text: str) -> None:
     boards, to_move = some_boards(15, side=3)
     symbols = SymbolSet(text, board)
     assert all(is_expressible(name) for name in symbols.names)
-    colourings = Colourings(Setting(board, "any", "red"), symbols.names)
+    colourings = Colourings(PositionSpace(board, "any", "red"), symbols.names)
     for cells, row in zip(boards, symbols.truths(boards, to_move), strict=True):
         position = position_of(board, cells)
         stones = [

@@ -11,16 +11,22 @@ from scipy.stats import binomtest
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex, has_won
 from hexlogic.games.rulesets import load_rule_set, read_rule_set
-from hexlogic.players.evaluation.clause_model import ClauseModel, ModelCard, Settings, read_model, write_model
-from hexlogic.players.evaluation.predictor import Predictor
+from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, read_model, write_model
+from hexlogic.players.evaluation.prediction_file import ModelCard, Score, Settings
 from hexlogic.players.evaluation.symbols import SymbolSet, exchanged, mirrored, position_of
 from hexlogic.players.predict.clauses import Clause, clauses_of
 from hexlogic.players.predict.dataset import SPLITS, Dataset, machine_inputs
 from hexlogic.players.predict.evaluate import baseline_answers, evaluate
-from hexlogic.players.predict.explain import explain, fewest_covering, fewest_deciding, setting_of
-from hexlogic.players.predict.export import as_program, as_rule_set, program_winners
+from hexlogic.players.predict.explain import (
+    as_program,
+    as_rule_set,
+    explain,
+    fewest_covering,
+    fewest_deciding,
+    program_winners,
+    space_of,
+)
 from hexlogic.players.predict.generate import Recipe, generate
-from hexlogic.players.predict.prediction_file import Score
 from hexlogic.players.predict.train import train
 from hexlogic.proofs.equivalence import prove_equivalent
 
@@ -172,7 +178,7 @@ def test_a_model_is_explained_and_its_rules_decide_alike() -> None:
     assert len(found.stored.explained) == 3
     predictor = Predictor(model)
     everything = as_program(
-        clauses_of(predictor), {one.number: one.literals for one in clauses_of(predictor)}, setting_of(predictor)
+        clauses_of(predictor), {one.number: one.literals for one in clauses_of(predictor)}, space_of(predictor)
     )
     boards = data.boards[:80]
     winners = np.where(model.votes(predictor.symbols.truths(boards, data.to_move[:80])) > 0, 1, 2)

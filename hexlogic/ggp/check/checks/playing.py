@@ -7,17 +7,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.examined import Examined, RandomGame
 from hexlogic.ggp.check.finding import Finding, checks, error, warning
-from hexlogic.ggp.check.games import RandomGame
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs, static_predicates
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.dialects.gdl_text import word_of
-from hexlogic.language.ground.least_model import to_term
 from hexlogic.language.ground.program import GroundProgram, ground_program
-from hexlogic.language.ground.solving import grounded
+from hexlogic.language.ground.solving import grounded, to_term
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Predicate, Program, Rule, Term
 

@@ -18,8 +18,8 @@ from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.ggp.machines.state_machine import State, StateMachine, goal_values
 from hexlogic.language import Atom, Predicate, Program, Term
 from hexlogic.language.engines.clingo import ENGINE, Externals
-from hexlogic.language.ground.least_model import least_model
 from hexlogic.language.ground.program import GroundProgram, ground_program
+from hexlogic.language.ground.solving import least_model
 
 _LOOKED = (Predicate("legal", 2), Predicate("goal", 2), Predicate("terminal", 0))
 _NEXT = Predicate("next", 1)

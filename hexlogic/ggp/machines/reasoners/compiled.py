@@ -23,14 +23,13 @@ from hexlogic.ggp.machines.reasoners.forward import ForwardMachine
 from hexlogic.ggp.machines.state_machine import Playouts, State, StateMachine, endless, goal_values
 from hexlogic.ggp.propnet import latch_kernel
 from hexlogic.ggp.propnet.control import ControlError, control_automaton
-from hexlogic.ggp.propnet.filling_game import FillingEncoding
+from hexlogic.ggp.propnet.filling_game import FillingEncoding, Leaf, leaf_of
 from hexlogic.ggp.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
-from hexlogic.ggp.propnet.latch_game import LatchEncoding
+from hexlogic.ggp.propnet.ground_size import small_grounding
+from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
-from hexlogic.ggp.propnet.leaf import Leaf, leaf_of
 from hexlogic.ggp.propnet.many_games import MANY, ManyGames
-from hexlogic.ggp.propnet.outcomes import ENDLESS
-from hexlogic.ggp.propnet.small_grounding import small_grounding
+from hexlogic.ggp.propnet.random_games import ENDLESS
 from hexlogic.language.propagation.delete_rederive import AT, delete_rederive_memory, flip
 from hexlogic.language.propagation.memory import part
 from hexlogic.language.syntax import Program, Term

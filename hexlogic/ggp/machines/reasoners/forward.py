@@ -27,7 +27,7 @@ from hexlogic.ggp.machines.state_machine import (
     goal_values,
     sorted_by_text,
 )
-from hexlogic.ggp.propnet.outcomes import ENDLESS
+from hexlogic.ggp.propnet.random_games import ENDLESS
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Predicate, Program, Term
 

@@ -22,7 +22,7 @@ from hexlogic.ggp.machines.state_machine import (
     no_legal_move,
     sorted_by_text,
 )
-from hexlogic.ggp.machines.work import Work
+from hexlogic.ggp.propnet.ground_size import Work
 from hexlogic.language import Program, Term
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.dialects.prolog import write_term

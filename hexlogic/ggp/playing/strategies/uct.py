@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.clock import Clock
-from hexlogic.ggp.playing.strategy import Strategy
+from hexlogic.ggp.playing.strategy import Clock, Strategy
 from hexlogic.language.syntax import Term
 from hexlogic.process.limits import cores
 

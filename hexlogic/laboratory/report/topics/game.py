@@ -12,7 +12,7 @@ from hexlogic.laboratory.records.types import Mode, Session
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
-from hexlogic.laboratory.report.document import Block, Bullets, Column, make_table, number
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
 from hexlogic.laboratory.report.entries import (
     copied,
     factor_dot,
@@ -31,9 +31,8 @@ from hexlogic.laboratory.report.formatting import (
     milliseconds,
     pipeline_name,
 )
-from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +83,6 @@ class ReplaySeries:
     def stopped(self) -> ConfigurationStats | None:
         """The first configuration without a time; None when all games ended."""
         return next((config for configs in self.games.values() for config in configs if config.time_s is None), None)
-
-    @property
-    def grown_bytes(self) -> int | None:
-        """By how much the memory grew in the last game."""
-        return None if self.last.replay is None else self.last.replay.grown_bytes
 
     @property
     def repeat(self) -> str:
@@ -211,6 +205,12 @@ def _legend(session: Session) -> str:
     )
 
 
+def _grown(series: ReplaySeries) -> Entry:
+    """By how much the memory grew in the last game."""
+    replay = series.last.replay
+    return number(None if replay is None else replay.grown_bytes, megabytes(1))
+
+
 _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine", group=True),
@@ -222,7 +222,7 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column(
         "factor", "against anew [95 %]", lambda series: factor_entry(series.against and series.against[0]), numeric=True
     ),
-    Column("grown", "grown (MB)", lambda series: number(series.grown_bytes, megabytes(1)), numeric=True),
+    Column("grown", "grown (MB)", _grown, numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
 )
 

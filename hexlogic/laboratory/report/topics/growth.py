@@ -43,9 +43,8 @@ from hexlogic.laboratory.report.formatting import (
     size_axis,
 )
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
-from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""

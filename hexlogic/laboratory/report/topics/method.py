@@ -11,8 +11,7 @@ from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, H
 from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import limits_text, listed
 from hexlogic.laboratory.report.quality import doubts, explain_marks, waiting
-from hexlogic.laboratory.report.results import Results, SuiteRecords
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 
 _HOW = (
     "A run is a process of its own under limits of time and memory; its answer is compared with a referee's that "

@@ -34,9 +34,8 @@ from hexlogic.laboratory.report.formatting import (
 )
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
-from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 
 _RSF = "RSF\n[95 %]"
 _BOTH = "ground,reorder"

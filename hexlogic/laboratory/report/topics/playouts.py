@@ -17,9 +17,8 @@ from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text, listed
-from hexlogic.laboratory.report.results import Results, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
 from hexlogic.process.limits import MEGABYTE
 
 _RATES = "Random games a second of CPU time on one core, once started; bars are the lowest and the highest run."

@@ -16,8 +16,7 @@ from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
 from hexlogic.laboratory.report.formatting import duration, limits_text
-from hexlogic.laboratory.report.results import Results, SuiteRecords
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion, Section
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 
 
 @dataclass(frozen=True, slots=True)

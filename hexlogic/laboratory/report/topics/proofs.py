@@ -10,8 +10,7 @@ from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.results import Results
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 
 _SHOWN = 2

@@ -15,9 +15,8 @@ from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Column, Entry, Figure, make_table, plain
 from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat, time_dot
 from hexlogic.laboratory.report.formatting import duration
-from hexlogic.laboratory.report.results import Results
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, seconds_of
-from hexlogic.laboratory.report.topic import PageAnswer, PageQuestion
 
 _CAPTION = (
     "The first answer in a fresh process with the best passes, median and middle half of the runs; an arrow met the "

@@ -21,7 +21,7 @@ from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.verdict import Reply
 from hexlogic.language import Atom, Integer, Program, Symbol
 from hexlogic.language.engines import Follower, load_engine
-from hexlogic.language.engines.incremental import AskingFollower
+from hexlogic.language.engines.base import AskingFollower
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.process_tree import TreeClock
 

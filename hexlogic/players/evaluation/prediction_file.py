@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from math import sqrt
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
-from hexlogic.players.evaluation.clause_model import ModelCard
+from hexlogic.errors import HexlogicError
 from hexlogic.process.files import read_stored
 
 SCHEMA = 1
@@ -19,6 +20,41 @@ SCHEMA = 1
 
 _Z = 1.959963984540054
 """The quantile of the normal distribution for 95 percent."""
+
+
+View = Literal["plain", "mover", "twins"]
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What a machine is trained with. `s` is the specificity, `threshold` the votes that are enough (None for as many
+    as there are clauses), `literals` the most literals of a clause (None for any number)."""
+
+    clauses: int
+    symbols: str = "study"
+    view: View = "plain"
+    s: float = 10.0
+    threshold: int | None = None
+    literals: int | None = None
+    epochs: int = 20
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for option in ("clauses", "s", "threshold", "literals", "epochs"):
+            value = getattr(self, option)
+            if value is not None and not value >= 1:
+                raise HexlogicError(f"{value} is too small", file=f"--{option}", hint="at least 1")
+
+
+class ModelCard(Settings, frozen=True, kw_only=True):
+    """How a model was trained: its settings, the machine, the epoch that was kept with its accuracies, the number of
+    positions of each split, and a part of the card of its set."""
+
+    machine: str = ""
+    epoch: int = 0
+    train_accuracy: float = 0.0
+    validation_accuracy: float = 0.0
+    positions: dict[str, int] = {}
+    data: dict[str, object] = {}
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -65,10 +101,9 @@ class Peer(Stored, frozen=True):
     by_empties: dict[int, int]
 
 
-class StoredModel(Stored, frozen=True):
-    """A model: its card, its size, how its training went (wall seconds, peak bytes of the process, accuracies by
-    epoch), what it names right on the test split, and by baseline how many positions only the model and only the
-    baseline names right."""
+class Training(Stored, frozen=True):
+    """A model by its card, its size, and how its training went: wall and CPU seconds, peak bytes of the process,
+    accuracies by epoch."""
 
     card: ModelCard
     clauses: int
@@ -78,6 +113,12 @@ class StoredModel(Stored, frozen=True):
     peak_bytes: int
     train_accuracies: tuple[float, ...]
     validation_accuracies: tuple[float, ...]
+
+
+class StoredModel(Training, frozen=True):
+    """A model with what it names right on the test split, and by baseline how many positions only the model and only
+    the baseline names right."""
+
     right: int
     by_empties: dict[int, int]
     apart: dict[str, tuple[int, int]]
@@ -196,11 +237,9 @@ class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[StoredPairing, ...]
 
 
-def prediction_files(folder: Path) -> tuple[tuple[Path, ...], tuple[Path, ...], tuple[Path, ...]]:
+def prediction_files(folder: Path) -> list[list[Path]]:
     """The files of the three kinds in a folder, each sorted by name."""
-    kinds = ("predictions", "explained", "played")
-    predictions, explained, played = (tuple(sorted(folder.glob(f"{kind}-*.json"))) for kind in kinds)
-    return predictions, explained, played
+    return [sorted(folder.glob(f"{kind}-*.json")) for kind in ("predictions", "explained", "played")]
 
 
 def read_predictions(path: Path) -> StoredPredictions:

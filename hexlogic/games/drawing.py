@@ -1,6 +1,6 @@
-"""Positions as SVG pictures: the rhombus of a real Hex board, and any other board cell by cell.
+"""Positions as text, and as SVG pictures: the rhombus of a real Hex board, and any other board cell by cell.
 
-Everything is an attribute of its element: no style sheet and no ids, so several pictures can stand in one page.
+In pictures everything is an attribute of its element: no style sheet and no ids, so several can stand in one page.
 Colour is never the only sign: red stones are plain discs, blue ones carry a ring. The background is transparent
 and the labels are a grey that reads on white and on black.
 """
@@ -13,9 +13,8 @@ from html import escape
 from math import dist, sqrt
 from typing import Final
 
-from hexlogic.games.game import Game, Placed, Point, column_name
+from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Placed, Player, Point, column_name
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.games.players import BLUE, PLAYERS, RED, Player
 
 # Lengths are in pixels of the unscaled picture. A hexagon stands on its tip: _RADIUS from centre to tip.
 _RADIUS: Final = 20.0
@@ -234,3 +233,64 @@ def _marks(layout: _Layout, marks: Sequence[Mark]) -> list[str]:
             low_x, low_y, high_x, high_y = map(number, (x - _CROSS, y - _CROSS, x + _CROSS, y + _CROSS))
             shapes.append(f'<path d="M{low_x} {low_y}L{high_x} {high_y}M{low_x} {high_y}L{high_x} {low_y}" {kind}/>')
     return shapes
+
+
+def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: bool = True) -> str:
+    """The board with each row shifted by one more space, column letters above and row numbers at both sides.
+
+    Boards of other games have the names of the first and last cell of each line at its ends; a blank line stands
+    where a layer ends.
+
+    With a chain (cell numbers) its stones stay capital and all other stones become small letters. With or
+    without labels, `parse_position` reads the drawing. Raises `PositionError` for a chain cell off the board.
+
+    >>> from hexlogic.games import Hex, Position
+    >>> print(draw_text(Position.of(Hex(2, 3), red=["a1", "b1", "c1", "a2"], blue=["b2"]), chain=[1, 2, 3]), end="")
+      a b c
+    1 R R R 1
+     2 r b . 2
+    """
+    game = position.game
+    marked = None if chain is None else {game.check_cell(cell) for cell in chain}
+    if not isinstance(game, Hex):
+        return _lines(position, marked, labels)
+    # Boards of more than 26 columns have column names of two letters, and cells as wide.
+    width = len(column_name(game.columns))
+    margin = len(str(game.rows))
+    lines = []
+    if labels:
+        names = (column_name(column).ljust(width) for column in range(1, game.columns + 1))
+        lines.append(" " * (margin + 1) + " ".join(names))
+    for row in range(1, game.rows + 1):
+        signs = []
+        for column in range(1, game.columns + 1):
+            cell = game.cell(row, column)
+            signs.append(_sign(position.owner(cell), marked is None or cell in marked).ljust(width))
+        text = " ".join(signs)
+        lines.append(" " * (row - 1) + (f"{row:>{margin}} {text} {row}" if labels else text))
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _sign(owner: Player | None, capital: bool) -> str:
+    sign = {None: ".", RED: "R", BLUE: "B"}[owner]
+    return sign if capital else sign.lower()
+
+
+def _lines(position: Placed, marked: set[int] | None, labels: bool) -> str:
+    """The lines of a board, indented as its cells lie in pictures. What lies beside an earlier line goes below it."""
+    game = position.game
+    left = [min(game.centre(cell)[0] for cell in line) for line in game.lines_of_text]
+    names = [(game.cell_name(line[0]), game.cell_name(line[-1])) for line in game.lines_of_text]
+    margin = max(len(name) for name, _ in names) + 1 if labels else 0
+    lines: list[str] = []
+    height, edge = 0.0, min(left)
+    for line, start, (first, last) in zip(game.lines_of_text, left, names, strict=True):
+        if lines and game.centre(line[0])[1] < height:
+            lines.append("")
+            edge = start
+        height = game.centre(line[0])[1]
+        signs = " ".join(_sign(position.owner(cell), marked is None or cell in marked) for cell in line)
+        indent = " " * round(2 * (start - edge))
+        text = f"{indent}{first:<{margin}}{signs} {last}" if labels else indent + signs
+        lines.append(text)
+    return "".join(f"{text}\n" for text in lines)
