@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hexlogic.cli.arguments import GameOption, JsonOption
-from hexlogic.cli.progress import notes
+from hexlogic.cli.output import notes
 
 if TYPE_CHECKING:
     from hexlogic.proofs.finding.reformulations import Cost, Reformulation

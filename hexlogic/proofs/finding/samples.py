@@ -21,7 +21,7 @@ from hexlogic.errors import SizeError
 from hexlogic.games import PLAYERS, Game, Hex, load_game
 from hexlogic.language import Atom, Integer, Literal, Program, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import static_predicates
-from hexlogic.language.ground.least_model import least_model
+from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.proofs.finding.facts import (
     COMPARED,
