@@ -18,9 +18,10 @@ from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.types import METHODS
 from hexlogic.laboratory.runs.kind import Configuration, Rules
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions
-from hexlogic.laboratory.runs.kinds.question import Question, Task, make_game_task, make_task
+from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.kinds.replay import Replay
 from hexlogic.laboratory.runs.suite import ConfigurationSet, Suite, find_line
+from hexlogic.laboratory.runs.tasks import Task, make_game_task, make_task
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import read_text

@@ -11,7 +11,7 @@ import msgspec
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.laboratory.records.store import FILE_NAME
 from hexlogic.laboratory.records.types import Floor, Measured, Phases, Run, Session
-from hexlogic.laboratory.runs.kinds.question import make_task
+from hexlogic.laboratory.runs.tasks import make_task
 from tests.laboratory.report.records import encoded, records, run, session
 
 PIPELINES = ("none", "ground", "reorder", "ground,reorder")

@@ -17,7 +17,7 @@ from hexlogic.games.rulesets import load_rule_set
 from hexlogic.laboratory.records.store import FILE_NAME
 from hexlogic.laboratory.report.build import build_report, make_report, report_files
 from hexlogic.laboratory.report.results import read_results
-from hexlogic.laboratory.runs.kinds.question import make_task
+from hexlogic.laboratory.runs.tasks import make_task
 from tests.laboratory.report.folders import measured, other, rows_of, series, stored
 from tests.laboratory.report.records import run, session
 

@@ -10,7 +10,7 @@ from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.report.document import Column, Drawing, make_table
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
-from hexlogic.laboratory.runs.kinds.question import make_task
+from hexlogic.laboratory.runs.tasks import make_task
 
 
 @dataclass(frozen=True, slots=True)
