@@ -23,6 +23,7 @@ from hexlogic.cli.doctor import doctor
 from hexlogic.cli.optimise import optimise
 from hexlogic.cli.play import htp, play
 from hexlogic.cli.prove import prove
+from hexlogic.cli.reformulate import reformulate
 from hexlogic.cli.report import compare, report
 from hexlogic.cli.solve import solve
 from hexlogic.cli.tournament import openings, tournament
@@ -35,8 +36,8 @@ from hexlogic.process.threads import end_before_threads
 __all__ = ["app", "main", "run"]
 
 
-_ORDER = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
-_ORDER += ["play", "tournament", "openings", "htp", "convert", "predict", "doctor", "optimize"]
+_ORDER = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise"]
+_ORDER += ["reformulate", "gdl", "play", "tournament", "openings", "htp", "convert", "predict", "doctor", "optimize"]
 
 
 class _InOrder(TyperGroup):
@@ -65,6 +66,7 @@ app.command(short_help="The virtual connections of a position, and why they hold
 app.command(short_help="Prove two rule sets equal, or show where they differ.")(prove)
 app.command(short_help="Make any program cheaper, and say what changed and why.")(optimise)
 app.command("optimize", hidden=True)(optimise)
+app.command(short_help="Find cheaper programs with the same answers, and prove them.")(reformulate)
 app.add_typer(gdl.app, name="gdl")
 app.command(short_help="Let players play each other, and rate them.")(tournament)
 app.command(short_help="Play Hex in the browser.")(play)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hexlogic.proofs.all_boards import Justify, Universal
 
 _TIME_S = 600.0
+_SEARCH_S = 60.0
+"""Seconds to search for a bridge in."""
 _THEOREM = "hex-theorem"
 # What can be proved of full boards, and the game that the name is about (None: that of --game).
 _THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}
@@ -99,7 +101,7 @@ def prove(
     if all_sizes:
         if every or size is not None:
             raise HexlogicError("--all-sizes takes two rule sets, no --size and no --all")
-        _for_all_sizes(wanted, game or _game_of(wanted), pipeline, bridge, check, export, as_json, allow_lemmas)
+        _for_all_sizes(wanted, game or _game_of(wanted), pipeline, bridge, check, export, as_json, allow_lemmas, time_s)
         return
     for option, value in (("--bridge", bridge), ("--check", check), ("--export", export)):
         if value is not None:
@@ -151,6 +153,7 @@ def _for_all_sizes(
     export: Path | None,
     as_json: bool,
     allow_lemmas: bool,
+    time_s: float | None,
 ) -> None:
     """Prove along bridges and print; then export and check what was proved. Exit status 1 when a prover fails."""
     from hexlogic.cli.proof_text import print_universal
@@ -166,7 +169,7 @@ def _for_all_sizes(
     if passes.steps and (check is not None or export is not None):
         raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
     lemmas = LemmaProver()
-    proofs = _universal(wanted, game, passes, bridge, lemmas)
+    proofs = _universal(wanted, game, passes, bridge, lemmas, time_s or _SEARCH_S)
     if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
         typer.echo(lemmas.budget)
     checks, board, asked = [], board_of(game), bool(provers) or export is not None
@@ -180,12 +183,15 @@ def _for_all_sizes(
 
 
 def _universal(
-    wanted: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: Justify
+    wanted: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: Justify, search_s: float
 ) -> list[Universal]:
-    """The proofs that the two names ask for: along bridges, and of what passes make of the second."""
+    """The proofs that the two names ask for: along bridges, and of what passes make of the second.
+
+    Where there is no bridge, one is searched for and told on stderr.
+    """
     from hexlogic.games.rulesets import find_rule_set
-    from hexlogic.proofs.all_boards import AllBoards
-    from hexlogic.proofs.bridges import load_bridges, read_bridge_file
+    from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards
+    from hexlogic.proofs.bridges import load_bridges, read_bridge, read_bridge_file
     from hexlogic.proofs.equality import equal
     from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
@@ -193,7 +199,16 @@ def _universal(
     bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
     proofs = []
     if left.name != right.name or left.text != right.text or not passes.steps:
-        proofs.append(equal(left, right, AllBoards(game, bridges, justify)))
+        proof = equal(left, right, AllBoards(game, bridges, justify))
+        if proof.reason == NO_BRIDGE:
+            from hexlogic.proofs.finding.bridge_text import find_bridge
+
+            found = find_bridge(left, right, game, limit_s=search_s, report=notes())
+            if found is not None:
+                typer.echo(f"{found}\n{'-' * 20}", err=True)
+                bridges = (read_bridge(found, "the bridge that was found"), *load_bridges(game))
+                proof = equal(left, right, AllBoards(game, bridges, justify))
+        proofs.append(proof)
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")

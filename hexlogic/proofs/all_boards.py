@@ -21,7 +21,7 @@ from hexlogic.proofs.conditions import board_of, given_by, known_words, new_mean
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
-from hexlogic.proofs.intervals import without_intervals
+from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import joint_program, same_rules
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
@@ -39,6 +39,7 @@ Justify: TypeAlias = Callable[[Statement, Program, Program], str | Refuted | Non
 """A way to prove a lemma: asked with the lemma, the rules of both rule sets and the meanings, and those of the board.
 It returns how the lemma was proved, such as `proved by cvc5`, that it is false, or None."""
 
+NO_BRIDGE = "there is no bridge between them in rules/bridges"
 ASSUMED = "assumed"
 UNUSED = "not proved, so not used"
 
@@ -183,13 +184,13 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     given = {rules.name: rules for rules in (left, right)}
     path = bridge_path(left.name, right.name, tuple(over.bridges) if over.bridges is not None else load_bridges(game))
     if path is None:
-        return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
+        return Universal(*names, game, (), NO_BRIDGE)
     sections: list[ProofSection] = []
     certificates: list[Certificate] = []
     for bridge in path:
         left_rules, right_rules = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
         joint, program = _with_bridge(bridge, left_rules, right_rules, game)
-        stated = [statement.rule for statement in bridge.statements if statement.kind != "means"]
+        stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
         certificates.append(finite_integers(board_of(game), finite_terms(program), stated))
         for section in _along(bridge, joint, program, game, over.justify_lemma):
             sections.append(section)
@@ -221,7 +222,7 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
     """The sections of one bridge, each computed when it is asked for; `program` has its definitions."""
     board = board_of(game)
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
-    theory = Theory(without_intervals(program, sizes), sizes=sizes)
+    theory = Theory(without_equations(without_intervals(program, sizes)), sizes=sizes)
     rules = dataclasses.replace(program, inputs=())
     steps_of_lemmas = {source for statement in bridge.statements for source in statement.sources}
     for statement in bridge.statements:
@@ -238,10 +239,13 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
             step = InductionStep(str(statement.rule), statement.words, "", ok, note)
             yield ProofSection("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
-            steps = theory.prove(statement.rule, statement.words)
-            yield ProofSection("claim", str(statement.rule), statement.words, tuple(steps))
+            for rule in statement.rules:
+                together = tuple(other for other in statement.rules if other is not rule)
+                steps = theory.prove(rule, statement.words, together)
+                yield ProofSection("claim", str(rule), statement.words, tuple(steps))
         if statement not in steps_of_lemmas:
-            theory.learn(statement.rule)
+            for rule in statement.rules:
+                theory.learn(rule)
     wins = win_query(RED).predicate
     left_wins, right_wins = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
     for head, body in ((right_wins, left_wins), (left_wins, right_wins)):

@@ -1,0 +1,142 @@
+"""A bridge that was found, as text: the claims that the conclusions need, each with a variable's usual name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from hexlogic.games import PLAYERS
+from hexlogic.games.rulesets import RuleSet
+from hexlogic.language import Rule
+from hexlogic.language.analysis.graph import Digraph
+from hexlogic.proofs.bridges import Statement, load_bridges
+from hexlogic.proofs.chase import positive
+from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of, instance, is_test, spelled, variables_of
+from hexlogic.proofs.finding.search import Meaning, Search
+
+_EXTRA_S: Final = 20.0
+"""Seconds to leave claims out in, after a bridge was found."""
+
+Block = tuple[Claim, ...]
+"""Claims that are proved at once, by induction on all of their first atoms."""
+
+
+def find_bridge(
+    left: RuleSet, right: RuleSet, game: str, *, limit_s: float = 60.0, report: Callable[[str], None] = lambda _: None
+) -> str | None:
+    """The text of a bridge between two rule sets, None where none is found in `limit_s` seconds.
+
+    Raises HexlogicError where a rule set cannot be proved anything about.
+    """
+    search = Search(left, right, game, limit_s=limit_s, report=report)
+    if not search.run():
+        return None
+    blocks = _without_spare(search, list(_needed(search)))
+    return "\n\n".join(_text(search, blocks, left, right, game)) + "\n"
+
+
+def _needed(search: Search) -> Iterator[Block]:
+    """The claims that the conclusions need, in the order of their proofs."""
+    needed, todo = set[Claim](), [*search.goals]
+    while todo:
+        claim = todo.pop()
+        if claim not in needed:
+            needed.add(claim)
+            todo += search.uses.get(claim, ())
+    needed -= set(search.goals)
+    order = {claim: place for place, claim in enumerate(search.learned)}
+    edges = ((claim, used, False) for claim in needed for used in search.uses.get(claim, ()) if used in needed)
+    for group in Digraph(edges, sorted(needed, key=order.__getitem__)).components():
+        yield tuple(sorted(group, key=order.__getitem__))
+
+
+def _without_spare(search: Search, blocks: list[Block]) -> list[Block]:
+    """The blocks without those that can be left out, the last first."""
+    end_s = time.monotonic() + _EXTRA_S
+    for block in reversed(blocks):
+        fewer = [other for other in blocks if other is not block]
+        if time.monotonic() < end_s and search.proves(fewer):
+            blocks = fewer
+    return blocks
+
+
+def _text(search: Search, blocks: Sequence[Block], left: RuleSet, right: RuleSet, game: str) -> Iterator[str]:
+    yield f"% left:   {left.name}\n% right:  {right.name}\n% idea:   found by `hexlogic prove --all-sizes`"
+    spoken = {atom[0] for block in blocks for claim in block for atom in (*claim.head, *claim.body)}
+    meanings = [meaning for meaning in search.meanings if meaning.head[0] in spoken]
+    board = [claim for block in blocks for claim in block if claim.body[0][0] in search.static]
+    yield from _lemmas(board, game, search)
+    for meaning in meanings:
+        yield f"%% means: what one side says in the words of the other\n{_spelled(search, meaning.head, meaning.body)}"
+    for block in blocks:
+        if block[0] not in board:
+            rules = "\n".join(_spelled(search, claim.head[0], claim.body) for claim in block)
+            yield f"%% claim: {'; '.join(dict.fromkeys(map(_words, block)))}\n{rules}"
+
+
+def _lemmas(claims: Iterable[Claim], game: str, search: Search) -> Iterator[str]:
+    """Statements about the board: those of the bridges there are, with what they are proved from; else assumed ones."""
+    known = {
+        _claim_of(statement.rule): statement
+        for bridge in reversed(load_bridges(game))
+        for statement in bridge.statements
+        if statement.kind == "lemma" and statement.rule.head is not None
+    }
+    written = set[str]()
+    for number, claim in enumerate(claims, 1):
+        statement = known.get(claim)
+        if statement is None:
+            yield f"%% lemma board {number}: it holds on every board\n{_spelled(search, claim.head[0], claim.body)}"
+            continue
+        for each in _with_sources(statement):
+            if each.name not in written:
+                written.add(each.name)
+                induction = f" by induction on {each.induction}" if each.induction else ""
+                sources = f" from {', '.join(source.name for source in each.sources)}" if each.sources else ""
+                yield f"%% lemma {each.name}{induction}{sources}: {each.words}\n{each.rule}"
+
+
+def _with_sources(statement: Statement) -> Iterator[Statement]:
+    for source in statement.sources:
+        yield from _with_sources(source)
+    yield statement
+
+
+def _claim_of(rule: Rule) -> Claim:
+    plain = positive(rule)
+    assert plain.head is not None
+    return canonical(Claim((fact_of(plain.head),), tuple(fact_of(literal.atom) for literal in plain.literals)))
+
+
+def _words(claim: Claim) -> str:
+    """What kind of claim it is."""
+    (head,), subject = claim.head, claim.body[0]
+    names = [atom[0] for atom in claim.body]
+    if len(claim.body) == 1 and head[0] == subject[0]:
+        return "symmetric" if sorted(map(str, head)) == sorted(map(str, subject)) else "holds of each end"
+    if len(claim.body) == 1:
+        return "what the one derives the other does"
+    return "closed under itself" if set(names) == {head[0]} else "one more step keeps it"
+
+
+def _spelled(search: Search, head: Fact, body: Sequence[Fact]) -> str:
+    """A rule with P, Q for players and X, Y, Z for all else."""
+    names: dict[str, str] = {}
+    fresh = {True: iter(_series("PQ")), False: iter(_series("XYZUVW"))}
+    for atom in sorted((*body, head), key=is_test):
+        for place, part in enumerate(atom[1:]):
+            for variable in variables_of(("", part)):
+                if variable not in names:
+                    names[variable] = next(fresh[search.samples.holds(str(atom[0]), place, PLAYERS[0])])
+    return f"{spelled(instance(head, names))} :- {', '.join(spelled(instance(atom, names)) for atom in body)}."
+
+
+def _series(letters: str) -> Iterator[str]:
+    number = 0
+    while True:
+        yield from (f"{letter}{number or ''}" for letter in letters)
+        number += 1
+
+
+__all__ = ["Meaning", "find_bridge"]
