@@ -202,8 +202,9 @@ def _universal(
         proof = equal(left, right, AllBoards(game, bridges, justify))
         if proof.reason == NO_BRIDGE:
             from hexlogic.proofs.finding.bridge_text import find_bridge
+            from hexlogic.proofs.finding.worlds import BoardWorld
 
-            found = find_bridge(left, right, game, limit_s=search_s, report=notes())
+            found = find_bridge(left, right, BoardWorld(game), limit_s=search_s, report=notes())
             if found is not None:
                 typer.echo(f"{found}\n{'-' * 20}", err=True)
                 bridges = (read_bridge(found, "the bridge that was found"), *load_bridges(game))

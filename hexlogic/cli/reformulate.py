@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from hexlogic.cli.output import notes
 
 if TYPE_CHECKING:
     from hexlogic.proofs.finding.reformulations import Cost, Reformulation
+    from hexlogic.proofs.finding.worlds import Text, World
 
 
 def reformulate(
@@ -30,34 +32,51 @@ def reformulate(
     hexlogic reformulate clusters
     hexlogic reformulate mine.lp --time 300 --json
     """
-    from hexlogic.games.rulesets import find_rule_set
     from hexlogic.proofs.finding.reformulations import Reformulator
-    from hexlogic.proofs.smt.lemmas import LemmaProver
 
-    search = Reformulator(
-        find_rule_set(rules), game, limit_s=time_s, justify_lemma=LemmaProver(), report=notes(after_s=0.0)
-    )
-    given = search.cost(search.rules)
+    source, world = _read(rules, game)
+    search = Reformulator(source, world, limit_s=time_s, report=notes(after_s=0.0))
+    given = search.cost(source)
     cheaper = sorted(
         (found for found in search.search() if found.cost.order < given.order), key=lambda found: found.cost.order
     )
     if as_json:
         typer.echo(json.dumps({"given": _cost(given), "found": [_data(found) for found in cheaper]}, indent=2))
         return
-    typer.echo(f"% {search.rules.name}: {_words(given)}")
+    typer.echo(f"% {source.name}: {_words(given)}")
     for found in cheaper:
-        typer.echo(f"\n% {found.rules.name}: {_words(found.cost)}\n% {found.proof}\n\n{found.rules.text}")
+        typer.echo(f"\n% {found.text.name}: {_words(found.cost)}\n% {found.proof}\n\n{found.text.text}")
         typer.echo("\n".join(f"% {line}".rstrip() for line in found.bridge.splitlines()))
     if not cheaper:
         typer.echo(f"% nothing cheaper was found in {time_s:g} s")
 
 
+def _read(rules: str, game: str) -> tuple[Text, World]:
+    """The text, and where it is compared: on boards if it decides `wins/1`, else on all input facts."""
+    from hexlogic.games import RED
+    from hexlogic.games.rulesets import find_rule_set, win_query
+    from hexlogic.language.parser import parse
+    from hexlogic.process.files import read_text
+    from hexlogic.proofs.all_inputs import ProgramText
+    from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld
+    from hexlogic.proofs.smt.lemmas import LemmaProver
+
+    path = Path(rules)
+    if path.is_file():
+        text = read_text(path)
+        if win_query(RED).predicate not in parse(text, path.name).heads:
+            source = ProgramText(path.stem, text)
+            return source, InputWorld(source)
+    return find_rule_set(rules), BoardWorld(game, LemmaProver())
+
+
 def _data(found: Reformulation) -> dict[str, object]:
     return {
-        "name": found.rules.name,
-        "text": found.rules.text,
+        "name": found.text.name,
+        "text": found.text.text,
         "from": found.parent,
-        "view": found.view,
+        "move": found.move,
+        "words": found.words,
         "bridge": found.bridge,
         "proved": found.proof.proved and not found.proof.assumed,
         "sentence": str(found.proof),

@@ -19,7 +19,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.language import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import (
@@ -132,8 +145,8 @@ class Theory:
         cases = self._program.defining(subject.atom.predicate)
         if not cases or subject.atom.predicate not in self._complete:
             return refused(f"{subject.atom.predicate} has no rules to do induction on")
-        if not _can_be_subject(subject.atom, self._sizes):
-            return refused("the first atom must have different variables, or names, as arguments")
+        if not _can_be_subject(subject.atom, cases, self._sizes):
+            return refused("the first atom must have different variables, names or numbers as arguments")
         steps = []
         for case in cases:
             if has_interval(case):
@@ -183,23 +196,32 @@ class Theory:
         return frozen.head in model or CONTRADICTION in model
 
 
-def _can_be_subject(atom: Atom, sizes: Collection[Symbol]) -> bool:
-    """Whether induction can be on the derivations of an atom: its arguments are different variables, or names that
-    stand for themselves."""
+def _can_be_subject(atom: Atom, cases: Iterable[Rule], sizes: Collection[Symbol]) -> bool:
+    """Whether induction can be on the derivations of an atom: its arguments are different variables, names that stand
+    for themselves, or numbers where no rule computes one or writes a size."""
     places = [term for term in atom.arguments if isinstance(term, Variable)]
-    names = [term for term in atom.arguments if isinstance(term, Symbol) and term not in sizes]
-    return len(set(places)) == len(places) and len(places) + len(names) == len(atom.arguments)
+    if len(set(places)) < len(places):
+        return False
+    for place, term in enumerate(atom.arguments):
+        if isinstance(term, Integer):
+            heads = (case.head.arguments[place] for case in cases if case.head is not None)
+            if any(isinstance(head, Arithmetic | Interval) or head in sizes for head in heads):
+                return False
+        elif not isinstance(term, Variable) and (not isinstance(term, Symbol) or term in sizes):
+            return False
+    return True
 
 
 def _narrowed(case: Rule, subject: Atom) -> Rule | None:
-    """The instances of a rule that derive an instance of the subject: its variables replaced by the subject's names.
+    """The instances of a rule that derive an instance of the subject: its variables replaced by the subject's names
+    and numbers.
 
-    None where the head has another name, a number or a compound term in the place of one of these names.
+    None where the head has another one, or a compound term, in the place of one of these.
     """
     assert case.head is not None
     binding: dict[Variable, Term] = {}
     for term, argument in zip(case.head.arguments, subject.arguments, strict=True):
-        if isinstance(argument, Symbol):
+        if isinstance(argument, Symbol | Integer):
             value = binding.get(term, term) if isinstance(term, Variable) else term
             if isinstance(value, Variable):
                 binding[value] = argument

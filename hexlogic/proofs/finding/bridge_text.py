@@ -7,33 +7,35 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from hexlogic.games import PLAYERS
-from hexlogic.games.rulesets import RuleSet
 from hexlogic.language import Rule
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.proofs.bridges import Statement, load_bridges
+from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.chase import positive
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of, instance, is_test, spelled, variables_of
-from hexlogic.proofs.finding.search import Meaning, Search
+from hexlogic.proofs.finding.search import Search
+from hexlogic.proofs.finding.worlds import Text, World
 
 _EXTRA_S: Final = 20.0
 """Seconds to leave claims out in, after a bridge was found."""
+
+_NOTHING: Final[Fact] = ("contradiction",)
 
 Block = tuple[Claim, ...]
 """Claims that are proved at once, by induction on all of their first atoms."""
 
 
 def find_bridge(
-    left: RuleSet, right: RuleSet, game: str, *, limit_s: float = 60.0, report: Callable[[str], None] = lambda _: None
+    left: Text, right: Text, world: World, *, limit_s: float = 60.0, report: Callable[[str], None] = lambda _: None
 ) -> str | None:
-    """The text of a bridge between two rule sets, None where none is found in `limit_s` seconds.
+    """The text of a bridge between two texts, None where none is found in `limit_s` seconds.
 
     Raises HexlogicError where a rule set cannot be proved anything about.
     """
-    search = Search(left, right, game, limit_s=limit_s, report=report)
+    search = Search(left, right, world, limit_s=limit_s, report=report)
     if not search.run():
         return None
     blocks = _without_spare(search, list(_needed(search)))
-    return "\n\n".join(_text(search, blocks, left, right, game)) + "\n"
+    return "\n\n".join(_text(search, blocks, left, right, world)) + "\n"
 
 
 def _needed(search: Search) -> Iterator[Block]:
@@ -61,28 +63,25 @@ def _without_spare(search: Search, blocks: list[Block]) -> list[Block]:
     return blocks
 
 
-def _text(search: Search, blocks: Sequence[Block], left: RuleSet, right: RuleSet, game: str) -> Iterator[str]:
+def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, world: World) -> Iterator[str]:
     yield f"% left:   {left.name}\n% right:  {right.name}\n% idea:   found by `hexlogic prove --all-sizes`"
     spoken = {atom[0] for block in blocks for claim in block for atom in (*claim.head, *claim.body)}
     meanings = [meaning for meaning in search.meanings if meaning.head[0] in spoken]
     board = [claim for block in blocks for claim in block if claim.body[0][0] in search.static]
-    yield from _lemmas(board, game, search)
+    yield from _lemmas(board, world, search)
     for meaning in meanings:
         yield f"%% means: what one side says in the words of the other\n{_spelled(search, meaning.head, meaning.body)}"
     for block in blocks:
         if block[0] not in board:
-            rules = "\n".join(_spelled(search, claim.head[0], claim.body) for claim in block)
+            rules = "\n".join(
+                _spelled(search, claim.head[0] if claim.head else _NOTHING, claim.body) for claim in block
+            )
             yield f"%% claim: {'; '.join(dict.fromkeys(map(_words, block)))}\n{rules}"
 
 
-def _lemmas(claims: Iterable[Claim], game: str, search: Search) -> Iterator[str]:
+def _lemmas(claims: Iterable[Claim], world: World, search: Search) -> Iterator[str]:
     """Statements about the board: those of the bridges there are, with what they are proved from; else assumed ones."""
-    known = {
-        _claim_of(statement.rule): statement
-        for bridge in reversed(load_bridges(game))
-        for statement in bridge.statements
-        if statement.kind == "lemma" and statement.rule.head is not None
-    }
+    known = {_claim_of(statement.rule): statement for statement in world.lemmas() if statement.rule.head is not None}
     written = set[str]()
     for number, claim in enumerate(claims, 1):
         statement = known.get(claim)
@@ -111,6 +110,8 @@ def _claim_of(rule: Rule) -> Claim:
 
 def _words(claim: Claim) -> str:
     """What kind of claim it is."""
+    if not claim.head:
+        return "both cannot be"
     (head,), subject = claim.head, claim.body[0]
     names = [atom[0] for atom in claim.body]
     if len(claim.body) == 1 and head[0] == subject[0]:
@@ -137,6 +138,3 @@ def _series(letters: str) -> Iterator[str]:
     while True:
         yield from (f"{letter}{number or ''}" for letter in letters)
         number += 1
-
-
-__all__ = ["Meaning", "find_bridge"]

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from hexlogic.language import Arithmetic, Atom, Function, Integer, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language import Arithmetic, Atom, Comparison, Function, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.names import internal_name
+from hexlogic.language.syntax import ComparisonOperator
 
 Value: TypeAlias = "int | str | tuple[Value, ...]"
 Fact: TypeAlias = tuple[Value, ...]
@@ -22,12 +23,16 @@ Fact: TypeAlias = tuple[Value, ...]
 Binding: TypeAlias = dict[str, Value]
 
 NOT: Final = internal_name("not")
-COMPARED: Final[Mapping[str, Callable[..., object]]] = {
-    internal_name("less"): operator.lt,
-    internal_name("atmost"): operator.le,
-    internal_name("unequal"): operator.ne,
-    internal_name("equal"): operator.eq,
+SIGNS: Final[Mapping[str, ComparisonOperator]] = {
+    internal_name("less"): "<",
+    internal_name("atmost"): "<=",
+    internal_name("unequal"): "!=",
+    internal_name("equal"): "=",
 }
+"""How the comparisons of `hexlogic.proofs.chase` are written."""
+COMPARED: Final[Mapping[str, Callable[..., object]]] = dict(
+    zip(SIGNS, (operator.lt, operator.le, operator.ne, operator.eq), strict=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +50,9 @@ class Claim:
 
     @property
     def rule(self) -> Rule:
-        """The claim as a rule, for one with a single atom as head."""
-        (head,) = self.head
-        return Rule(atom_of(head), tuple(literal_of(atom) for atom in self.body))
+        """The claim as a rule, for one with at most one atom as head."""
+        head = atom_of(self.head[0]) if self.head else None
+        return Rule(head, tuple(literal_of(atom) for atom in self.body))
 
 
 def is_variable(value: Value) -> bool:
@@ -64,6 +69,11 @@ def is_test(atom: Fact) -> bool:
     """Whether an atom binds nothing: a negated one or a comparison."""
     name = atom[0]
     return isinstance(name, str) and (name in COMPARED or name.startswith(NOT))
+
+
+def is_negated(atom: Fact) -> bool:
+    """Whether an atom says that another one is false."""
+    return isinstance(atom[0], str) and atom[0].startswith(NOT)
 
 
 def variables_of(value: Value) -> Iterator[str]:
@@ -108,9 +118,11 @@ def atom_of(fact: Fact) -> Atom:
     return Atom(str(fact[0]), tuple(map(term_of, fact[1:])))
 
 
-def literal_of(fact: Fact) -> Literal:
-    """A tuple as a literal, negated where its name says so."""
+def literal_of(fact: Fact) -> Literal | Comparison:
+    """A tuple as a literal, negated where its name says so, or as a comparison."""
     name = str(fact[0])
+    if name in SIGNS:
+        return Comparison(SIGNS[name], term_of(fact[1]), term_of(fact[2]))
     return Literal(atom_of((name.removeprefix(NOT), *fact[1:])), not name.startswith(NOT))
 
 
@@ -119,6 +131,8 @@ def spelled(value: Value) -> str:
     if not isinstance(value, tuple):
         return str(value)
     name, *arguments = value
+    if name in SIGNS:
+        return f"{spelled(arguments[0])} {SIGNS[str(name)]} {spelled(arguments[1])}"
     negation = "not " if isinstance(name, str) and name.startswith(NOT) else ""
     name = str(name).removeprefix(NOT)
     return f"{negation}{name}({','.join(map(spelled, arguments))})" if arguments else f"{negation}{name}"

@@ -6,7 +6,6 @@ tables. Arguments that share values share an axis.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import math
 import operator
@@ -17,9 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.errors import SizeError
-from hexlogic.games import PLAYERS, Game, Hex, load_game
-from hexlogic.language import Atom, Integer, Literal, Program, Rule, Symbol, Variable
+from hexlogic.language import Atom, Integer, Literal, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
@@ -34,11 +31,10 @@ from hexlogic.proofs.finding.facts import (
     is_variable,
     variables_of,
 )
+from hexlogic.proofs.finding.worlds import World
 
 Table: TypeAlias = NDArray[np.bool_]
 
-_SHAPES: Final = ((2, 2, 10), (2, 3, 10), (3, 2, 10), (3, 3, 24), (4, 4, 16), (3, 5, 8), (5, 4, 8))
-"""Rows, columns and the number of positions; a game whose boards have one size takes the rows."""
 _LARGEST: Final = 4_000_000
 """Entries of a table: a claim with many variables is looked at on the smaller boards only."""
 
@@ -46,15 +42,21 @@ _LARGEST: Final = 4_000_000
 class Samples:
     """The models of a program; `arities` are those of all predicates that some model has."""
 
-    def __init__(self, program: Program, board: Program, game: str, seed: int = 0) -> None:
-        """`board` are the rules of the board with its sizes as constants, `program` all others."""
+    def __init__(self, program: Program, world: World, seed: int = 0) -> None:
+        """`program` are the rules beside what the world gives."""
         self.arities: dict[str, int] = {}
         self._boards: list[_Models] = []
+        self._answers: list[list[Fact]] = []
         self._supports: dict[Claim, int] = {}
-        for sized, positions in _positions(board, game, random.Random(seed)):
-            models = list(_models(sized + program, positions))
+        for given, instances in world.instances(random.Random(seed)):
+            models = list(_models(given + program, instances))
+            self._answers += models
             self.arities |= {str(fact[0]): len(fact) - 1 for model in models for fact in model}
             self._boards.append(_Models(models))
+
+    def answers(self, query: str) -> list[frozenset[Fact]]:
+        """The atoms of a predicate in each model."""
+        return [frozenset(fact for fact in model if fact[0] == query) for model in self._answers]
 
     def support(self, claim: Claim) -> int:
         """How often the body holds; 0 where the head fails once."""
@@ -75,9 +77,9 @@ class Samples:
         """A number for the values of an argument of a predicate (from 0): arguments that share values share it."""
         return self._boards[-1].kind(name, place)
 
-    def size(self, atom: Fact, body: Sequence[Fact]) -> int:
-        """The number of instances of an atom on the largest board; its variables are bound by the body."""
-        return self._boards[-1].size(atom, body)
+    def size(self, columns: Iterable[tuple[str, int]]) -> int:
+        """How many tuples arguments of predicates (from 0) can hold, in the largest models."""
+        return self._boards[-1].size(columns)
 
     def define(self, head: Fact, body: Sequence[Fact]) -> bool:
         """Add a predicate that has one rule; its name was not used before. False where no board knows its values."""
@@ -147,10 +149,9 @@ class _Models:
         """The number of an argument's kind; -1 where no model has the predicate."""
         return self._kinds.get((name, place), -1)
 
-    def size(self, atom: Fact, body: Sequence[Fact]) -> int:
-        """The product of the numbers of values of an atom's variables."""
-        kinds = {part: self.kind(str(other[0]), place) for other in body for place, part in enumerate(other[1:])}
-        return math.prod(len(self._values[kinds[part]]) for part in set(atom[1:]) if is_variable(part))
+    def size(self, columns: Iterable[tuple[str, int]]) -> int:
+        """The product of the numbers of values of the columns' kinds."""
+        return math.prod(len(self._values[self.kind(*column)]) for column in columns)
 
     def forget(self, name: str) -> None:
         """Drop the table of a predicate."""
@@ -257,10 +258,10 @@ class _Models:
         return np.array([value if isinstance(value, int) else -1 for value in values]).reshape([1, *shape])
 
 
-def _models(program: Program, positions: Sequence[Mapping[int, str]]) -> Iterator[list[Fact]]:
-    """The least model of each position, all of them by one call: what stones change has the position's number."""
+def _models(program: Program, instances: Sequence[Sequence[Atom]]) -> Iterator[list[Fact]]:
+    """The least model of each set of facts, all of them by one call: what the facts change has the number of the set."""
     static = static_predicates(program)
-    number, numbers, marked = Variable("Position'"), internal_name("position"), internal_name("at")
+    number, numbers, marked = Variable("Instance'"), internal_name("instance"), internal_name("at")
 
     def numbered(atom: Atom) -> Atom:
         return atom if atom.predicate in static else Atom(marked + atom.name, (number, *atom.arguments))
@@ -275,13 +276,13 @@ def _models(program: Program, positions: Sequence[Mapping[int, str]]) -> Iterato
             body = (Literal(Atom(numbers, (number,))), *body)
         rules.append(Rule(numbered(rule.head), body))
     facts = [
-        Atom(f"{marked}owns", (Integer(place), Symbol(player), Integer(cell)))
-        for place, owners in enumerate(positions)
-        for cell, player in owners.items()
+        Atom(marked + fact.name, (Integer(place), *fact.arguments))
+        for place, instance in enumerate(instances)
+        for fact in instance
     ]
-    facts += [Atom(numbers, (Integer(place),)) for place in range(len(positions))]
+    facts += [Atom(numbers, (Integer(place),)) for place in range(len(instances))]
     common: list[Fact] = []
-    models: list[list[Fact]] = [[] for _ in positions]
+    models: list[list[Fact]] = [[] for _ in instances]
     for name, *arguments in map(fact_of, least_model(Program(tuple(rules), program.constants), facts)):
         if str(name).startswith(marked):
             models[int(str(arguments[0]))].append((str(name).removeprefix(marked), *arguments[1:]))
@@ -304,32 +305,3 @@ def _kinds(columns: Mapping[tuple[str, int], set[Value]]) -> tuple[dict[tuple[st
 
 def _has_integers(values: set[Value]) -> bool:
     return any(isinstance(value, int) for value in values)
-
-
-def _positions(board: Program, game: str, chance: random.Random) -> Iterator[tuple[Program, list[dict[int, str]]]]:
-    """The rules of small boards, each with who owns which cells in some positions."""
-    kind, boards = load_game(game), set[Game]()
-    for rows, columns, count in _SHAPES:
-        try:
-            sized: Game = Hex(rows, columns) if kind is Hex else kind.of_size(rows)
-        except SizeError:
-            continue
-        if sized in boards:
-            continue
-        boards.add(sized)
-        sizes: dict[str, int] = dataclasses.asdict(sized)  # type: ignore[call-overload]  # a board is a dataclass
-        values = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in board.constants)
-        yield dataclasses.replace(board, constants=values), [_position(sized, chance) for _ in range(count)]
-
-
-def _position(board: Game, chance: random.Random) -> dict[int, str]:
-    """Stones of random density; in every other position a player has a chain as well."""
-    density, share = chance.random(), chance.random()
-    owners: dict[int, str] = {
-        cell: PLAYERS[0] if chance.random() < share else PLAYERS[1] for cell in board.cells if chance.random() < density
-    }
-    if chance.random() < 0.5:
-        player = chance.choice(PLAYERS)
-        stones = frozenset(cell for cell in board.cells if chance.random() < 0.8)
-        owners |= dict.fromkeys(board.winning_stones(stones, player) or (), player)
-    return owners

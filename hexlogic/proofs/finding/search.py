@@ -19,14 +19,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hexlogic.games import RED
-from hexlogic.games.rulesets import RuleSet, win_query
-from hexlogic.language import Atom, Predicate, Rule, Symbol, Variable
+from hexlogic.language import Predicate, Rule, Symbol, Variable
+from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import rule_variables, substitute
-from hexlogic.proofs.all_boards import joint_rules
+from hexlogic.language.walk import general_atom, rule_variables, substitute
 from hexlogic.proofs.chase import CONTRADICTION, positive
-from hexlogic.proofs.conditions import board_of, given_by
 from hexlogic.proofs.finding.facts import (
     NOT,
     Binding,
@@ -39,6 +36,7 @@ from hexlogic.proofs.finding.facts import (
     generalised,
     instance,
     is_frozen,
+    is_negated,
     is_test,
     is_variable,
     literal_of,
@@ -48,6 +46,7 @@ from hexlogic.proofs.finding.facts import (
 )
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.saturation import Saturation, Step, depth_of, step_of
+from hexlogic.proofs.finding.worlds import Text, World
 from hexlogic.proofs.induction import chase_rules, freeze
 from hexlogic.proofs.intervals import without_equations, without_intervals
 
@@ -89,6 +88,10 @@ class Case:
     facts: tuple[Fact, ...]
     hypotheses: tuple[Step, ...]
     goal: Fact | None
+    shorter: tuple[Fact, ...] = ()
+    """The facts that have shorter derivations."""
+    rest: tuple[Fact, ...] = ()
+    """What the claim's body says beside its subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,23 +107,22 @@ class Search:
 
     def __init__(
         self,
-        left: RuleSet,
-        right: RuleSet,
-        game: str,
+        left: Text,
+        right: Text,
+        world: World,
         *,
         limit_s: float = 60.0,
         report: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`report` is told each claim that is proved. Raises HexlogicError as `joint_rules` does."""
+        """`report` is told each claim that is proved. Raises HexlogicError as `World.joint` does."""
         self._end_s = time.monotonic() + limit_s
         self._report = report
-        joint, board = joint_rules(left, right, game), board_of(game)
+        joint, board = world.joint(left, right), world.board
         self._sizes = frozenset(Symbol(name) for name, _ in board.constants)
         self.program = without_equations(without_intervals(joint.program, self._sizes))
-        given = {predicate.name for predicate in given_by(board)}
-        self.static = given - {predicate.name for predicate in board.inputs}
+        self.static = {predicate.name for predicate in board.heads}
         """The predicates of the board that no stone changes."""
-        self.samples = Samples(joint.program, board, game)
+        self.samples = Samples(joint.program, world)
         words = {atom.name for rule in self.program.rules for atom in rule.atoms}
         self._words = words | {NOT + name for name in words}
         self.meanings: list[Meaning] = []
@@ -131,10 +133,11 @@ class Search:
         """The claims that the proof of a claim uses, itself on shorter derivations included."""
         self._failures: dict[Claim, tuple[int, int]] = {}
         self._open: list[Claim] = []
-        wins = win_query(RED).predicate
-        one, other = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
+        one, other = joint.question(general_atom(world.query))
         self.goals = (_claim(fact_of(other), fact_of(one)), _claim(fact_of(one), fact_of(other)))
-        self._queries = {str(fact_of(one)[0]), str(fact_of(other)[0])}
+        recursive = recursive_predicates(self.program)
+        self._queries = {atom.name for atom in (one, other) if atom.predicate not in recursive}
+        """Queries that only conclude: no claim speaks of them."""
         self._prepare()
 
     def run(self) -> bool:
@@ -255,11 +258,17 @@ class Search:
                 ),
                 hypotheses,
                 instance(claim.head[0], binding) if claim.head else None,
+                tuple(atom for atom in body if atom[0] in subjects),
+                tuple(instance(atom, binding) for atom in rest),
             )
 
     def _saturated(self, case: Case) -> tuple[Saturation, Fact | None]:
         """What follows in a case, up to the goal or a contradiction, and which of them it was."""
-        proved = (Step(claim.head[0] if claim.head else _WRONG, claim.body, claim) for claim in self.learned)
+        proved = [Step(claim.head[0] if claim.head else _WRONG, claim.body, claim) for claim in self.learned]
+        for claim in self.learned:
+            denied, *rest = claim.body
+            if not claim.head and set(variables_of(denied)) <= {name for atom in rest for name in variables_of(atom)}:
+                proved.append(Step((NOT + str(denied[0]), *denied[1:]), tuple(rest), claim))
         saturation = Saturation((*self._steps, *proved, *case.hypotheses), case.facts)
         return saturation, saturation.run([_WRONG] if case.goal is None else [_WRONG, case.goal])
 
@@ -363,16 +372,34 @@ class Search:
 
     def _options(self, saturation: Saturation, case: Case) -> list[Option]:
         """Ways to derive the goal of a case, the simplest first; unknown witnesses come where nothing else does."""
-        if case.goal is None:
-            return []
         pool = [fact for fact in saturation.facts if fact[0] in self._words and fact[0] not in self._queries]
         plain = [fact for fact in pool if not any(map(depth_of, fact[1:]))]
         some = [fact for fact in pool if max(map(depth_of, fact[1:]), default=0) <= 1]
+        if case.goal is None:
+            # What is denied would contradict: one of these is to be derived.
+            denied = [(str(fact[0]).removeprefix(NOT), *fact[1:]) for fact in case.facts if is_negated(fact)]
+            return [option for goal in denied for option in self._options_from(plain, goal)]
         options = self._options_from(plain, case.goal) or self._options_from(some, case.goal)
         if self._open and self._open[-1] in self.goals:
             body = list(dict.fromkeys(case.facts[1:]))
             options += [Option((generalised([case.goal], ordered),)) for ordered in self._subjects_first(body)]
-        return options
+        return options + list(itertools.islice(self._stretched(case, plain), _BODIES))
+
+    def _stretched(self, case: Case, pool: Sequence[Fact]) -> Iterator[Option]:
+        """The open claim with a relation between its subject and the rest of its body in the place of an argument that
+        they share: `won :- reach(X), last(X)` becomes `won :- reach(X), path(X,Y), last(Y)`."""
+        for shorter in case.shorter if case.goal and case.rest else ():
+            ends = [frozenset(filter(is_frozen, atom[1:])) for atom in (shorter, *case.rest)]
+            for link in pool:
+                parts = frozenset(filter(is_frozen, link[1:]))
+                if link[0] in self._derived and not is_test(link) and len(parts) > 1 and link not in case.rest:
+                    known = ends[0].union(*ends[1:])
+                    if parts <= known and parts - ends[0] and any(parts - end for end in ends[1:]):
+                        for body in self._subjects_first([shorter, link, *case.rest]):
+                            claim = generalised([case.goal] if case.goal else [], body)
+                            if not self.samples.support(claim):
+                                break
+                            yield Option((claim,))
 
     def _options_from(self, pool: Sequence[Fact], goal: Fact) -> list[Option]:
         ranked: dict[Option, tuple[int, ...]] = {}
@@ -381,9 +408,9 @@ class Search:
                 for body, size in itertools.islice(self._bodies(lacking, pool), _BODIES):
                     ranked.setdefault(self._about_a_view(lacking, body), (size + 1, steps, len(lacking)))
                 continue
-            bodies = [list(itertools.islice(self._bodies([atom], pool), _BODIES)) for atom in lacking]
+            bodies = [list(itertools.islice(self._reasons(atom, pool), _BODIES)) for atom in lacking]
             for chosen in itertools.islice(itertools.product(*bodies), _BODIES**2):
-                claims = tuple(generalised([atom], body) for atom, (body, _) in zip(lacking, chosen, strict=True))
+                claims = tuple(claim for claim, _ in chosen)
                 ranked.setdefault(Option(claims), (sum(size for _, size in chosen), steps, len(lacking)))
         return sorted(ranked, key=ranked.__getitem__)[:_OPTIONS]
 
@@ -420,6 +447,21 @@ class Search:
             binding = Binding()
             if matches(fact_of(plain.head)[1:], goal[1:], binding):
                 yield binding, [fact_of(literal.atom) for literal in plain.literals]
+
+    def _reasons(self, atom: Fact, pool: Sequence[Fact]) -> Iterator[tuple[Claim, int]]:
+        """Claims from which an atom follows, with their weight, the lightest first.
+
+        A negated one follows where the atom would imply another that is denied.
+        """
+        if not is_negated(atom):
+            yield from ((generalised([atom], body), weight) for body, weight in self._bodies([atom], pool))
+            return
+        denied: Fact = (str(atom[0]).removeprefix(NOT), *atom[1:])
+        for other in pool:
+            if is_negated(other) and denied[0] in self._derived:
+                implied: Fact = (str(other[0]).removeprefix(NOT), *other[1:])
+                if self.samples.support(generalised([implied], [denied])):
+                    yield generalised([], [denied, other]), 4 + len(other)
 
     def _bodies(self, head: Sequence[Fact], pool: Sequence[Fact]) -> Iterator[tuple[list[Fact], int]]:
         """One or two atoms of the pool that imply the head on all samples, with their weight, the lightest first."""

@@ -7,21 +7,31 @@
 
 A rule is sound where the view is closed under it; the rules that are kept derive all of the view. Source: the FGH rule
 of Wang, Abo Khamis, Ngo, Pichler and Suciu 2022, "Optimizing recursive queries with program synthesis", with samples
-and a search for a proof in the place of program synthesis. Nothing here is trusted: `reformulations.py` proves it.
+and a search for a proof in the place of program synthesis.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from hexlogic.language import Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import predicates, rename_rule
-from hexlogic.proofs.finding.facts import Claim, Fact, atom_of, canonical, fact_of, literal_of, variables_of
+from hexlogic.proofs.finding.facts import (
+    Claim,
+    Fact,
+    Value,
+    atom_of,
+    canonical,
+    fact_of,
+    is_variable,
+    literal_of,
+    variables_of,
+)
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
 
 _LONGEST: Final = 3
@@ -30,16 +40,8 @@ _VIEW: Final = 3
 """Atoms in the body of a view."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
-    """A program with a view in the place of a recursive predicate; `view` says what the new predicate means."""
-
-    program: Program
-    view: Rule
-
-
-def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> Iterator[Fused]:
-    """The programs in which one rule reads a fused view; `vocabulary` are the names of the board and the stones."""
+def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> Iterator[Proposal]:
+    """The programs in which one rule reads a fused view."""
     for rule in program.rules:
         for view, rest in _views(rule, program, samples):
             names = {predicate.name for predicate in predicates(program)}
@@ -52,11 +54,12 @@ def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> I
             if rules is not None:
                 changed = rule.with_body((Literal(atom_of(head)), *rest))
                 others = tuple(changed if other is rule else other for other in program.rules)
-                new = _asked_for(program.with_rules((*rules, *others)), rule)
+                new = asked_for(program.with_rules((*rules, *others)))
                 if not rest and rule.head is not None and len(program.defining(rule.head.predicate)) == 1:
                     renamed = {Predicate(name, len(head) - 1): rule.head.name}
                     new = new.with_rules(tuple(rename_rule(other, renamed) for other in new.rules if other != changed))
-                yield Fused(new, Rule(atom_of(head), tuple(map(literal_of, view.body))))
+                meaning = Rule(atom_of(head), tuple(map(literal_of, view.body)))
+                yield Proposal(new, f"the view {meaning} is fused into the recursion")
 
 
 def _views(rule: Rule, program: Program, samples: Samples) -> Iterator[tuple[Claim, tuple[Literal, ...]]]:
@@ -77,7 +80,10 @@ def _views(rule: Rule, program: Program, samples: Samples) -> Iterator[tuple[Cla
             outside = set(itertools.chain.from_iterable(map(variables_of, read)))
             inside = dict.fromkeys(itertools.chain.from_iterable(map(variables_of, body)))
             view = Claim((("view", *(variable for variable in inside if variable in outside)),), tuple(body))
-            if len(view.head[0]) > 1 and samples.size(view.head[0], body) < samples.size(body[0], body):
+            columns = {part: (str(atom[0]), place) for atom in body for place, part in enumerate(atom[1:])}
+            read_size = samples.size([columns[part] for part in view.head[0][1:]])
+            name = str(body[0][0])
+            if len(view.head[0]) > 1 and read_size < samples.size((name, place) for place in range(len(body[0]) - 1)):
                 yield view, rest
 
 
@@ -85,11 +91,17 @@ def _rules_for(
     head: Fact, view: Claim, program: Program, samples: Samples, vocabulary: frozenset[str]
 ) -> tuple[Rule, ...] | None:
     """The fewest rules that derive the view on all samples; None where those that are sound do not."""
-    target = literal_of(view.body[0]).atom.predicate
+    target = Predicate(str(view.body[0][0]), len(view.body[0]) - 1)
     below = {predicate.name for predicate in program.heads if target not in reachable(program, [predicate])}
     names = [name for name in samples.arities if name in vocabulary | below | {head[0]}]
     sound: list[Claim] = []
-    for body in _bodies_over(head, names, samples):
+    constants = {
+        part: samples.kind(str(atom[0]), place)
+        for atom in view.body
+        for place, part in enumerate(atom[1:])
+        if not is_variable(part)
+    }
+    for body in _bodies_over(head, names, samples, constants):
         if any(set(other.body) <= set(body) for other in sound):
             continue
         claim = Claim((head,), body)
@@ -108,12 +120,16 @@ def _weight(claim: Claim) -> tuple[int, int, str]:
     return len(claim.body), sum(len(atom) for atom in claim.body), str(claim)
 
 
-def _bodies_over(head: Fact, names: Sequence[str], samples: Samples) -> Iterator[tuple[Fact, ...]]:
-    """Bodies of growing length over the variables of the head, which all have, and at most one more, used twice."""
+def _bodies_over(
+    head: Fact, names: Sequence[str], samples: Samples, constants: Mapping[Value, int]
+) -> Iterator[tuple[Fact, ...]]:
+    """Bodies of growing length over the variables of the head, which all have, constants (with their kinds), and at
+    most one more variable, used twice."""
     own = [str(part) for part in head[1:]]
-    kinds = {variable: samples.kind(str(head[0]), place) for place, variable in enumerate(own)}
+    kinds: dict[Value, int] = {variable: samples.kind(str(head[0]), place) for place, variable in enumerate(own)}
     fresh = (letter for letter in "XYZUVWPQ" if letter not in kinds)
     kinds |= {next(fresh): kind for kind in dict.fromkeys(kinds.values())}
+    kinds |= constants
     atoms = [
         (name, *arguments)
         for name in names
@@ -126,7 +142,7 @@ def _bodies_over(head: Fact, names: Sequence[str], samples: Samples) -> Iterator
     for count in range(1, _LONGEST + 1):
         for body in itertools.combinations(atoms, count):
             used = [variable for atom in body for variable in atom[1:]]
-            news = {variable for variable in used if variable not in own}
+            news = {part for part in used if part not in own and part not in constants}
             if set(own) <= set(used) and len(news) <= 1 and all(used.count(new) > 1 for new in news):
                 yield _readable(body, head)
 
@@ -140,10 +156,4 @@ def _readable(body: Sequence[Fact], head: Fact) -> tuple[Fact, ...]:
     )
 
 
-def _asked_for(program: Program, rule: Rule) -> Program:
-    """The rules that the query needs."""
-    assert rule.head is not None
-    wanted = reachable(program, program.queries or [rule.head.predicate])
-    return program.with_rules(
-        tuple(other for other in program.rules if other.head is None or other.head.predicate in wanted)
-    )
+MOVE: Final = Move("what a rule reads of a recursive relation gets rules of its own", fusions)
