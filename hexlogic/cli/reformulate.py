@@ -66,7 +66,7 @@ def _read(rules: str, game: str) -> tuple[Text, World]:
         text = read_text(path)
         if win_query(RED).predicate not in parse(text, path.name).heads:
             source = ProgramText(path.stem, text)
-            return source, InputWorld(source)
+            return source, InputWorld(source, LemmaProver())
     return find_rule_set(rules), BoardWorld(game, LemmaProver())
 
 

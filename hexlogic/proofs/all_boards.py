@@ -23,7 +23,7 @@ from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_equations, without_intervals
-from hexlogic.proofs.joint import at_rule, joint_program, same_rules
+from hexlogic.proofs.joint import joint_program, same_rules
 from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
 from hexlogic.proofs.second_look import board_text, try_on_boards
@@ -224,8 +224,8 @@ def sections_of(
 ) -> Iterator[ProofSection]:
     """The sections of the proof along one bridge, each computed when it is asked for.
 
-    `board` is what both texts are given; nothing is known of its inputs. Raises HexlogicError for a bridge that breaks
-    a condition, and for a lemma where there is no `game` whose boards it could be about.
+    `board` is what both texts are given; nothing is known of its inputs. A lemma is tried on the boards of `game`
+    before it is proved, unless that is empty. Raises HexlogicError for a bridge that breaks a condition.
     """
     program = _with_meanings(bridge, joint.program, given_by(board))
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
@@ -238,9 +238,7 @@ def sections_of(
             yield ProofSection("meaning", text, statement.words, ())
             continue
         if statement.kind == "lemma":
-            if not game:
-                raise at_rule(statement.rule, "a lemma about any input", "nothing is known of inputs; write a claim")
-            ok, note = check_lemma(statement.rule, rules, boards_of(game))
+            ok, note = check_lemma(statement.rule, rules, boards_of(game)) if game else (True, "")
             unproved = UNUSED if statement in steps_of_lemmas else ASSUMED
             why = (justify(statement, rules, board) if ok else None) or unproved
             if isinstance(why, Refuted):

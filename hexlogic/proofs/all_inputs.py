@@ -6,23 +6,24 @@ A program declares its inputs and one query: `#defined edge/2.`, `#show reach/1.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from hexlogic.errors import EngineError, HexlogicError
-from hexlogic.language import Arithmetic, Atom, Interval, Program, Rule
+from hexlogic.language import Arithmetic, Atom, Interval, Predicate, Program, Rule
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import undefined_predicates
 from hexlogic.language.parser import parse
 from hexlogic.language.walk import general_atom, rule_terms, subterms
-from hexlogic.proofs.all_boards import ProofSection, Universal, sections_of
+from hexlogic.proofs.all_boards import Justify, ProofSection, Universal, sections_of
 from hexlogic.proofs.as_written import Tried, answer_atoms
 from hexlogic.proofs.bridges import Bridge
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.integers import finite_terms
 from hexlogic.proofs.joint import at_rule, joint_program, same_rules, with_values
+from hexlogic.proofs.miter import Joint
 from hexlogic.proofs.program_equality import instances
 
 INPUTS: Final = "inputs"
@@ -69,6 +70,7 @@ class AllInputs(InputSpace[ProgramText, ProgramText, Universal]):
     """All sets of facts of the inputs that both programs have, compared along a bridge."""
 
     bridge: Bridge
+    justify_lemma: Justify = lambda _lemma, _rules, _board: None
     report: Callable[[str], None] = lambda _: None
 
     def compare(self, left: ProgramText, right: ProgramText) -> Universal:
@@ -85,7 +87,7 @@ class AllInputs(InputSpace[ProgramText, ProgramText, Universal]):
             sections.append(ProofSection("note", "these are the same rules", "", ()))
         else:
             joint = joint_program(*(dataclasses.replace(program, queries=()) for program in programs)).spelled()
-            for section in sections_of(self.bridge, joint, Program((), (), programs[0].inputs), query):
+            for section in self._sections(joint, query):
                 sections.append(section)
                 self.report(f"{section.kind} {section.statement}")
                 if not section.ok:
@@ -94,6 +96,9 @@ class AllInputs(InputSpace[ProgramText, ProgramText, Universal]):
         tried = _tried(left, right, instances(programs[0], _INSTANCES)[0])
         reason = f"the proof has a fault: {tried.problem}; please report it" if tried.problem else ""
         return Universal(left.name, right.name, INPUTS, tuple(sections), reason, tried=tried)
+
+    def _sections(self, joint: Joint, query: Predicate) -> Iterator[ProofSection]:
+        return sections_of(self.bridge, joint, Program((), (), joint.inputs), query, justify=self.justify_lemma)
 
 
 def _tried(left: ProgramText, right: ProgramText, sets: Sequence[Iterable[Atom]]) -> Tried:

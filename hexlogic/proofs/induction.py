@@ -45,6 +45,7 @@ from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
     chase,
+    excluded_comparisons,
     existential,
     impossible,
     inversions,
@@ -276,9 +277,13 @@ def chase_rules(
         plain = positive(rule)
         rules.append(existential(plain, f"learned{number}"))
         first, *rest = plain.literals
-        # From 'contradiction' :- p(X), rest  also  'not'p(X) :- rest, where the rest binds X.
-        if rule.head is None and variables(first) <= frozenset().union(*(variables(item) for item in rest)):
+        if rule.head is not None:
+            rest = [Literal(negated(rule.head)), *rest]
+        # From q(Y) :- p(X), rest  also  'not'p(X) :- 'not'q(Y), rest, where these bind X and the body binds Y.
+        is_bound = rule.head is None or variables(rule.head) <= frozenset().union(*map(variables, plain.literals))
+        if is_bound and variables(first) <= frozenset().union(*map(variables, rest)):
             rules.append(Rule(negated(first.atom), tuple(rest)))
+        rules += excluded_comparisons(plain) if rule.head is None else ()
     return rules
 
 

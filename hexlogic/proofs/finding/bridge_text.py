@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from hexlogic.games import PLAYERS
-from hexlogic.language import Rule
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.chase import positive
-from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of, instance, is_test, spelled, variables_of
-from hexlogic.proofs.finding.search import Search
+from hexlogic.proofs.finding.facts import NOT, Claim, Fact, canonical, instance, is_test, spelled, variables_of
+from hexlogic.proofs.finding.search import Search, claim_of
 from hexlogic.proofs.finding.worlds import Text, World
 
 _EXTRA_S: Final = 20.0
@@ -25,13 +23,21 @@ Block = tuple[Claim, ...]
 
 
 def find_bridge(
-    left: Text, right: Text, world: World, *, limit_s: float = 60.0, report: Callable[[str], None] = lambda _: None
+    left: Text,
+    right: Text,
+    world: World,
+    *,
+    limit_s: float = 60.0,
+    report: Callable[[str], None] = lambda _: None,
+    hints: str = "",
 ) -> str | None:
     """The text of a bridge between two texts, None where none is found in `limit_s` seconds.
 
+    `hints` are statements of a bridge that the search begins with.
+
     Raises HexlogicError where a rule set cannot be proved anything about.
     """
-    search = Search(left, right, world, limit_s=limit_s, report=report)
+    search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
     if not search.run():
         return None
     blocks = _without_spare(search, list(_needed(search)))
@@ -55,24 +61,32 @@ def _needed(search: Search) -> Iterator[Block]:
 
 def _without_spare(search: Search, blocks: list[Block]) -> list[Block]:
     """The blocks without those that can be left out, the last first."""
-    end_s = time.monotonic() + _EXTRA_S
+    search.end_s = time.monotonic() + _EXTRA_S
     for block in reversed(blocks):
         fewer = [other for other in blocks if other is not block]
-        if time.monotonic() < end_s and search.proves(fewer):
+        if search.proves(fewer):
             blocks = fewer
     return blocks
 
 
 def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, world: World) -> Iterator[str]:
     yield f"% left:   {left.name}\n% right:  {right.name}\n% idea:   found by `hexlogic prove --all-sizes`"
-    spoken = {atom[0] for block in blocks for claim in block for atom in (*claim.head, *claim.body)}
+    spoken = {
+        str(atom[0]).removeprefix(NOT) for block in blocks for claim in block for atom in (*claim.head, *claim.body)
+    }
+    for meaning in reversed(search.meanings):
+        if meaning.head[0] in spoken:
+            spoken |= {str(atom[0]).removeprefix(NOT) for atom in meaning.body}
     meanings = [meaning for meaning in search.meanings if meaning.head[0] in spoken]
     board = [claim for block in blocks for claim in block if claim.body[0][0] in search.static]
     yield from _lemmas(board, world, search)
     for meaning in meanings:
         yield f"%% means: what one side says in the words of the other\n{_spelled(search, meaning.head, meaning.body)}"
     for block in blocks:
-        if block[0] not in board:
+        if block[0] in search.assumed:
+            lemma = search.assumed[block[0]]
+            yield f"%% lemma {lemma.name}: {lemma.words}\n{lemma.rule}"
+        elif block[0] not in board:
             rules = "\n".join(
                 _spelled(search, claim.head[0] if claim.head else _NOTHING, claim.body) for claim in block
             )
@@ -81,7 +95,11 @@ def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, worl
 
 def _lemmas(claims: Iterable[Claim], world: World, search: Search) -> Iterator[str]:
     """Statements about the board: those of the bridges there are, with what they are proved from; else assumed ones."""
-    known = {_claim_of(statement.rule): statement for statement in world.lemmas() if statement.rule.head is not None}
+    known = {
+        canonical(claim_of(statement.rule)): statement
+        for statement in world.lemmas()
+        if statement.rule.head is not None
+    }
     written = set[str]()
     for number, claim in enumerate(claims, 1):
         statement = known.get(claim)
@@ -100,12 +118,6 @@ def _with_sources(statement: Statement) -> Iterator[Statement]:
     for source in statement.sources:
         yield from _with_sources(source)
     yield statement
-
-
-def _claim_of(rule: Rule) -> Claim:
-    plain = positive(rule)
-    assert plain.head is not None
-    return canonical(Claim((fact_of(plain.head),), tuple(fact_of(literal.atom) for literal in plain.literals)))
 
 
 def _words(claim: Claim) -> str:

@@ -82,21 +82,21 @@ class Reformulator:
         while waiting and time.monotonic() < end_s:
             waiting.sort(key=lambda entry: entry[0].order)
             _, parent = waiting.pop(0)
-            for text, move, words, bridge in self._proposals(parent):
+            priced = [(self.cost(proposal[0]), proposal) for proposal in self._proposals(parent)]
+            for cost, (text, move, words, hints) in sorted(priced, key=lambda entry: entry[0].order):
                 if time.monotonic() > end_s:
                     return
                 self.report(f"{text.name}, by {move}: {words}")
-                found = bridge or find_bridge(parent, text, self.world, limit_s=end_s - time.monotonic())
+                found = find_bridge(parent, text, self.world, limit_s=end_s - time.monotonic(), hints=hints)
                 if found is None:
                     continue
                 proof = self.world.prove(parent, text, found)
                 if proof.proved:
-                    cost = self.cost(text)
                     waiting.append((cost, text))
                     yield Reformulation(text, parent.name, move, words, found, proof, cost)
 
     def _proposals(self, parent: Text) -> Iterator[tuple[Text, str, str, str]]:
-        """Each new program that agrees on all samples, with the move, its words, and a bridge where the move has one."""
+        """Each new program that agrees on all samples, with the move, its words and its hints."""
         program = self.world.program(parent)
         samples = Samples(program, self.world)
         names = frozenset(predicate.name for predicate in self.world.given)
@@ -106,9 +106,7 @@ class Reformulator:
                 if shape not in self._known and self._agrees(program, proposal.program):
                     self._known.add(shape)
                     text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
-                    header = f"% left:   {parent.name}\n% right:  {text.name}\n% idea:   {proposal.words}\n\n"
-                    bridge = header + proposal.bridge if proposal.bridge else ""
-                    yield text, move_name, proposal.words, bridge
+                    yield text, move_name, proposal.words, proposal.hints
 
     def _agrees(self, left: Program, right: Program) -> bool:
         """Whether both have the same answers on all samples."""

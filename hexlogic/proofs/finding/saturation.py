@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -63,9 +65,12 @@ class Saturation:
         """All atoms in the order in which they were derived."""
         return self._derivations
 
-    def run(self, goals: Sequence[Fact]) -> Fact | None:
-        """Derive until one of the goals (with variables: an instance) is there; returns it, None where none is."""
-        while True:
+    def run(self, goals: Sequence[Fact], until_s: float = math.inf) -> Fact | None:
+        """Derive until one of the goals (with variables: an instance) is there; returns it, None where none is.
+
+        At `until_s`, on the monotonic clock, it gives up.
+        """
+        while time.monotonic() < until_s:
             for goal in goals:
                 if goal in self._derivations:
                     return goal
@@ -79,6 +84,7 @@ class Saturation:
                 pattern, binding = step.body[place], Binding()
                 if len(pattern) == len(fact) and matches(pattern[1:], fact[1:], binding):
                     self._apply(step, (*step.body[:place], *step.body[place + 1 :]), binding)
+        return None
 
     def claims(self, fact: Fact) -> set[Claim]:
         """The claims that the derivation of a fact uses."""

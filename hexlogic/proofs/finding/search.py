@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.language import Predicate, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import general_atom, rule_variables, substitute
-from hexlogic.proofs.chase import CONTRADICTION, positive
+from hexlogic.language.walk import general_atom, rename_rule, rule_variables, substitute
+from hexlogic.proofs.bridges import Statement, read_bridge
+from hexlogic.proofs.chase import CONTRADICTION, excluded_comparisons, existential, positive
 from hexlogic.proofs.finding.facts import (
     NOT,
     Binding,
@@ -49,6 +50,7 @@ from hexlogic.proofs.finding.saturation import Saturation, Step, depth_of, step_
 from hexlogic.proofs.finding.worlds import Text, World
 from hexlogic.proofs.induction import chase_rules, freeze
 from hexlogic.proofs.intervals import without_equations, without_intervals
+from hexlogic.proofs.miter import Joint
 
 _SHORTER: Final = internal_name("shorter")
 _WRONG: Final = fact_of(CONTRADICTION)
@@ -113,9 +115,10 @@ class Search:
         *,
         limit_s: float = 60.0,
         report: Callable[[str], None] = lambda _: None,
+        hints: str = "",
     ) -> None:
-        """`report` is told each claim that is proved. Raises HexlogicError as `World.joint` does."""
-        self._end_s = time.monotonic() + limit_s
+        """`report` is told each claim that is proved; `hints` are statements of a bridge to begin with. Raises HexlogicError as `World.joint` does."""
+        self.end_s = time.monotonic() + limit_s
         self._report = report
         joint, board = world.joint(left, right), world.board
         self._sizes = frozenset(Symbol(name) for name, _ in board.constants)
@@ -133,6 +136,9 @@ class Search:
         """The claims that the proof of a claim uses, itself on shorter derivations included."""
         self._failures: dict[Claim, tuple[int, int]] = {}
         self._open: list[Claim] = []
+        self._hints = hint_statements(hints, joint)
+        self.assumed: dict[Claim, Statement] = {}
+        """Lemmas of the hints: whoever checks the bridge proves them, or says that they are assumed."""
         one, other = joint.question(general_atom(world.query))
         self.goals = (_claim(fact_of(other), fact_of(one)), _claim(fact_of(one), fact_of(other)))
         recursive = recursive_predicates(self.program)
@@ -143,6 +149,7 @@ class Search:
     def run(self) -> bool:
         """Whether both conclusions are proved within the limit."""
         self._learn_single_atoms()
+        self._take_hints()
         for depth in range(1, _DEEPEST + 1):
             proved = [
                 self._prove(goal, depth) or (depth == _AT_ONCE and self._prove_at_once(goal)) for goal in self.goals
@@ -154,7 +161,7 @@ class Search:
         return False
 
     def _is_late(self) -> bool:
-        return time.monotonic() > self._end_s
+        return time.monotonic() > self.end_s
 
     def _prepare(self) -> None:
         """What holds without any claim: the rules, their inversions, and what negation and order mean."""
@@ -162,14 +169,33 @@ class Search:
         self._steps = [step_of(rule) for rule in chase_rules(rules, self.program.heads)]
         self._derived = {rule.head.name for rule in rules if rule.head is not None}
 
+    def _take_hints(self) -> None:
+        """Define what the hints define, assume their lemmas, and prove their claims as far as they can be proved."""
+        for statement in self._hints:
+            if len(statement.rules) > 1 and statement.kind == "claim":
+                self.prove_together([claim_of(rule) for rule in statement.rules])
+                continue
+            for rule in statement.rules:
+                claim = claim_of(rule)
+                if statement.kind == "means":
+                    self._define(Meaning(claim.head[0], claim.body))
+                    self._learn_single_atoms([str(claim.head[0][0])])
+                elif statement.kind == "lemma":
+                    self.assumed[claim] = statement
+                    self._learn(claim, set())
+                else:
+                    self._prove(claim, _AT_ONCE)
+
     # Claims about single atoms
 
-    def _learn_single_atoms(self) -> None:
-        """Learn all that one atom says alone: inclusions, supports, symmetries."""
+    def _learn_single_atoms(self, new: Collection[str] = ()) -> None:
+        """Learn all that one atom says alone: inclusions, supports, symmetries; of `new` predicates, where given."""
         arities = self.samples.arities
         names = sorted(name for name in arities if name in self._words and name not in self._queries)
         group: list[Claim] = []
         for name, head in itertools.product(names, names):
+            if new and not {name, head} & set(new):
+                continue
             if (name in self.static) != (head in self.static) and name not in self._derived:
                 continue
             places = [f"X{place}" for place in range(arities[name])]
@@ -216,8 +242,8 @@ class Search:
         learned, self.learned = self.learned, []
         try:
             for block in (*blocks, *((goal,) for goal in self.goals)):
-                on_board = block[0].body[0][0] in self.static
-                if not on_board and any(self._proof(claim, block) is None for claim in block):
+                given = block[0].body[0][0] in self.static or block[0] in self.assumed
+                if not given and any(self._proof(claim, block) is None for claim in block):
                     return False
                 self.learned += block
             return True
@@ -264,13 +290,18 @@ class Search:
 
     def _saturated(self, case: Case) -> tuple[Saturation, Fact | None]:
         """What follows in a case, up to the goal or a contradiction, and which of them it was."""
-        proved = [Step(claim.head[0] if claim.head else _WRONG, claim.body, claim) for claim in self.learned]
+        proved = [_step(claim, number) for number, claim in enumerate(self.learned)]
         for claim in self.learned:
             denied, *rest = claim.body
-            if not claim.head and set(variables_of(denied)) <= {name for atom in rest for name in variables_of(atom)}:
+            rest += [(NOT + str(atom[0]), *atom[1:]) for atom in claim.head]
+            bound = {name for atom in rest for name in variables_of(atom)}
+            known = {name for atom in claim.body for name in variables_of(atom)}
+            if set(variables_of(denied)) <= bound <= known:
                 proved.append(Step((NOT + str(denied[0]), *denied[1:]), tuple(rest), claim))
+            if not claim.head:
+                proved += (replace(step_of(rule), claim=claim) for rule in excluded_comparisons(positive(claim.rule)))
         saturation = Saturation((*self._steps, *proved, *case.hypotheses), case.facts)
-        return saturation, saturation.run([_WRONG] if case.goal is None else [_WRONG, case.goal])
+        return saturation, saturation.run([_WRONG] if case.goal is None else [_WRONG, case.goal], self.end_s)
 
     def _prove(self, claim: Claim, depth: int) -> bool:
         """Prove a claim, with claims found on the way down to `depth`."""
@@ -459,9 +490,9 @@ class Search:
         denied: Fact = (str(atom[0]).removeprefix(NOT), *atom[1:])
         for other in pool:
             if is_negated(other) and denied[0] in self._derived:
-                implied: Fact = (str(other[0]).removeprefix(NOT), *other[1:])
-                if self.samples.support(generalised([implied], [denied])):
-                    yield generalised([], [denied, other]), 4 + len(other)
+                claim = generalised([(str(other[0]).removeprefix(NOT), *other[1:])], [denied])
+                if self.samples.support(claim):
+                    yield claim, 4 + len(other)
 
     def _bodies(self, head: Sequence[Fact], pool: Sequence[Fact]) -> Iterator[tuple[list[Fact], int]]:
         """One or two atoms of the pool that imply the head on all samples, with their weight, the lightest first."""
@@ -518,6 +549,37 @@ class Search:
         name = f"view_{number}"
         meaning = Meaning((name, *definition.head[0][1:]), definition.body)
         return Option((canonical(Claim(((name, *kept),), claim.body)),), meaning)
+
+
+def claim_of(rule: Rule) -> Claim:
+    """A rule as a claim, its body in the order in which it is written."""
+    plain = positive(rule)
+    assert plain.head is not None
+    head = () if rule.head is None or rule.head.name == "contradiction" else (fact_of(plain.head),)
+    return Claim(head, tuple(fact_of(literal.atom) for literal in plain.literals))
+
+
+def hint_statements(hints: str, joint: Joint) -> tuple[Statement, ...]:
+    """The statements of a text, in the names that the joint program gives to the predicates of both sides."""
+    if not hints:
+        return ()
+    names = {**joint.right.names, **joint.left.names}
+    statements = read_bridge(f"% left:   left\n% right:  right\n% idea:   hints\n\n{hints}", "hints").statements
+    return tuple(
+        replace(statement, rules=tuple(rename_rule(rule, names) for rule in statement.rules))
+        for statement in statements
+    )
+
+
+def _step(claim: Claim, number: int) -> Step:
+    """A claim as a step; head variables that the body does not have become terms."""
+    bound = {name for atom in claim.body for name in variables_of(atom)}
+    if not claim.head:
+        return Step(_WRONG, claim.body, claim)
+    if set(variables_of(claim.head[0])) <= bound:
+        return Step(claim.head[0], claim.body, claim)
+    step = step_of(existential(positive(claim.rule), f"learned{number}"))
+    return Step(step.head, step.body, claim)
 
 
 def _claim(head: Fact, body: Fact) -> Claim:

@@ -153,6 +153,7 @@ class InputWorld(World):
     """Every set of facts of the inputs of a program, which are all that nothing is known of."""
 
     source: ProgramText
+    justify_lemma: Justify = lambda _lemma, _rules, _board: None
 
     @cached_property
     def board(self) -> Program:  # type: ignore[override]
@@ -199,7 +200,9 @@ class InputWorld(World):
 
     def prove(self, left: Text, right: Text, bridge: str) -> Universal:
         """The proof for all sets of input facts."""
-        return equal(_program_text(left), _program_text(right), AllInputs(read_bridge(bridge, "found.lp")))
+        return equal(
+            _program_text(left), _program_text(right), AllInputs(read_bridge(bridge, "found.lp"), self.justify_lemma)
+        )
 
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On a random set of facts."""

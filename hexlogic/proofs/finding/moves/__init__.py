@@ -21,8 +21,8 @@ class Proposal:
 
     program: Program
     words: str
-    bridge: str = ""
-    """The statements of a bridge, where the move knows one; else it is searched for."""
+    hints: str = ""
+    """Statements of a bridge, in the words of both programs, that the search for one begins with."""
 
 
 @dataclass(frozen=True, slots=True)
