@@ -201,11 +201,13 @@ def _universal(
     if left.name != right.name or left.text != right.text or not passes.steps:
         proof = equal(left, right, AllBoards(game, bridges, justify))
         if proof.reason == NO_BRIDGE:
-            from hexlogic.proofs.finding.bridge_text import find_bridge
+            from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
             from hexlogic.proofs.finding.worlds import BoardWorld
 
             found = find_bridge(left, right, BoardWorld(game), limit_s=search_s, report=notes())
-            if found is not None:
+            if isinstance(found, NoBridge):
+                typer.echo("\n".join(("no bridge was found", *found.lines)), err=True)
+            else:
                 typer.echo(f"{found}\n{'-' * 20}", err=True)
                 bridges = (read_bridge(found, "the bridge that was found"), *load_bridges(game))
                 proof = equal(left, right, AllBoards(game, bridges, justify))

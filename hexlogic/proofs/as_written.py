@@ -144,7 +144,7 @@ def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stone
 
 
 def answer_atoms(texts: Sequence[str], sizes: Iterable[tuple[str, int]], name: str, arity: int) -> frozenset[str]:
-    """The atoms of a predicate in the answer set of texts, as text; `no answer set` or `two answer sets` in their place.
+    """The atoms of a predicate in the answer set, as text; `no answer set` or `two answer sets` in their place.
 
     Raises EngineError with clingo's words.
     """

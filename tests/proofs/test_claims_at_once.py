@@ -14,6 +14,7 @@ from hexlogic.proofs.all_boards import joint_rules
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.finding.facts import Claim, canonical
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import BoardWorld
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.intervals import without_intervals
 
@@ -128,7 +129,7 @@ def random_claim(chance, samples, names):
 )
 def test_what_is_proved_at_once_holds_on_all_samples(rules, seed):
     theory, program = theory_of(rules)
-    samples = Samples(program, board_of("hex"), "hex", seed=seed)
+    samples = Samples(program, BoardWorld(), seed=seed)
     names = [
         name for name in samples.arities if name not in ("cell", "column", "row", "opponent", "wins_left", "wins_right")
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.games import PLAYERS
@@ -22,6 +23,13 @@ Block = tuple[Claim, ...]
 """Claims that are proved at once, by induction on all of their first atoms."""
 
 
+@dataclass(frozen=True, slots=True)
+class NoBridge:
+    """No bridge was found; `lines` say how far the search came."""
+
+    lines: tuple[str, ...]
+
+
 def find_bridge(
     left: Text,
     right: Text,
@@ -30,8 +38,8 @@ def find_bridge(
     limit_s: float = 60.0,
     report: Callable[[str], None] = lambda _: None,
     hints: str = "",
-) -> str | None:
-    """The text of a bridge between two texts, None where none is found in `limit_s` seconds.
+) -> str | NoBridge:
+    """The text of a bridge between two texts, or how far the search came in `limit_s` seconds.
 
     `hints` are statements of a bridge that the search begins with.
 
@@ -39,9 +47,26 @@ def find_bridge(
     """
     search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
     if not search.run():
-        return None
+        return NoBridge(tuple(_how_far(search)))
     blocks = _without_spare(search, list(_needed(search)))
     return "\n\n".join(_text(search, blocks, left, right, world)) + "\n"
+
+
+def _how_far(search: Search) -> Iterator[str]:
+    """A sample on which an answer differs, or the claims that were proved and the steps that are open."""
+    for goal in search.goals:
+        if not search.samples.support(goal):
+            yield f"not so on every sample: {_rule_text(search, goal)}"
+            return
+    yield f"{len(search.learned)} claims hold everywhere; those of two atoms:"
+    yield from (f"    {_rule_text(search, claim)}" for claim in search.learned if len(claim.body) > 1)
+    for goal, case in search.open_cases():
+        yield f"open: {_rule_text(search, goal)}"
+        yield f"    does not follow from {', '.join(map(spelled, case.facts))}".replace("'c'", "").replace("'k'", "")
+
+
+def _rule_text(search: Search, claim: Claim) -> str:
+    return _spelled(search, claim.head[0] if claim.head else _NOTHING, claim.body)
 
 
 def _needed(search: Search) -> Iterator[Block]:
@@ -87,9 +112,7 @@ def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, worl
             lemma = search.assumed[block[0]]
             yield f"%% lemma {lemma.name}: {lemma.words}\n{lemma.rule}"
         elif block[0] not in board:
-            rules = "\n".join(
-                _spelled(search, claim.head[0] if claim.head else _NOTHING, claim.body) for claim in block
-            )
+            rules = "\n".join(_rule_text(search, claim) for claim in block)
             yield f"%% claim: {'; '.join(dict.fromkeys(map(_words, block)))}\n{rules}"
 
 

@@ -1,7 +1,7 @@
 """Programs with the same answers that cost less: found, proved, and measured.
 
-A search over programs, the cheapest first. An edge is a move (`moves/`), and a program is kept only when a bridge to the
-one that it was made from is found and proved, for every board of a game or for every set of input facts (`worlds.py`).
+A search over programs, the cheapest first. An edge is a move (`moves/`), and a program is kept only when a bridge to
+the one that it was made from is found and proved, for every board of a game or for every set of input facts (`worlds.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hexlogic.language import Program
 from hexlogic.language.engines.swipl import inferences
 from hexlogic.language.ground.solving import ground_size
 from hexlogic.proofs.all_boards import Universal
-from hexlogic.proofs.finding.bridge_text import find_bridge
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
 from hexlogic.proofs.finding.moves import MOVES
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import Text, World
@@ -88,7 +88,7 @@ class Reformulator:
                     return
                 self.report(f"{text.name}, by {move}: {words}")
                 found = find_bridge(parent, text, self.world, limit_s=end_s - time.monotonic(), hints=hints)
-                if found is None:
+                if isinstance(found, NoBridge):
                     continue
                 proof = self.world.prove(parent, text, found)
                 if proof.proved:

@@ -259,7 +259,7 @@ class _Models:
 
 
 def _models(program: Program, instances: Sequence[Sequence[Atom]]) -> Iterator[list[Fact]]:
-    """The least model of each set of facts, all of them by one call: what the facts change has the number of the set."""
+    """The least model of each set of facts, all by one call: what the facts change has the number of the set."""
     static = static_predicates(program)
     number, numbers, marked = Variable("Instance'"), internal_name("instance"), internal_name("at")
 

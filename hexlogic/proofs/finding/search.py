@@ -63,6 +63,8 @@ _INSTANCES: Final = 12
 """Ways in which the atoms that are there may begin a rule."""
 _POOL: Final = 60
 """Claims that are proved at once."""
+_LAST_S: Final = 5.0
+"""Seconds to see which cases are open, when the time is over."""
 _AT_ONCE: Final = 2
 """The depth after which claims that need each other are looked for."""
 
@@ -117,7 +119,10 @@ class Search:
         report: Callable[[str], None] = lambda _: None,
         hints: str = "",
     ) -> None:
-        """`report` is told each claim that is proved; `hints` are statements of a bridge to begin with. Raises HexlogicError as `World.joint` does."""
+        """`report` is told each claim that is proved; `hints` are statements of a bridge to begin with.
+
+        Raises HexlogicError as `World.joint` does.
+        """
         self.end_s = time.monotonic() + limit_s
         self._report = report
         joint, board = world.joint(left, right), world.board
@@ -168,6 +173,13 @@ class Search:
         rules = [rule for rule in self.program.rules if rule.head is not None]
         self._steps = [step_of(rule) for rule in chase_rules(rules, self.program.heads)]
         self._derived = {rule.head.name for rule in rules if rule.head is not None}
+
+    def open_cases(self) -> Iterator[tuple[Claim, Case]]:
+        """The conclusions that are not proved, each with the cases of its induction that are open."""
+        self.end_s = time.monotonic() + _LAST_S
+        for goal in self.goals:
+            if goal not in self.learned:
+                yield from ((goal, case) for case in self._cases(goal, (goal,)) if self._saturated(case)[1] is None)
 
     def _take_hints(self) -> None:
         """Define what the hints define, assume their lemmas, and prove their claims as far as they can be proved."""

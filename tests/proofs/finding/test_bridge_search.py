@@ -9,6 +9,7 @@ from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.bridge_text import find_bridge
+from hexlogic.proofs.finding.worlds import BoardWorld
 from tests.proofs.finding.variants import FALSE, TRUE, variant
 
 LIMIT_S = 240.0
@@ -17,8 +18,8 @@ LIMIT_S = 240.0
 
 def found(left, right, game="hex"):
     """The proof along the bridge that is found; its lemmas about the board are assumed here."""
-    text = find_bridge(left, right, game, limit_s=LIMIT_S)
-    assert text is not None, f"no bridge between {left.name} and {right.name}"
+    text = find_bridge(left, right, BoardWorld(game), limit_s=LIMIT_S)
+    assert isinstance(text, str), f"no bridge between {left.name} and {right.name}"
     return text, equal(left, right, AllBoards(game, (read_bridge(text, "found.lp"),)))
 
 
@@ -70,5 +71,8 @@ def test_no_claim_can_be_left_out():
 @pytest.mark.parametrize("name", FALSE)
 def test_no_bridge_for_a_false_pair(name):
     left, right = variant(name), load_rule_set("follow-line-tabled")
-    text = find_bridge(left, right, "hex", limit_s=20.0)
-    assert text is None or not equal(left, right, AllBoards("hex", (read_bridge(text, "found.lp"),))).proved
+    text = find_bridge(left, right, BoardWorld("hex"), limit_s=20.0)
+    if isinstance(text, str):
+        assert not equal(left, right, AllBoards("hex", (read_bridge(text, "found.lp"),))).proved
+    else:
+        assert text.lines

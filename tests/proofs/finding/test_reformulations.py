@@ -11,17 +11,18 @@ from typer.testing import CliRunner
 from hexlogic.cli import app
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.parser import parse
-from hexlogic.proofs.conditions import board_of, given_by, own_program
-from hexlogic.proofs.finding.fusing import fusions
+from hexlogic.proofs.finding.moves.fuse import fusions
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import BoardWorld
 from tests.proofs.finding.variants import variant
 
 
 def fused(rules, game="hex"):
     """The programs that are found, as sets of rules."""
-    program, board = own_program(rules, game), board_of(game)
-    names = frozenset(predicate.name for predicate in given_by(board))
-    return [set(map(str, each.program.rules)) for each in fusions(program, Samples(program, board, game), names)]
+    world = BoardWorld(game)
+    program = world.program(rules)
+    names = frozenset(predicate.name for predicate in world.given)
+    return [set(map(str, each.program.rules)) for each in fusions(program, Samples(program, world), names)]
 
 
 @pytest.mark.takes_seconds
