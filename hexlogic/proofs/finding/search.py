@@ -424,8 +424,9 @@ class Search:
             return [option for goal in denied for option in self._options_from(plain, goal)]
         options = self._options_from(plain, case.goal) or self._options_from(some, case.goal)
         if self._open and self._open[-1] in self.goals:
-            body = list(dict.fromkeys(case.facts[1:]))
-            options += [Option((generalised([case.goal], ordered),)) for ordered in self._subjects_first(body)]
+            body = [fact for fact in dict.fromkeys(case.facts[1:]) if not str(fact[0]).startswith(_SHORTER)]
+            claims = (generalised([case.goal], ordered) for ordered in self._subjects_first(body))
+            options += [Option((claim,)) for claim in claims if self.samples.support(claim)]
         return options + list(itertools.islice(self._stretched(case, plain), _BODIES))
 
     def _stretched(self, case: Case, pool: Sequence[Fact]) -> Iterator[Option]:
