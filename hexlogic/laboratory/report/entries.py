@@ -124,9 +124,8 @@ def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:
     match config.timing:
         case Timed(median_s=value):
             low, high = config.quartiles_s or (value, value)
-            shown = with_interval(duration, value, low, high)
         case LimitReached(at_least_s=floor_s):
-            value, shown = floor_s or config.limits.cpu_s, outcome(config).text
+            value = floor_s or config.limits.cpu_s
         case _:
             return None
     return Dot(
@@ -136,10 +135,17 @@ def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:
         low=low,
         high=high,
         bound="at least" if high is None else "",
-        shown=shown,
+        shown=time_text(config),
         runs=config.counted,
         repeat=repeat(config),
     )
+
+
+def time_text(config: ConfigurationStats) -> str:
+    """The time of a configuration for a tooltip, with its quartiles, or why it has none."""
+    if config.time_s is None or config.quartiles_s is None:
+        return outcome(config).text
+    return with_interval(duration, config.time_s, *config.quartiles_s)
 
 
 def outcome(config: ConfigurationStats) -> Entry:

@@ -165,8 +165,3 @@ def game_title(game: str) -> str:
         return load_game(game).title
     except HexlogicError:
         return game
-
-
-def size_axis(game: str) -> str:
-    """What stands at an axis of sizes."""
-    return "board size n (n x n)" if game == Hex.name else "board size n"

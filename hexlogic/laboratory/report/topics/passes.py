@@ -9,7 +9,6 @@ from functools import partial
 from typing import TypeAlias
 
 from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth
@@ -25,7 +24,6 @@ from hexlogic.laboratory.report.entries import (
     work_units,
 )
 from hexlogic.laboratory.report.formatting import (
-    limits_text,
     listed,
     milliseconds,
     pipeline_name,
@@ -242,21 +240,6 @@ def _leaders(configs: Sequence[ConfigurationStats]) -> str:
     return f"Of the reformulations that find every win, on {'; on '.join(clauses)}." if clauses else ""
 
 
-def _legend(session: Session) -> str:
-    return (
-        f"time: the first query in a fresh process, grounding and solving, median of {session.repeats} runs (fewer of "
-        f"slow ones); again: the same query repeated in that process, median; RSF: the slowest time of the same "
-        f"reformulation and engine divided by this one, a ratio of medians, with its 95 % interval (t-distribution on "
-        f"logarithms; so few repeats do not tell their own noise, which is drawn towards that of all cells of the "
-        f"engine); >=: a configuration met a limit; [?]: nothing tells the noise. Saves, costs and makes no difference "
-        f"are said of intervals that show it; no difference: the interval lies within {BAND:g}x of 1. Limits per run, "
-        f"building and loading included: {limits_text(session.limits)}."
-    )
-
-
-SECTION = Section(name="passes", order=30, blocks=_blocks, legend=_legend)
-
-
 _CAPTION = (
     "How many times as fast as the same rules without passes; bars are 95 % intervals, arrows bounds; what is "
     "grey shows neither a saving nor a cost."
@@ -357,6 +340,18 @@ _COLUMNS: tuple[Column[Saving], ...] = (
     _work("before"),
     _work("after"),
     Column("repeat", "repeat", lambda saving: copied(repeat(saving.before, saving.after))),
+)
+
+SECTION = Section(
+    name="passes",
+    order=30,
+    blocks=_blocks,
+    legend="time: the first query in a fresh process, grounding and solving, {runs}; again: the same query repeated in "
+    "that process, median; RSF: the slowest time of the same reformulation and engine divided by this one, a ratio of "
+    "medians, with its 95 % interval (t-distribution on logarithms; so few repeats do not tell their own noise, which "
+    "is drawn towards that of all cells of the engine); >=: a configuration met a limit; [?]: nothing tells the noise. "
+    "Saves, costs and makes no difference are said of intervals that show it; no difference: the interval lies within "
+    f"{BAND:g}x of 1. Limits per run, building and loading included: {{limits}}.",
 )
 
 QUESTION = PageQuestion(
