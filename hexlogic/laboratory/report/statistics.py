@@ -21,7 +21,8 @@ from hexlogic.laboratory.report.claims.relations import (
     against_slowest,
     relate,
 )
-from hexlogic.laboratory.report.formatting import limit_met
+from hexlogic.laboratory.report.claims.sentences import leader
+from hexlogic.laboratory.report.formatting import memory_limit, seconds
 from hexlogic.process.limits import Limits
 
 Clock: TypeAlias = Literal["wall", "cpu"]
@@ -63,14 +64,13 @@ class ConfigurationStats:
     in the same process. `floor_s` is for a timeout: the query alone ran for at least this many CPU seconds, so it takes
     longer. `smallest_s` and `smallest_warm_s` are the times of the smallest query there is on the engine, first and
     again. `parted` counts the runs in which wall and CPU seconds part; `spread` is the width of the middle half of the
-    runs as a share of the median, None for few runs.
+    runs as a share of the median, None for few runs. `asked` is the question with its suite: only times of the same
+    question in the same suite have a ratio. `is_single` says that it is one board, which is of no series and no game.
 
     Of a game replayed in some `mode`, `time_s` is the sum over its moves, and `replay` is there when it has a time.
     """
 
-    def __init__(
-        self, runs: Sequence[Run], clock: Clock, smallest: tuple[float | None, float | None], session: Session | None
-    ) -> None:
+    def __init__(self, runs: Sequence[Run], clock: Clock, floors: Sequence[Floor], session: Session | None) -> None:
         first, good = runs[0], [run for run in runs if run.is_good]
         # One bad run decides: a median of the runs that happened to end in time would flatter the configuration.
         worst = next((run for run in runs if not run.is_good), first)
@@ -84,6 +84,8 @@ class ConfigurationStats:
         self.task = first.task
         self.query = first.query
         self.mode = first.mode
+        self.asked = self.suite, self.task, self.query
+        self.is_single = self.mode is None and family_of(self.task) is None
         self.status = worst.status
         self.category: Category = "wrong" if any(run.category == "wrong" for run in runs) else worst.category
         self.termination = worst.termination
@@ -99,7 +101,8 @@ class ConfigurationStats:
         self.quartiles_s = _quartiles(self.times_s)
         self.warm_s = median(run.warm_query_s for run in good) if self.times_s else None
         self.floor_s = _floor_s(worst, clock)
-        self.smallest_s, self.smallest_warm_s = smallest
+        self.smallest_s = median(seconds_on(clock, floor.phases) for floor in floors)
+        self.smallest_warm_s = median(floor.warm_query_s for floor in floors)
         self.near_floor = _near(self.time_s, self.smallest_s)
         self.warm_near_floor = _near(self.warm_s, self.smallest_warm_s)
         self.spread: float | None = None
@@ -119,17 +122,14 @@ class ConfigurationStats:
     @property
     def limit_met(self) -> str:
         """The limit that it met; where none ended it its status."""
-        return limit_met(self.status, self.termination, self.limits)
-
-    @property
-    def is_single(self) -> bool:
-        """Whether it was asked about one board, which is of no series and no game."""
-        return self.mode is None and family_of(self.task) is None
-
-    @property
-    def asked(self) -> tuple[str, str, str]:
-        """What was asked, and in which suite: only times of the same question in the same suite have a ratio."""
-        return self.suite, self.task, self.query
+        match self.status:
+            case "timeout":
+                limits, on_wall = self.limits, self.termination == "wall-limit"
+                return f"> {seconds(limits.wall_s if on_wall else limits.cpu_s)}"
+            case "out-of-memory":
+                return f"> {memory_limit(self.limits)}"
+            case status:
+                return status
 
     @property
     def timing(self) -> Timing:
@@ -152,7 +152,7 @@ class ConfigurationStats:
 
     def data(self) -> dict[str, object]:
         """The raw values, for JSON."""
-        hidden = ("session", "warm_near_floor")
+        hidden = ("session", "asked", "is_single", "warm_near_floor")
         fields = {name: value for name, value in vars(self).items() if name not in hidden}
         return fields | {"replay": None if self.replay is None else asdict(self.replay)}
 
@@ -167,14 +167,13 @@ def summarise(
     their engines; the `clock` of each engine is that of `clocks` unless given."""
     runs = tuple(runs)
     clock = clocks(runs) if clock is None else clock
-    smallest = _smallest(floors, clock)
+    right = grouped((floor for floor in floors if floor.category == "correct"), lambda floor: floor.engine)
     # A configuration with warm-ups alone comes from a session cut off: it has no measurement yet.
-    first_appearance = dict.fromkeys(map(question, runs))
-    counted = grouped((run for run in runs if run.counted), question)
+    counted = {name: [run for run in group if run.counted] for name, group in grouped(runs, question).items()}
     configs = [
-        ConfigurationStats(group, clock.get(name[2], "wall"), smallest.get(name[2], (None, None)), session)
-        for name in first_appearance
-        if (group := counted.get(name))
+        ConfigurationStats(group, clock.get(name[2], "wall"), right.get(name[2], ()), session)
+        for name, group in counted.items()
+        if group
     ]
     noises = pooled_variances((config.engine, config.times_s) for config in configs)
     for config in configs:
@@ -201,17 +200,13 @@ def against(config: ConfigurationStats, baseline: ConfigurationStats) -> Relatio
     return relate(baseline.timing, config.timing)
 
 
-def leading(
-    configs: Iterable[ConfigurationStats], text: Callable[[float], str]
-) -> tuple[str, str, dict[str, Relation]] | None:
-    """The fastest of the rule sets that find every win, its time as text, and how it stands to each other one, all by
-    their best pipelines; None when none has a time."""
+def leading(configs: Iterable[ConfigurationStats], text: Callable[[float], str]) -> str:
+    """A clause on the fastest of the rule sets that find every win, all by their best pipelines; empty when none has a
+    time."""
     timed = grouped((config for config in configs if config.can_lead), lambda config: config.rule_set)
     best = sorted((min(same, key=seconds_of) for same in timed.values()), key=seconds_of)
-    if not best:
-        return None
     others = {config.rule_set: against(best[0], config) for config in best[1:]}
-    return best[0].rule_set, text(seconds_of(best[0])), others
+    return leader(best[0].rule_set, text(seconds_of(best[0])), others) if best else ""
 
 
 def seconds_of(config: ConfigurationStats) -> float:
@@ -266,18 +261,6 @@ def _replay(runs: Sequence[Run]) -> ReplayStats | None:
         grown_bytes=max(replay.grown_bytes for replay in replays),
         peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
     )
-
-
-def _smallest(floors: Iterable[Floor], clock: Mapping[str, Clock]) -> dict[str, tuple[float | None, float | None]]:
-    """For each engine the median times of the smallest query, first and again; only right answers count."""
-    groups = grouped((floor for floor in floors if floor.category == "correct"), lambda floor: floor.engine)
-    return {
-        engine: (
-            median(seconds_on(clock.get(engine, "wall"), floor.phases) for floor in group),
-            median(floor.warm_query_s for floor in group),
-        )
-        for engine, group in groups.items()
-    }
 
 
 def median(values: Iterable[float | None]) -> float | None:
