@@ -11,7 +11,7 @@ from typing import NamedTuple
 from hexlogic.laboratory.report.document import Column, Entry, Table, Tone, make_table, number, plain
 from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
-from hexlogic.laboratory.report.predictions import Protocol, Variant, data_card
+from hexlogic.laboratory.report.predictions import Protocol, Variant
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
 from hexlogic.players.evaluation.prediction_file import Score, StoredPairing, StoredPlay
 
@@ -185,7 +185,7 @@ def margins_table(protocol: Protocol) -> Table | None:
         for variant in protocol.best_by_symbols()
         for name, baseline in protocol.baselines(variant).items()
     ]
-    seeds = len({data_card(stored).seed for stored in protocol.sets})
+    seeds = len({stored.data.seed for stored in protocol.sets})
     many = "one set" if seeds == 1 else f"{seeds} sets"
     title = f"{protocol.title}, {many}: how much better than each baseline the model is, in points"
     return make_table("prediction-margins", title, _MARGINS, rows) if rows else None

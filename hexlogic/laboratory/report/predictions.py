@@ -8,32 +8,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
-import msgspec
+from msgspec import UnsetType, convert
+from msgspec.structs import replace
 
 from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.players.evaluation.prediction_file import ModelCard, Peer, Score, StoredModel, StoredPredictions
-
-
-class DataCard(msgspec.Struct, frozen=True):
-    """The fields of a data set card that a report reads; `games_played` is None for a set read from a file."""
-
-    size: int
-    seed: int
-    source: str
-    first: str
-    before: int | None = None
-    exact: bool = False
-    balanced: bool = False
-    players: tuple[str, ...] = ()
-    opening: int | None = None
-    most_empty: int | None = None
-    games_played: int | None = None
-
-
-def data_card(stored: StoredPredictions) -> DataCard:
-    """The card of a set."""
-    return msgspec.convert(stored.data, DataCard)
-
+from hexlogic.players.evaluation.prediction_file import (
+    DataCard,
+    ModelCard,
+    Peer,
+    Recipe,
+    Score,
+    Settings,
+    StoredModel,
+    StoredPredictions,
+)
 
 P = TypeVar("P", StoredModel, Peer)
 
@@ -47,7 +35,7 @@ class Pool(Generic[P]):
     @cached_property
     def by_set(self) -> list[list[tuple[StoredPredictions, P]]]:
         """Those of each set."""
-        return list(grouped(self.scored, lambda pair: data_card(pair[0]).seed).values())
+        return list(grouped(self.scored, lambda pair: pair[0].data.seed).values())
 
     @property
     def positions(self) -> int:
@@ -106,10 +94,10 @@ class Protocol:
 
     sets: tuple[StoredPredictions, ...]
 
-    @cached_property
+    @property
     def card(self) -> DataCard:
         """The card of the first set."""
-        return data_card(self.sets[0])
+        return self.sets[0].data
 
     @property
     def before(self) -> int | None:
@@ -135,8 +123,11 @@ class Protocol:
     def variants(self) -> tuple[Variant, ...]:
         """Models by what they were trained with, as they come first."""
         pairs = [(stored, model) for stored in self.sets for model in stored.models]
-        keys = ("symbols", "view", "clauses", "s", "threshold", "literals", "epochs")
-        alike = grouped(pairs, lambda pair: tuple(getattr(pair[1].card, key) for key in keys))
+
+        def settings(pair: tuple[StoredPredictions, StoredModel]) -> Settings:
+            return replace(convert(pair[1].card, Settings, from_attributes=True), seed=0)
+
+        alike = grouped(pairs, settings)
         return tuple(Variant(tuple(models)) for models in alike.values())
 
     def best(self, symbols: str | None = None) -> Variant | None:
@@ -170,15 +161,19 @@ class Protocol:
 
 def protocols(sets: Sequence[StoredPredictions]) -> list[Protocol]:
     """The sets by how they were made: small boards first, finished games before others."""
-    alike = grouped(sets, lambda stored: msgspec.structs.replace(data_card(stored), seed=0, games_played=None))
-    made = [Protocol(tuple(stored)) for stored in alike.values()]
+
+    def recipe(stored: StoredPredictions) -> tuple[Recipe, str]:
+        card = convert(stored.data, Recipe, from_attributes=True)
+        return replace(card, seed=0, games=1), stored.data.source
+
+    made = [Protocol(tuple(alike)) for alike in grouped(sets, recipe).values()]
     return sorted(made, key=lambda p: (p.card.size, p.card.exact, p.before or 0, p.card.balanced, p.title))
 
 
 def generate_command(stored: StoredPredictions) -> str:
     """The command that makes the set of a card again; of a file what it was read from."""
-    card, name = data_card(stored), shlex.quote(stored.name)
-    if card.games_played is None:
+    card, name = stored.data, shlex.quote(stored.name)
+    if isinstance(card.games_played, UnsetType):
         return f"hexlogic predict generate --csv FILE --seed {card.seed} --out {name}"
     options: dict[str, object] = {"size": card.size, "games": card.games_played, "seed": card.seed}
     options |= {"first": card.first, "before": card.before, "label": "exact" if card.exact else None}
@@ -190,9 +185,8 @@ def generate_command(stored: StoredPredictions) -> str:
 
 def train_command(stored: StoredPredictions, model: StoredModel) -> str:
     """The command that trains a model again."""
-    names = ("clauses", "symbols", "view", "s", "threshold", "literals", "epochs", "seed")
     name = shlex.quote(stored.name)
-    options = _options({name: getattr(model.card, name) for name in names})
+    options = _options({option: getattr(model.card, option) for option in Settings.__struct_fields__})
     return f"hexlogic predict train {name} {options} --out {name}.model"
 
 
