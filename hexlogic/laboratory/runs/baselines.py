@@ -7,6 +7,7 @@ goals must be. Its speed says nothing. `open_spiel` is OpenSpiel's C++, with Hex
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
@@ -60,30 +61,24 @@ def load_baseline(name: str, game: Game) -> Player:
 def _referee(game: Game) -> Player:
     """Stones in a random order, up to the first that wins: found by halving, since more stones never undo a win."""
 
-    def length_and_winner(order: list[int]) -> tuple[int, int | None]:
-        def won(count: int, number: int) -> bool:
+    def length(order: list[int], number: int) -> int:
+        """The stones on the board when a player has won; one more than there are when he never has."""
+
+        def has_won(count: int) -> bool:
             return game.has_won(frozenset(order[number:count:2]), PLAYERS[number])
 
-        def first(number: int) -> int:
-            low, high = 0, len(order) + 1  # not won with `low` stones on the board; `high` are enough, or too many
-            while high - low > 1:
-                middle = (low + high) // 2
-                low, high = (low, middle) if won(middle, number) else (middle, high)
-            return high
-
-        ends = [first(number) for number in range(2)]
-        if min(ends) > len(order):
-            return len(order), None
-        return min(ends), ends.index(min(ends))
+        return bisect_left(range(len(order) + 1), True, key=has_won)
 
     def play(games: int, seed: int) -> RandomGames:
         draw = random.Random(seed)
         steps, goals = 0, [0.0, 0.0]
         for _ in range(games):
-            length, winner = length_and_winner(draw.sample(list(game.cells), len(game.cells)))
-            steps += length
+            order = draw.sample(list(game.cells), len(game.cells))
+            lengths = [length(order, number) for number in range(2)]
+            is_drawn = min(lengths) > len(order)
+            steps += min(*lengths, len(order))
             for role in range(2):
-                goals[role] += 50.0 if winner is None else 100.0 * (winner == role)
+                goals[role] += 50.0 if is_drawn else 100.0 * (lengths[role] == min(lengths))
         return RandomGames(games, steps, tuple(goals))
 
     return play

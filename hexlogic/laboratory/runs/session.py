@@ -25,7 +25,7 @@ from hexlogic.laboratory.records.types import BASELINES, SCHEMA, EngineInfo, Res
 from hexlogic.laboratory.runs.baselines import baseline_info
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.language.engines import load_engine
-from hexlogic.process.limits import cores, load_1m
+from hexlogic.process.limits import Load, cores
 from hexlogic.process.meters import DEFAULT_METER, load_meter
 
 
@@ -60,7 +60,7 @@ def new_session(
         memory_bytes=int(psutil.virtual_memory().total),
         kernel=f"{platform.system()} {platform.release()}",
         governor=_system("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip() or None,
-        load_1m=load_1m(),
+        load_1m=Load.now().load_1m,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
         code_hash=code_hash(
@@ -104,7 +104,7 @@ def resumed(before: Session, now: Session, started: datetime) -> tuple[Session, 
     """
     if changed := differences(before, now):
         raise SuiteError(f"the session cannot be resumed: {'; '.join(changed)}", hint="start a new one")
-    line = Resumed(at=iso(started), command=now.command, load_1m=load_1m())
+    line = Resumed(at=iso(started), command=now.command, load_1m=Load.now().load_1m)
     return msgspec.structs.replace(now, session=before.session), line
 
 

@@ -25,7 +25,7 @@ from hexlogic.laboratory.runs.verdict import Built, Classification, Reply
 from hexlogic.language import Program
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.process.process_tree import TreeClock, tree_cpu_s
+from hexlogic.process.process_tree import TreeClock
 
 _JUDGE_S = 1.0
 """CPU seconds that the referee plays at least: the others are judged by its means."""
@@ -161,7 +161,6 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
             "game": self.sheet.game,
             "rows": self.sheet.rows,
             "columns": self.sheet.columns,
-            "reasoner": self.reasoner,
             "seed": self.amount.seed,
             "longest": self.amount.longest,
             "category": "unknown",
@@ -173,13 +172,13 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         if self.reasoner in BASELINES:
             return self._play_baseline(measuring)
         sheet = measuring.build(self.sheet.make, "gdl")
-        begin, before_s = time.perf_counter(), tree_cpu_s()
+        begin, before_s = time.perf_counter(), TreeClock().cpu_s()
         seed, longest = self.amount.seed, self.amount.longest
         try:
             with StateMachine.from_sheet(sheet, self.reasoner) as machine:
                 machine.playouts(1, seed, longest=longest)
                 rules, atoms = machine.ground_size or (None, None)
-                spent_s = tree_cpu_s() - before_s
+                spent_s = TreeClock().cpu_s() - before_s
                 measuring.took(load_s=time.perf_counter() - begin)
                 measuring.ask(Started(cpu_s=spent_s, rules=rules, atoms=atoms, analysis=machine.analysis))
 
