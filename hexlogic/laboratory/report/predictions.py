@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.players.evaluation.prediction_file import ModelCard, Peer, Score, StoredModel, StoredPredictions
 
 

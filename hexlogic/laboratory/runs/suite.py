@@ -152,13 +152,10 @@ def _located(problem: str, text: str, file: str) -> SuiteError:
     what, _, path = problem.partition(" - at `$")
     table = re.match(r"\.configurations\[(\d+)\]", path)
     unknown = re.search(r"unknown field `(\w+)`", what)
-    missing = re.search(r"missing required field `(\w+)`", what)
     key = unknown[1] if unknown else next(iter(re.findall(r"\.(\w+)", path)[-1:]), "")
     line = find_line(text, key, int(table[1]) if table else None) if key else None
     if unknown:
         return SuiteError(f"unknown key {key!r}", file=file, line=line, hint="see the suites that come with hexlogic")
-    if missing:
-        return SuiteError(f"the key {missing[1]!r} is missing", file=file, line=line)
     if "> 0" in what:
         return SuiteError(f"the limit {key} leaves nothing to run", file=file, line=line, hint="give a positive number")
     return SuiteError(f"{key or 'suite'}: {what[0].lower()}{what[1:]}", file=file, line=line)
