@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from msgspec import UnsetType, convert, structs
 
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.document import Column, Entry, Table, Tone, make_table, number, plain
 from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed

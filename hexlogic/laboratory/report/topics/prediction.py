@@ -8,7 +8,7 @@ from typing import Final
 
 from hexlogic.games import Hex, Position, check_player, draw_svg
 from hexlogic.games.drawing import Mark
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Point, shares
 from hexlogic.laboratory.report.document import Block, Bullets, Drawing, Figure, Heading, Text
 from hexlogic.laboratory.report.entries import slug
