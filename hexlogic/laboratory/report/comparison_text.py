@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TypeAlias
 
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.noise import LEVEL, RATE
 from hexlogic.laboratory.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.laboratory.report.comparison import (

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Category, Floor, Phases, Run, Session
+from hexlogic.laboratory.records.types import Category, Floor, Phases, Run, Session, grouped
 from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import (
     Counter,

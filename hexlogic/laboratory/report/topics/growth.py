@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from hexlogic.games import Hex, family_of
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import LEVEL, two_sided_quantile
 from hexlogic.laboratory.report.claims.relations import Estimate

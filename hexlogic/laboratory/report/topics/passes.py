@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import order, passes, pruning, unfinished, worth
