@@ -28,7 +28,7 @@ def front_page(results: Results) -> Page:
     """The front page; questions without records are left out, and named in the lines at the end."""
     every = results.configurations
     rule_sets = {config.rule_set for config in every}
-    rule_sets = rule_sets or {run.sheet for suite in results.playouts for run in suite.playings}
+    rule_sets = rule_sets or {run.sheet for suite in results.suites for run in suite.playings}
     count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
     question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
     board = hardest_board(results)
@@ -163,7 +163,7 @@ def _absent(results: Results) -> str:
     late = sum(config.status in ("timeout", "out-of-memory") for config in every)
     cannot = sum(config.status == "unsupported" for config in every)
     broken = sum(config.status in ("crashed", "error") for config in every)
-    engines = {name: info.missing for suite in results.every for name, info in suite.session.engines.items()}
+    engines = {name: info.missing for suite in results.suites for name, info in suite.session.engines.items()}
     missing = [f"{name} ({why})" for name, why in engines.items() if why]
     parts = [f"{late} of {len(every)} configurations met a limit", f"{cannot} are not supported by their engine"]
     parts += [f"{broken} ended in an error"] if broken else []
@@ -174,7 +174,7 @@ def _absent(results: Results) -> str:
 
 
 def _machine(results: Results) -> str:
-    files = [file for suite in results.every for file in suite.files]
+    files = [file for suite in results.suites for file in suite.files]
     sessions = [file.session for file in files]
     hosts = {(session.host, session.cores, session.cpu_model or "processor not known"): None for session in sessions}
     where = listed([f"{cores} core{'' if cores == 1 else 's'}, {cpu}" for _, cores, cpu in hosts])

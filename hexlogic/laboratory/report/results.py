@@ -76,10 +76,7 @@ class Results:
     """All measurements and proofs that a report is made of."""
 
     suites: tuple[SuiteRecords, ...]
-    """Those that asked about positions and games."""
     proofs: tuple[StoredMatrix, ...]
-    playouts: tuple[SuiteRecords, ...] = ()
-    """Those that played sheets at random."""
     sources: Mapping[str, bytes] = field(default_factory=dict)
     """The lines that were read, by session: what a report hands on."""
     predictions: Predictions = Predictions()
@@ -88,11 +85,6 @@ class Results:
     def configurations(self) -> list[ConfigurationStats]:
         """The configurations of all suites."""
         return [config for suite in self.suites for config in suite.configurations]
-
-    @property
-    def every(self) -> tuple[SuiteRecords, ...]:
-        """All suites, each once."""
-        return (*self.suites, *(suite for suite in self.playouts if not suite.runs))
 
 
 def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
@@ -114,22 +106,19 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
             proofs |= {path.resolve(): read_matrix(path) for path in stored}
         for path in paths:
             records = read_benchmarks(path).records if path.suffix == ".json" else read_records(path)
-            if records.session.session in files:
-                raise SuiteError(
-                    f"{path} and {files[records.session.session][0]} hold the same session", hint="give it once"
-                )
-            files[records.session.session] = folder if len(paths) == 1 else path, records
+            session = records.session.session
+            if session in files:
+                raise SuiteError(f"{path} and {files[session][0]} hold the same session", hint="give it once")
+            files[session] = folder if len(paths) == 1 else path, records
             if path.suffix != ".json":
-                sources[records.session.session] = read_content(path)
+                sources[session] = read_content(path)
     if not files and not predicted:
         raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
     ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
     suites = grouped(ordered, lambda pair: pair[1].session.suite)
-    together = [_together(name, suites[name], mix=mix) for name in sorted(suites)]
     return Results(
-        tuple(suite for suite in together if suite.runs or not suite.playings),
+        tuple(_together(name, suites[name], mix=mix) for name in sorted(suites)),
         tuple(sorted(proofs.values(), key=lambda matrix: (matrix.game, matrix.rows, matrix.columns, matrix.started))),
-        tuple(suite for suite in together if suite.playings),
         sources,
         predicted,
     )

@@ -15,7 +15,14 @@ from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
-from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
+from hexlogic.laboratory.report.entries import (
+    copied,
+    factor_entry,
+    megabytes,
+    options_text,
+    status_entry,
+    with_interval,
+)
 from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
@@ -167,7 +174,7 @@ def play_data(playings: Sequence[Playing]) -> dict[str, object]:
 
 def sheets(results: Results) -> list[PlayStats]:
     """All sheets on all reasoners."""
-    return [play for suite in results.playouts for play in summarise_plays(suite.playings, suite.session)]
+    return [play for suite in results.suites for play in summarise_plays(suite.playings, suite.session)]
 
 
 def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
@@ -210,7 +217,7 @@ def _answer(results: Results, every: list[PlayStats]) -> PageAnswer:
         slowest = max(starts, key=lambda dot: dot.value)
         title = f"Starting takes up to {slowest.shown} ({slowest.row} on {slowest.series})"
         blocks.append(dots("starts", title, _STARTS, starts, "time to the first game", "seconds"))
-    agreed = [text for suite in results.playouts for text in agreement_texts(suite.playings)]
+    agreed = [text for suite in results.suites for text in agreement_texts(suite.playings)]
     finding = f"{figure.title}." if figure is not None else "No sheet was played to the end."
     if any(text.startswith("WRONG") for text in agreed):
         finding = f"WRONG: players disagree about the same game, see below. {finding}"
@@ -235,7 +242,7 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
 
 def _rate(play: PlayStats) -> Entry:
     if play.playouts_per_s is None:
-        return Entry(play.status, None, status_tone(play.status))
+        return status_entry(play.status)
     return number(play.playouts_per_s, rate_text)
 
 

@@ -12,7 +12,14 @@ from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import copied, factor_entry, megabytes, options_text, status_tone, with_interval
+from hexlogic.laboratory.report.entries import (
+    copied,
+    factor_entry,
+    megabytes,
+    options_text,
+    status_entry,
+    with_interval,
+)
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
@@ -86,7 +93,7 @@ def _time(judged: JudgedPositions) -> Entry:
     if any(run.category == "wrong" for run in judged.runs):
         return Entry("WRONG", None, "bad")
     worst = next((run.status for run in judged.runs if run.status != "answered"), judged.first.status)
-    return Entry(worst, None, status_tone(worst))
+    return status_entry(worst)
 
 
 _COLUMNS: tuple[Column[JudgedPositions], ...] = (
