@@ -122,15 +122,10 @@ def _ratio(series: ReplaySeries) -> Dot | None:
 
 
 def _move(series: ReplaySeries) -> Dot:
-    played, value = series.games[series.largest or 0], series.ply_s or 0.0
-    return Dot(
-        row=series.rule_set,
-        series=series.engine,
-        value=value,
-        shown=f"{duration(value)}, n = {series.largest}",
-        runs=sum(config.counted for config in played),
-        repeat=series.repeat,
-    )
+    value = series.ply_s or 0.0
+    shown = f"{duration(value)}, n = {series.largest}"
+    runs = sum(config.counted for config in series.games[series.largest or 0])
+    return Dot(row=series.rule_set, series=series.engine, value=value, shown=shown, runs=runs, repeat=series.repeat)
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
@@ -139,16 +134,10 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     groups = grouped(find_replays(suite.configurations), lambda series: (series.rule_set, series.pipeline, series.game))
     for (rule_set, pipeline, game), group in groups.items():
         passes = "" if pipeline == "none" else f", {pipeline_name(pipeline)}"
-        saved = {
-            f"{series.engine} (n = {series.against[1]})": series.against[0]
-            for series in group
-            if series.against is not None
-        }
-        why = {
-            series.engine: series.stopped.message
-            for series in group
-            if series.stopped is not None and series.largest is None
-        }
+        known = [(series.engine, *series.against) for series in group if series.against is not None]
+        saved = {f"{engine} (n = {size})": relation for engine, relation, size in known}
+        late = [(series.engine, series.stopped) for series in group if series.largest is None]
+        why = {engine: stopped.message for engine, stopped in late if stopped is not None}
         texts = [followed(rule_set, saved)] if saved else []
         texts += [f"{listed(engines)}: {message}." for message, engines in grouped(why, why.__getitem__).items()]
         title = f"{rule_set}{passes} (whole games of {game_title(game)})"

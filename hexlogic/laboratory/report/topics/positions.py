@@ -92,8 +92,7 @@ def _time(judged: JudgedPositions) -> Entry:
         return number(judged.position_s, duration)
     if any(run.category == "wrong" for run in judged.runs):
         return Entry("WRONG", None, "bad")
-    worst = next((run.status for run in judged.runs if run.status != "answered"), judged.first.status)
-    return status_entry(worst)
+    return status_entry(next((run.status for run in judged.runs if run.status != "answered"), judged.first.status))
 
 
 _COLUMNS: tuple[Column[JudgedPositions], ...] = (
@@ -132,30 +131,20 @@ def _answer(results: Results, judged: list[JudgedPositions]) -> PageAnswer:
     largest = [each for each in judged if each.first.size == judged[0].first.size and each.position_s]
     if not largest:
         return PageAnswer("No run judged its positions.", [table])
-    best = largest[0]
-    position_s = best.position_s or 1.0
-    place = f"{best.first.size}x{best.first.size}"
+    best, place = largest[0], f"{judged[0].first.size}x{judged[0].first.size}"
+    rules, takes = best.first.rule_set, duration(best.position_s or 1.0)
     against = "" if best.against is None else f"; against one after the other it is {adjective(best.against)}"
-    finding = (
-        f"{best.first.rule_set} judges a position of {place} in {duration(position_s)} ({best.first.method}){against}."
-    )
-    title = f"A position of {place} takes {duration(position_s)} with {best.first.rule_set}"
+    finding = f"{rules} judges a position of {place} in {takes} ({best.first.method}){against}."
+    title = f"A position of {place} takes {takes} with {rules}"
     figure = dots("positions", title, _TIMES, [_dot(each) for each in largest], "time of a position", "seconds")
     return PageAnswer(finding, [figure, table])
 
 
 def _dot(judged: JudgedPositions) -> Dot:
     value, low, high = judged.position_s or 1.0, min(judged.times_s), max(judged.times_s)
-    return Dot(
-        row=judged.first.rule_set,
-        series=judged.first.method,
-        value=value,
-        low=low,
-        high=high,
-        shown=with_interval(duration, value, low, high),
-        runs=len(judged.times_s),
-        repeat=judged.repeat,
-    )
+    shown, runs = with_interval(duration, value, low, high), len(judged.times_s)
+    row, series = judged.first.rule_set, judged.first.method
+    return Dot(row=row, series=series, value=value, low=low, high=high, shown=shown, runs=runs, repeat=judged.repeat)
 
 
 QUESTION = PageQuestion(
