@@ -127,7 +127,7 @@ def play_players(
             for name in names:
                 seats[name].reset(int(random.integers(2**31)))
             budget = Budget()
-            outcome = play_game(board, [seats[name] for name in names], [budget, budget], opening=start)
+            outcome = play_game(board, [seats[name] for name in names], budget, opening=start)
             played = [turn.action - 1 for turn in outcome.turns if isinstance(turn.action, int)]
             orders[game] = [*played, *sorted(set(range(cells)) - set(played))]
             lengths[game], winners[game] = len(played), PLAYERS.index(outcome.colour) + 1
