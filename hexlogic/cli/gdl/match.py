@@ -16,7 +16,7 @@ from hexlogic.cli.arguments import ReasonerOption
 from hexlogic.cli.output import cannot_listen
 
 if TYPE_CHECKING:
-    from hexlogic.ggp.playing.contestant import NamedPlayer
+    from hexlogic.ggp.playing.host import NamedPlayer
     from hexlogic.ggp.playing.record import MatchRecord
     from hexlogic.ggp.playing.series import Played
 
@@ -129,8 +129,7 @@ def match(
     from hexlogic.errors import GameError
     from hexlogic.ggp import StateMachine, read_sheet, write_term
     from hexlogic.ggp.machines import check_reasoner
-    from hexlogic.ggp.playing.contestant import enter
-    from hexlogic.ggp.playing.host import Host
+    from hexlogic.ggp.playing.host import Host, enter
     from hexlogic.ggp.playing.record import encode_match
     from hexlogic.ggp.playing.series import Gallery, play_series
 

@@ -92,7 +92,7 @@ class Match:
             self._heard.append(moves)
             try:
                 clock = Clock(self.start.play_clock_s)
-                end = None if moves is None else self._machine.ended(self._heard, self.start.role, clock)
+                end = None if moves is None else self._machine.ended(self._heard, clock)
                 return end or _UNKNOWN_END
             except HexlogicError as error:
                 return str(error)

@@ -272,7 +272,9 @@ class MachineSearch(Search):
 
     def _run(self, at: int, games: int) -> int:
         tree, (nodes, edges) = self._trees[0], self._path
-        depth, node, number = descend(tree, EXPLORATION, self._joint, nodes, edges)
+        depth, node, number = descend(
+            tree, None, None, None, self._random[0], EXPLORATION, 0, self._joint, nodes, edges
+        )
         if node < 0:
             parent = nodes[depth - 1]
             joint = [options[i] for options, i in zip(self._moves[parent], self._joint.tolist(), strict=True)]

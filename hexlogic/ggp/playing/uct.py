@@ -177,39 +177,71 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
     return chosen
 
 
-@njit(cache=True)
-def descend(tree: Any, exploration: Any, joint: Any, nodes: Any, edges: Any) -> Any:
-    """Go down the tree to a node without edges, or to a joint move that leads to no node yet. The depth; the node, or
-    -1; and the number of the joint move. `nodes`, `edges` and `joint` get the way, as in `search`, which plays the game
-    on its way."""
-    node, depth, number = np.int64(0), 0, np.int64(0)
-    while node >= 0 and tree.first[node] >= 0 and depth < DEEPEST:
-        nodes[depth] = node
+@njit(cache=True, inline="always")
+def descend(
+    tree: Any,
+    latches: Any,
+    narrow: Any,
+    wide: Any,
+    random: Any,
+    exploration: Any,
+    ripe_at: Any,
+    joint: Any,
+    nodes: Any,
+    edges: Any,
+) -> Any:
+    """Go down the tree to a leaf: the end of the game, a node that is not expanded, or a joint move that leads to no
+    node. The depth, or what went wrong; the node, or -1; and the number of the joint move. `nodes`, `edges` and `joint`
+    get the way.
+
+    A game is played on the way: a node that `ripe_at` playouts went through is expanded, and a new node is added.
+    Without a game (`latches` is None) the tree stays as it is."""
+    node, depth, number = np.int64(0), np.int64(0), np.int64(0)
+    while node >= 0 and (latches is None or not is_over(latches, narrow, wide)):
+        if tree.first[node] < 0:
+            grown = np.int64(0)
+            if latches is not None and depth < DEEPEST and (node == 0 or tree.visits[node] >= ripe_at):
+                grown = np.int64(expand(tree, node, latches, narrow, wide, joint, random))
+            if grown < 0:
+                return grown, node, number
+            if grown == 0:
+                break
+        if depth == DEEPEST:
+            break
         number, end = np.int64(0), np.int64(tree.first[node])
         for role in range(len(joint)):
             begin, width = end, tree.widths[node, role]
             end = begin + width
-            edge = _choose(tree, begin, end, tree.visits[node], exploration)
-            joint[role] = tree.moves[edge]
-            edges[depth, role] = edge
-            number = number * width + (edge - begin)
+            edges[depth, role] = -1
+            if width:
+                edge = _choose(tree, begin, end, tree.visits[node], exploration)
+                joint[role] = tree.moves[edge]
+                edges[depth, role] = edge
+                number = number * width + (edge - begin)
+        nodes[depth] = node
         depth += 1
-        node = child_of(tree, node, number)
+        if latches is not None and play(latches, narrow, wide, joint) < 0:
+            return np.int64(OVERFLOW), node, number
+        child = child_of(tree, node, number)
+        if latches is not None and child < 0:
+            child = add(tree, node, number)
+        node = child
     nodes[depth] = node
     return depth, node, number
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: Any) -> None:
-    """Report goals, each counted `worth` times, to the nodes and edges of a way. `search` has the same lines in place:
-    a call made a search of tic-tac-toe a tenth slower."""
+    """Report goals, each counted `worth` times, to the nodes and edges of a way."""
     for role in range(len(rewards)):
+        reward = rewards[role] * worth
         for at in range(depth):
             edge = edges[at, role]
-            tree.counts[edge] += 1
-            tree.totals[edge] += rewards[role] * worth
-            tree.means[edge] = tree.totals[edge] / tree.counts[edge]
-            tree.spreads[edge] = 1 / sqrt(tree.counts[edge])
+            if edge >= 0:
+                tree.counts[edge] += 1
+                tree.totals[edge] += reward
+                tree.means[edge] = tree.totals[edge] / tree.counts[edge]
+                tree.spreads[edge] = 1 / sqrt(tree.counts[edge])
     for at in range(depth + 1):
         if nodes[at] >= 0:
             tree.visits[nodes[at]] += 1
@@ -218,7 +250,8 @@ def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: A
 @njit(cache=True)
 def _finish(latches: Any, narrow: Any, wide: Any, leaf: Any, random: Any, longest: Any, rewards: Any, tree: Any) -> Any:
     """Play from a leaf of the tree to the end: one random game, or a batch of 64 where there is a `Leaf`; the mean
-    goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
+    goals are written to `rewards` (float64[roles]). How many steps, or what went wrong. A role that has no goal or
+    several gets `NO_GOAL_COUNTS`, and the game is counted."""
     if leaf is not None and not is_over(latches, narrow, wide):
         totals = np.zeros(len(rewards), np.int64)
         steps = worth(latches, leaf, totals)
@@ -227,13 +260,8 @@ def _finish(latches: Any, narrow: Any, wide: Any, leaf: Any, random: Any, longes
                 rewards[role] = totals[role] / GAMES
             return steps
     steps = playout(latches, narrow, wide, random, longest)
-    return steps if steps < 0 else _ended(latches, narrow, wide, steps, rewards, tree)
-
-
-@njit(cache=True)
-def _ended(latches: Any, narrow: Any, wide: Any, steps: Any, rewards: Any, tree: Any) -> Any:
-    """Write the goals of a game that is over to `rewards`; `steps`. A role that has no goal or several gets
-    `NO_GOAL_COUNTS`, and the game is counted."""
+    if steps < 0:
+        return steps
     lacks_one = False
     for role in range(len(rewards)):
         reward = goal(latches, narrow, wide, role, len(rewards))
@@ -263,63 +291,18 @@ def search(
     are those of a copy of it, to play on. `leaf` is None or evaluates leaves by a batch of 64 games; a node that
     `ripe_at` playouts went through is expanded."""
     roles = tree.widths.shape[1]
-    rewards = np.zeros(roles, np.float64)
-    joint = np.zeros(roles, np.int64)
-    nodes = np.empty(DEEPEST + 1, np.int64)
-    edges = np.empty((DEEPEST, roles), np.int64)
+    rewards, joint = np.zeros(roles, np.float64), np.zeros(roles, np.int64)
+    nodes, edges = np.empty(DEEPEST + 1, np.int64), np.empty((DEEPEST, roles), np.int64)
     for _ in range(games):
         if restore(latches, narrow, wide, start) < 0:
             return OVERFLOW
-        node, depth, steps, ended = np.int64(0), 0, np.int64(0), True
-        while not is_over(latches, narrow, wide):
-            if tree.first[node] < 0:
-                ripe = node == 0 or tree.visits[node] >= ripe_at
-                grown = expand(tree, node, latches, narrow, wide, joint, random) if ripe and depth < DEEPEST else 0
-                if grown < 0:
-                    return grown
-                if grown == 0:
-                    steps, ended = _finish(latches, narrow, wide, leaf, random, longest, rewards, tree), False
-                    break
-            number, end = np.int64(0), np.int64(tree.first[node])
-            for role in range(roles):
-                begin, width = end, tree.widths[node, role]
-                end = begin + width
-                edges[depth, role] = -1
-                if width:
-                    edge = _choose(tree, begin, end, tree.visits[node], exploration)
-                    joint[role] = tree.moves[edge]
-                    edges[depth, role] = edge
-                    number = number * width + (edge - begin)
-            nodes[depth] = node
-            depth += 1
-            if play(latches, narrow, wide, joint) < 0:
-                return OVERFLOW
-            child = child_of(tree, node, number)
-            if child < 0:
-                child = add(tree, node, number)
-            if child < 0:
-                node = child
-                steps, ended = _finish(latches, narrow, wide, leaf, random, longest, rewards, tree), False
-                break
-            node = child
-        if ended:
-            steps = _ended(latches, narrow, wide, 0, rewards, tree)
+        depth, _, _ = descend(tree, latches, narrow, wide, random, exploration, ripe_at, joint, nodes, edges)
+        if depth < 0:
+            return depth
+        steps = _finish(latches, narrow, wide, leaf, random, longest, rewards, tree)
         if steps < 0:
             return steps
-        nodes[depth] = node
-        worth = HASTE ** (depth + steps) / 100
-        for role in range(roles):
-            reward = rewards[role]
-            for at in range(depth):
-                edge = edges[at, role]
-                if edge >= 0:
-                    tree.counts[edge] += 1
-                    tree.totals[edge] += reward * worth
-                    tree.means[edge] = tree.totals[edge] / tree.counts[edge]
-                    tree.spreads[edge] = 1 / sqrt(tree.counts[edge])
-        for at in range(depth + 1):
-            if nodes[at] >= 0:
-                tree.visits[nodes[at]] += 1
+        backup(tree, nodes, edges, depth, HASTE ** (depth + steps) / 100, rewards)
     return 0
 
 

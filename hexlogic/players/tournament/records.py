@@ -18,7 +18,7 @@ import msgspec
 
 from hexlogic.errors import HexlogicError, MoveError, SuiteError
 from hexlogic.games.game import BLUE, Player, opponent
-from hexlogic.games.game_state import RESIGN, Action, GameRecord, GameState, Turn
+from hexlogic.games.game_state import RESIGN, GameRecord, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.players.strategy import Budget, Clock, Strategy

@@ -192,7 +192,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     assert logged[-1].endswith("; by the prover: the machine is still being made)")
     made.set()
     match = player._matches["m"]
-    match._machine._machines[0].side.result(timeout=HANG_S)
+    match._machine._machines[0].made.result(timeout=HANG_S)
     assert player.answer(f"(PLAY m ({move} noop))") == "noop"
     machine = on_clingo(TIC_TAC_TOE)
     state = machine.next_state(machine.initial_state, [read_term(move), read_term("noop")])
@@ -241,10 +241,10 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
     for step in range(3):
         if step == 1:
             patience_s[0] = 2.0 * HANG_S
-            match._machine._machines[0].side.result(timeout=HANG_S)
+            match._machine._machines[0].made.result(timeout=HANG_S)
         if step == 2:
             Ponderer.released.set()
-            wait_for(match._machine._machines[0].answered)
+            wait_for(lambda: match._machine._machines[0].stage == "ready")
         move = read_term(player.answer(f"(PLAY m {heard})"))
         assert move in machine.legal_moves(state, robot)
         state, heard = machine.next_state(state, [move]), f"({write_term(move)})"
