@@ -143,7 +143,7 @@ def htp(
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
     from hexlogic.games.field_convention import field_board
-    from hexlogic.players.htp.server import HtpServer, serve
+    from hexlogic.players.htp import HtpServer, serve
     from hexlogic.players.strategies import load_strategy
     from hexlogic.players.strategy import Budget
 

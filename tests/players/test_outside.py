@@ -8,7 +8,7 @@ import pytest
 
 from hexlogic.games import Hex
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.htp.outside import OutsideProgram
+from hexlogic.players.htp import OutsideProgram
 from hexlogic.players.tournament.records import TournamentSettings, play_game
 from hexlogic.players.tournament.run import run_tournament
 

@@ -21,7 +21,7 @@ import hexlogic
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.game import PLAYERS
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.htp.outside import OutsideProgram
+from hexlogic.players.htp import OutsideProgram
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.players.tournament.records import (
