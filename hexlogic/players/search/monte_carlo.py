@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
-from hexlogic.players.search.playout import BRIDGES, UNIFORM
-from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
+from hexlogic.players.search.uct import ASKED, BRIDGES, LOST, OPEN, UNIFORM, WON, Settings, Tree, new_tree, search
 from hexlogic.players.strategy import Budget
 from hexlogic.process.threads import in_thread
 
