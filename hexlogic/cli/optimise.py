@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hexlogic.cli.arguments import JsonOption
 from hexlogic.cli.output import is_quiet
-
-if TYPE_CHECKING:
-    from hexlogic.language.optimised import Optimised
+from hexlogic.ggp.optimise.files import optimise as optimise_files
+from hexlogic.language.optimised import Optimised, Request
+from hexlogic.process.files import write_text
 
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
@@ -102,9 +102,6 @@ def optimise(
     hexlogic optimise game.kif --for prover -o faster.kif
     """
     options = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
-    from hexlogic.ggp.optimise.files import optimise as optimise_files
-    from hexlogic.language.optimised import Request
-    from hexlogic.process.files import write_text
 
     outcome = optimise_files(files, Request(**options), _say_phase)
     if output is not None and not check:

@@ -7,7 +7,7 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import quote, urlencode
 
 import typer
@@ -15,10 +15,16 @@ import typer
 from hexlogic.cli.arguments import Playouts, PortOption
 from hexlogic.cli.output import cannot_listen, show_compilation
 from hexlogic.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from hexlogic.web.records import Recorded
-    from hexlogic.web.thinkers import Thinkers
+from hexlogic.games import BLUE, RED, Hex
+from hexlogic.games.field_convention import field_board
+from hexlogic.players.htp.server import HtpServer, serve
+from hexlogic.players.strategies import load_strategy
+from hexlogic.players.strategy import Budget
+from hexlogic.web.app import PageServer
+from hexlogic.web.game_request import board_of
+from hexlogic.web.records import Recorded
+from hexlogic.web.text_game import YOU, play_text
+from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
 
 _SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
 """The default sizes of games beside Hex."""
@@ -74,10 +80,6 @@ def play(
         build_workbench(static)
         typer.echo(static / "index.html")
         return
-    from hexlogic.games import BLUE, RED, Hex
-    from hexlogic.web.game_request import board_of
-    from hexlogic.web.text_game import YOU, play_text
-    from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
 
     board = board_of(size or _SIZES.get(game, "11"), game)
     if swap:
@@ -108,8 +110,6 @@ def play(
 
 
 def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str, port: int, no_open: bool) -> None:
-    from hexlogic.web.app import PageServer
-
     try:
         server = PageServer(thinkers, host, port, records)
     except OSError as error:
@@ -142,11 +142,6 @@ def htp(
     hexlogic htp --player best
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
-    from hexlogic.games.field_convention import field_board
-    from hexlogic.players.htp.server import HtpServer, serve
-    from hexlogic.players.strategies import load_strategy
-    from hexlogic.players.strategy import Budget
-
     strategy = load_strategy(player, seed)
     with show_compilation():
         strategy.prepare(field_board(11, 11))

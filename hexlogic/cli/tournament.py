@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
 from hexlogic.cli.arguments import BoardSize, ExecutorOption, JsonOption, OutFile, Playouts
 from hexlogic.cli.output import put_text, show_compilation
 from hexlogic.errors import SuiteError
+from hexlogic.laboratory.runs.session import session_folder
+from hexlogic.players.strategy import CLOCKS, Clock
+from hexlogic.players.tournament.openings import Search, find_openings, openings_for
+from hexlogic.players.tournament.records import TournamentSettings, board_of, plan_games
+from hexlogic.players.tournament.run import TournamentSession, name_engines, prepare_players, run_tournament
+from hexlogic.players.tournament.standing import pairings, rated, standing_data, write_page
 from hexlogic.process.signals import ended_in_order
-
-if TYPE_CHECKING:
-    from hexlogic.players.strategy import Clock
-    from hexlogic.players.tournament.run import TournamentSession
 
 
 def tournament(
@@ -64,11 +67,6 @@ def tournament(
     hexlogic tournament --players random,bridge,vc-shallow --size 7 --games 4
     hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
     """
-    from hexlogic.laboratory.runs.session import session_folder
-    from hexlogic.players.tournament.openings import openings_for
-    from hexlogic.players.tournament.records import TournamentSettings, plan_games
-    from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
-
     names = tuple(name for name in players.split(",") if name)
     engines = name_engines(engine or ())
     names += tuple(engines)
@@ -106,8 +104,6 @@ def tournament(
 
 
 def _clock(text: str) -> Clock:
-    from hexlogic.players.strategy import CLOCKS
-
     for clock in CLOCKS:
         if clock == text:
             return clock
@@ -127,10 +123,6 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
 
 
 def _print_ranking(session: TournamentSession, as_json: bool) -> None:
-    from tabulate import tabulate
-
-    from hexlogic.players.tournament.standing import pairings, rated, standing_data, write_page
-
     page = write_page(session.file, session.folder)
     if as_json:
         typer.echo(json.dumps({**standing_data(session.file), "folder": str(session.folder)}, indent=2))
@@ -174,9 +166,6 @@ def openings(
     hexlogic openings --size 7 --count 20 --out openings-7.txt
     hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
     """
-    from hexlogic.players.tournament.openings import Search, find_openings
-    from hexlogic.players.tournament.records import board_of
-
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)
     balanced = find_openings(board, search, lambda text: typer.echo(text, err=True))

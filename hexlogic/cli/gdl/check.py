@@ -6,13 +6,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from hexlogic.errors import HexlogicError
-    from hexlogic.ggp.check import Plays, Verdict
+from hexlogic.errors import HexlogicError
+from hexlogic.ggp.check import Finding, Plays, Verdict
+from hexlogic.ggp.check.finding import check_in_child
+from hexlogic.ggp.language.reading import text_of
+from hexlogic.ggp.machines import check_reasoner
+from hexlogic.process.call import Died, Stopped, call_isolated
+from hexlogic.process.limits import Limits
 
 
 def check(
@@ -49,10 +53,6 @@ def check(
     hexlogic gdl check game.kif --memory 500 --time 10 --json
     hexlogic gdl check games --summary --against swipl
     """
-    from hexlogic.errors import HexlogicError
-    from hexlogic.ggp.check import Plays
-    from hexlogic.ggp.machines import check_reasoner
-
     for name in (reasoner, against):
         if name is not None:
             check_reasoner(name)
@@ -84,8 +84,6 @@ def check(
 
 def _sheets(folder: Path) -> list[Path]:
     """The sheets below a folder, sorted. Raises HexlogicError where there are none."""
-    from hexlogic.errors import HexlogicError
-
     sheets = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
     if not sheets:
         raise HexlogicError("no sheets in this folder", file=str(folder), hint="files that end in .kif or .hrf")
@@ -101,8 +99,6 @@ def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
     >>> _together([Verdict((), 35, 10, 81, 90), Verdict((), 20, 0, 0)])
     '2 sheets: 2 read, 1 played, 1 agree, 2 without errors'
     """
-    from hexlogic.ggp.check import Verdict
-
     verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
     agreeing = sum(
         verdict.agreeing > 0 and all(finding.check != "agree" for finding in verdict.findings) for verdict in verdicts
@@ -117,13 +113,6 @@ def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
 
 def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
     """The verdict of a child process; its findings are printed, even those of one that was stopped."""
-    from hexlogic.errors import HexlogicError
-    from hexlogic.ggp.check import Finding
-    from hexlogic.ggp.check.finding import check_in_child
-    from hexlogic.ggp.language.reading import text_of
-    from hexlogic.process.call import Died, Stopped, call_isolated
-    from hexlogic.process.limits import Limits
-
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     played: Verdict | None = None
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
 from hexlogic.cli.arguments import board_of_size
 from hexlogic.errors import HexlogicError
-
-if TYPE_CHECKING:
-    from hexlogic.games import Game
-    from hexlogic.ggp.export import Sheet
-    from hexlogic.ggp.propnet.ground_size import Size
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.process.limits import Limits
+from hexlogic.games import Game
+from hexlogic.ggp import read_sheet
+from hexlogic.ggp.export import Sheet, export_sheet, find_rules, sheet_rule_sets
+from hexlogic.ggp.export.header import check_sheet_dialect, family, sheet_text
+from hexlogic.ggp.export.sheet import rules_for
+from hexlogic.ggp.propnet.ground_size import Size, measure_kif
+from hexlogic.language.analysis.binding import is_legal
+from hexlogic.language.dialects import load_dialect, render
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.limits import MEGABYTE, Limits
 
 
 def export(
@@ -58,12 +63,6 @@ def export(
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
-    from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.ggp.export.header import check_sheet_dialect, sheet_text
-    from hexlogic.ggp.export.sheet import rules_for
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.process.limits import Limits
-
     check_sheet_dialect(dialect)
     passes, limits = Pipeline.parse(pipeline), Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     if player is not None:
@@ -91,11 +90,6 @@ def export(
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
     """The size of a sheet when ground, or why it was not counted to the end."""
-    from hexlogic.ggp.propnet.ground_size import measure_kif
-    from hexlogic.language.dialects import render
-    from hexlogic.process.call import Stopped, call_isolated
-    from hexlogic.process.limits import MEGABYTE
-
     try:
         return call_isolated(measure_kif, {"text": render(sheet.program, "gdl")}, limits)
     except Stopped as stopped:
@@ -108,11 +102,6 @@ def _size_table(
     names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline, limits: Limits
 ) -> str:
     """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
-    from tabulate import tabulate
-
-    from hexlogic.ggp.export import export_sheet, find_rules
-    from hexlogic.ggp.export.header import family
-
     rows: list[list[str]] = []
     notes: list[str] = []
     for name in names:
@@ -159,11 +148,6 @@ def show(
     hexlogic gdl show game.kif --dialect hrf > game.hrf
     hexlogic gdl show game.hrf --dialect gdl --pipeline ground,prune
     """
-    from hexlogic.ggp import read_sheet
-    from hexlogic.language.analysis.binding import is_legal
-    from hexlogic.language.dialects import load_dialect
-    from hexlogic.language.passes import Pipeline
-
     text = load_dialect(dialect)
     program = Pipeline.parse(pipeline).apply(read_sheet(file))
     if text.keeps_order and not all(map(is_legal, program.rules)):

@@ -8,17 +8,24 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
 from hexlogic.cli.arguments import ReasonerOption
 from hexlogic.cli.output import cannot_listen
-
-if TYPE_CHECKING:
-    from hexlogic.ggp.playing.contestant import NamedPlayer
-    from hexlogic.ggp.playing.record import MatchRecord
-    from hexlogic.ggp.playing.series import Played
+from hexlogic.errors import GameError
+from hexlogic.ggp import StateMachine, read_sheet, write_term
+from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.playing import Player, choose_strategy
+from hexlogic.ggp.playing.contestant import NamedPlayer, enter
+from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.player import GameServer
+from hexlogic.ggp.playing.record import MatchRecord, encode_match
+from hexlogic.ggp.playing.series import Gallery, Played, play_series, standings
+from hexlogic.ggp.playing.strategy import DRAWN
+from hexlogic.process.signals import ended_in_order
 
 _MOST_PRINTED = 5
 """Faults of a match that are printed; the record has them all."""
@@ -50,12 +57,6 @@ def serve(
     hexlogic gdl serve
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
-    from hexlogic.ggp import StateMachine
-    from hexlogic.ggp.machines import check_reasoner
-    from hexlogic.ggp.playing import Player, choose_strategy
-    from hexlogic.ggp.playing.player import GameServer
-    from hexlogic.process.signals import ended_in_order
-
     check_reasoner(reasoner)
     hands_over = reasoner == "compiled"  # the others start at once
     general_player = Player(
@@ -126,14 +127,6 @@ def match(
     hexlogic gdl match game.kif --player uct:1000 --player random --games 20 --swap
     hexlogic gdl match game.kif -p uct -p http://127.0.0.1:9147 --play-clock 5 --out results/match
     """
-    from hexlogic.errors import GameError
-    from hexlogic.ggp import StateMachine, read_sheet, write_term
-    from hexlogic.ggp.machines import check_reasoner
-    from hexlogic.ggp.playing.contestant import enter
-    from hexlogic.ggp.playing.host import Host
-    from hexlogic.ggp.playing.record import encode_match
-    from hexlogic.ggp.playing.series import Gallery, play_series
-
     check_reasoner(reasoner)
     entries = [enter(text) for text in player]
     sheet = read_sheet(file)
@@ -167,8 +160,6 @@ def match(
 
 def _warn(line: str) -> None:
     """Print the warnings among the log lines of built-in players."""
-    from hexlogic.ggp.playing.strategy import DRAWN
-
     if DRAWN in line:
         typer.echo(line, err=True)
 
@@ -189,10 +180,6 @@ def _print_match(record: MatchRecord) -> None:
 
 
 def _print_standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> None:
-    from tabulate import tabulate
-
-    from hexlogic.ggp.playing.series import standings
-
     rows = [
         [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
         for row in standings(entries, matches)
