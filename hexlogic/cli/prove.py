@@ -20,7 +20,7 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.process.cluster import is_cluster, open_cluster
 from hexlogic.process.files import write_stored
 from hexlogic.process.limits import cores
-from hexlogic.proofs import Finding, Outcome, Proof, Refutation, Unfinished, prove_equivalent
+from hexlogic.proofs import Outcome, Proof, Refutation, Unfinished, prove_equivalent
 from hexlogic.proofs.all_boards import AllBoards, Universal
 from hexlogic.proofs.bridges import load_bridges, read_bridge_file
 from hexlogic.proofs.conditions import board_of
@@ -214,21 +214,17 @@ def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
             count = "all" if finding.positions is None else f"all {finding.positions:,}"
             typer.echo(f"  {finding.player}: {count} {what} of {finding.game}, {finding.method}")
         for finding in outcome.findings:
-            typer.echo(f"  {_work(finding)}")
+            seconds = f"{finding.ground_s + finding.solve_s:.2f} s"
+            if finding.ground_rules is not None:
+                counters = f"{finding.choices:,} choices, {finding.conflicts:,} conflicts"
+                seconds = f"{finding.ground_rules:,} ground rules, {counters}, {seconds}"
+            typer.echo(f"  {finding.player}: {seconds}")
     if svg is not None and isinstance(outcome, Refutation):
         put_text(draw_svg(outcome.position, title=str(outcome)), svg)
     elif svg is not None:
         typer.echo("no counter-example to draw", err=True)
     if not isinstance(outcome, Proof):
         raise typer.Exit(1)
-
-
-def _work(finding: Finding) -> str:
-    seconds = f"{finding.ground_s + finding.solve_s:.2f} s"
-    if finding.ground_rules is None:
-        return f"{finding.player}: {seconds}"
-    counters = f"{finding.choices:,} choices, {finding.conflicts:,} conflicts"
-    return f"{finding.player}: {finding.ground_rules:,} ground rules, {counters}, {seconds}"
 
 
 def _print_matrix(matrix: StoredMatrix, board: Game, as_json: bool) -> None:

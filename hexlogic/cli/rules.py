@@ -37,7 +37,7 @@ def list_rules(
         rows = [
             {
                 **fields(rule_set, "name", "idea", "source"),
-                "query": f"{rule_set.query.name}/{rule_set.query.arity}",
+                "query": str(rule_set.query),
                 **fields(rule_set, "games", "complete"),
                 "caveat": rule_set.caveat or None,
                 **fields(rule_set, "recursive", "needs", "cost", "hash"),
@@ -113,20 +113,19 @@ def listing(rule_set: RuleSet, board: Game, pipeline: Pipeline, dialect: str, st
     >>> print(listing(load_rule_set("clusters"), Hex(2, 3), Pipeline.parse("ground"), "asp").splitlines()[0])
     % clusters for 2x3 Hex, pipeline ground, dialect asp
     """
-    text = load_dialect(dialect)
+    text, stones_file = load_dialect(dialect), ""
     program = pipeline.apply(rule_set.instantiate(board))
     header = [f"{rule_set.name} for {board}, pipeline {pipeline}, dialect {dialect}", f"idea: {rule_set.idea}"]
-    separate = ""
-    if stones is not None:
+    if stones is None:
+        header.append(f"stones: none yet; {text.stones}")
+        stones_file = text.stones_file
+    else:
         # the stones are all there is to read, so no input is left: the tool would look for a file
         inputs = () if text.reads_inputs else program.inputs
         rules = program.rules + tuple(map(Rule, position_facts(stones)))
         program = dataclasses.replace(program, rules=rules, inputs=inputs)
         name = f"{stones.name}, " if stones.name else ""
         header.append(f"stones: {name}{len(stones.red)} red and {len(stones.blue)} blue")
-    else:
-        header.append(f"stones: none yet; {text.stones}")
-        separate = text.stones_file
     if text.run is not None:
-        header.append(f"run: {text.run.format(stones=separate)}")
+        header.append(f"run: {text.run.format(stones=stones_file)}")
     return "".join(f"{text.comment} {line}\n" for line in header) + "\n" + text.render(program)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from tabulate import tabulate
 
-from hexlogic.cli.arguments import board_of_size
+from hexlogic.cli.arguments import BoardSize, board_of_size
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
 from hexlogic.ggp import read_sheet
@@ -25,7 +25,7 @@ from hexlogic.process.limits import MEGABYTE, Limits
 
 
 def export(
-    size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")],
+    size: BoardSize,
     rules: Annotated[
         str,
         typer.Option("--rules", "-r", metavar="NAME|FILE", help="The rule set that decides who has won, or its file."),
@@ -73,9 +73,9 @@ def export(
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]
         text = _size_table(names, boards, game, swap, passes, limits)
+    elif not rules:
+        raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
     else:
-        if not rules:
-            raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
         board = board_of_size(size, game)
         sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
         text = sheet_text(sheet, dialect, _sheet_size(sheet, limits))
@@ -103,11 +103,11 @@ def _size_table(
 ) -> str:
     """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
     rows: list[list[str]] = []
-    notes: list[str] = []
+    notes: dict[str, None] = {}
     for name in names:
         rules = find_rules(name, game)
         cells: list[str] = []
-        kinds: set[str] = set()
+        families: set[str] = set()
         for board in boards:
             typer.echo(f"{name} for {board} ...", err=True)
             try:
@@ -115,17 +115,17 @@ def _size_table(
                 size = _sheet_size(sheet, limits)
             except HexlogicError as error:
                 cells.append("-")
-                notes.append(f"{name}: {error}")
+                notes[f"{name}: {error}\n"] = None
                 continue
-            kinds.add(family(sheet.program, size))
+            families.add(family(sheet.program, size))
             if isinstance(size, str):
-                notes.append(f"{name} for {board}: {size}")
+                notes[f"{name} for {board}: {size}\n"] = None
             cells.append("?" if isinstance(size, str) else f"{size.rules:,} / {size.atoms:,}")
-        if kinds:
-            rows.append([name, max(kinds), *cells])
+        if families:
+            rows.append([name, max(families), *cells])
     headers = ["ground rules / atoms", "family", *(board.size_text for board in boards)]
     table = tabulate(rows, headers, tablefmt="simple", colalign=("left", "left", *("right" for _ in boards)))
-    return f"{table}\n" + "".join(f"{line}\n" for line in dict.fromkeys(notes))
+    return f"{table}\n{''.join(notes)}"
 
 
 def show(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -19,11 +18,11 @@ from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.playing import Player, choose_strategy
-from hexlogic.ggp.playing.contestant import NamedPlayer, enter
+from hexlogic.ggp.playing.contestant import enter
 from hexlogic.ggp.playing.host import Host
 from hexlogic.ggp.playing.player import GameServer
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
-from hexlogic.ggp.playing.series import Gallery, Played, play_series, standings
+from hexlogic.ggp.playing.series import Gallery, play_series, standings
 from hexlogic.ggp.playing.strategy import DRAWN
 from hexlogic.process.signals import ended_in_order
 
@@ -151,7 +150,12 @@ def match(
             if as_json:
                 typer.echo(encode_match(played.record).decode(), nl=False)
     if not as_json:
-        _print_standings(entries, matches)
+        rows = [
+            [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
+            for row in standings(entries, matches)
+        ]
+        head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
+        typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
     if gallery is not None:
         typer.echo(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}", err=True)
     if any(played.record.faults for played in matches):
@@ -177,12 +181,3 @@ def _print_match(record: MatchRecord) -> None:
         typer.echo(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}", err=True)
     if len(record.faults) > _MOST_PRINTED:
         typer.echo(f"{record.match}: {len(record.faults) - _MOST_PRINTED} more faults", err=True)
-
-
-def _print_standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> None:
-    rows = [
-        [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
-        for row in standings(entries, matches)
-    ]
-    head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
-    typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
