@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from hexlogic.errors import HexlogicError
-from hexlogic.process.call import Signature, arguments_in
+from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
 from hexlogic.process.http import read_body
 
@@ -63,7 +63,7 @@ async def _read(request: Request, kind: type[msgspec.Struct]) -> Fields:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise HTTPException(415, "a message is application/json")
     try:
-        return arguments_in(decode_json(await read_body(request, LARGEST_BODY), kind))
+        return msgspec.structs.asdict(decode_json(await read_body(request, LARGEST_BODY), kind))
     except msgspec.DecodeError as error:
         raise HTTPException(400, f"this is no message of the page: {error}") from None
 
