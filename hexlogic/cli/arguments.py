@@ -70,12 +70,15 @@ class LazyGroup(TyperGroup):
         """Import a command."""
         if cmd_name not in self.listing:
             return None
-        module = import_module(f"hexlogic.cli.{self.listing[cmd_name][0]}")
-        if not hasattr(module, cmd_name):
-            return typer.main.get_group(module.app)
-        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cmd_name)(getattr(module, cmd_name))
-        return typer.main.get_command(alone)
+        home, words = self.listing[cmd_name]
+        module = import_module(f"hexlogic.cli.{home}")
+        if hasattr(module, cmd_name):
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(cmd_name, short_help=words)(getattr(module, cmd_name))
+            return typer.main.get_command(alone)
+        group = typer.main.get_group(module.app)
+        group.name = cmd_name
+        return group
 
     def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:
         """Write the list."""
