@@ -118,25 +118,23 @@ def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
 def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
     """The verdict of a child process; its findings are printed, even those of one that was stopped."""
     from hexlogic.errors import HexlogicError
-    from hexlogic.ggp.check import Finding
-    from hexlogic.ggp.check.finding import check_in_child
+    from hexlogic.ggp.check import Finding, check_sheet
     from hexlogic.ggp.language.reading import text_of
     from hexlogic.process.call import Died, Stopped, call_isolated
     from hexlogic.process.limits import Limits
 
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
-    played: Verdict | None = None
+    heard: list[Verdict] = []
 
-    def hear(message: tuple[Finding | None, Verdict | None]) -> None:
-        nonlocal played
-        finding, verdict = message
-        played = verdict or played
-        if finding is not None and not quiet:
-            typer.echo(str(finding))
+    def hear(verdict: Verdict) -> None:
+        for finding in verdict.findings[len(heard[-1].findings) if heard else 0 :]:
+            if not quiet:
+                typer.echo(str(finding))
+        heard.append(verdict)
 
     try:
         return call_isolated(
-            check_in_child, {"text": text_of(file), "file": str(file), "plays": plays}, limits, report=hear
+            check_sheet, {"text": text_of(file), "file": str(file), "plays": plays}, limits, report=hear
         )
     except Died as died:
         hint = "it may have needed more memory than there is"
@@ -148,10 +146,11 @@ def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: b
         elif stopped.termination == "wall-limit":
             most = f"{limits.wall_s:g} s by the clock"
             hint = "three times the CPU seconds of --time and half a minute: --time allows more"
-        if played is not None:
+        if len(heard) > 1:
             left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
-            hear((warning := Finding("warning", 1, 1, left_out, hint, "ground", str(file)), None))
-            return replace(played, findings=(*played.findings, warning))
+            warning = Finding("warning", 1, 1, left_out, hint, "ground", str(file))
+            hear(replace(heard[-1], findings=(*heard[-1].findings, warning)))
+            return heard[-1]
         raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
 
 

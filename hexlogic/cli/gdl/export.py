@@ -59,8 +59,7 @@ def export(
     hexlogic gdl export --size 5,7,9 --report
     """
     from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.ggp.export.header import check_sheet_dialect, sheet_text
-    from hexlogic.ggp.export.sheet import rules_for
+    from hexlogic.ggp.export.sheet import check_sheet_dialect, rules_for, sheet_text
     from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
 
@@ -111,7 +110,7 @@ def _size_table(
     from tabulate import tabulate
 
     from hexlogic.ggp.export import export_sheet, find_rules
-    from hexlogic.ggp.export.header import family
+    from hexlogic.ggp.export.sheet import family
 
     rows: list[list[str]] = []
     notes: list[str] = []
