@@ -12,8 +12,7 @@ import typer
 
 from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
-from hexlogic.ggp.check import Finding, Plays, Verdict
-from hexlogic.ggp.check.finding import check_in_child
+from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
 from hexlogic.ggp.language.reading import text_of
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.process.call import Died, Stopped, call_isolated
@@ -92,18 +91,17 @@ def check(
 
 def _checked(file: Path, plays: Plays, limits: Limits, quiet: bool) -> Verdict:
     """The verdict of a child process; its findings are printed, even those of one that was stopped."""
-    played: Verdict | None = None
+    heard: list[Verdict] = []
 
-    def hear(message: tuple[Finding | None, Verdict | None]) -> None:
-        nonlocal played
-        finding, verdict = message
-        played = verdict or played
-        if finding is not None and not quiet:
-            typer.echo(str(finding))
+    def hear(verdict: Verdict) -> None:
+        for finding in verdict.findings[len(heard[-1].findings) if heard else 0 :]:
+            if not quiet:
+                typer.echo(str(finding))
+        heard.append(verdict)
 
     task = {"text": text_of(file), "file": str(file), "plays": plays}
     try:
-        return call_isolated(check_in_child, task, limits, report=hear)
+        return call_isolated(check_sheet, task, limits, report=hear)
     except Died as died:
         hint = "it may have needed more memory than there is"
         raise HexlogicError(f"the check ended by itself: {died}", file=str(file), hint=hint) from None
@@ -114,11 +112,12 @@ def _checked(file: Path, plays: Plays, limits: Limits, quiet: bool) -> Verdict:
         elif stopped.termination == "wall-limit":
             most = f"{limits.wall_s:g} s by the clock"
             hint = "three times the CPU seconds of --time and half a minute: --time allows more"
-        if played is None:
+        if len(heard) < 2:
             raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
         left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
-        hear((warning := Finding("warning", 1, 1, left_out, hint, "ground", str(file)), None))
-        return replace(played, findings=(*played.findings, warning))
+        warning = Finding("warning", 1, 1, left_out, hint, "ground", str(file))
+        hear(replace(heard[-1], findings=(*heard[-1].findings, warning)))
+        return heard[-1]
 
 
 def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:

@@ -14,8 +14,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.export import Sheet, export_sheet, find_rules, sheet_rule_sets
-from hexlogic.ggp.export.header import check_sheet_dialect, family, sheet_text
-from hexlogic.ggp.export.sheet import rules_for
+from hexlogic.ggp.export.sheet import check_sheet_dialect, family, rules_for, sheet_text
 from hexlogic.ggp.propnet.ground_size import Size, measure_kif
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.dialects import load_dialect, render
