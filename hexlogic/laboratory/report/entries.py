@@ -11,7 +11,7 @@ from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
 from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed
 from hexlogic.laboratory.report.claims.sentences import entry
-from hexlogic.laboratory.report.document import Entry, Tone, number, plain
+from hexlogic.laboratory.report.document import Entry, Tone
 from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.process.limits import MEGABYTE
@@ -42,17 +42,6 @@ _TONES: dict[Status, Tone] = {"answered": "", "timeout": "late", "out-of-memory"
 def status_entry(status: Status, text: str = "") -> Entry:
     """An outcome without a value, by its status unless another text is given, and tinted."""
     return Entry(text or status, None, _TONES.get(status, "bad"))
-
-
-def work_entry(config: ConfigurationStats) -> Entry:
-    """The deterministic work counter, without its unit."""
-    work = work_counter(config)
-    return number(None if work is None else work.value)
-
-
-def factor_entry(relation: Relation | None) -> Entry:
-    """A factor with its interval or as a bound; the raw value is the factor."""
-    return plain("") if relation is None else Entry(entry(relation), relation.value)
 
 
 def pipeline_entry(pipeline: str) -> Entry:

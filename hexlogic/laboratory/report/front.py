@@ -8,8 +8,8 @@ from functools import partial
 
 from hexlogic.laboratory.report.advice import Advice, advise, choices
 from hexlogic.laboratory.report.claims.sentences import not_slower
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
-from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pipeline_entry, repeat, work_entry
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, number
+from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubts, waiting
@@ -72,8 +72,8 @@ def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow
     )
 
 
-def _compared(advice: Advice) -> Entry:
-    return factor_entry(advice.relation) if advice.relation.is_known else Entry("no baseline", None, "absent")
+def _compared(advice: Advice) -> Shown:
+    return advice.relation if advice.relation.is_known else Entry("no baseline", None, "absent")
 
 
 def _baseline(advice: Advice) -> str:
@@ -134,13 +134,13 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     has_work = {name for row in rows for name, config in row.ours.items() if work_counter(config) is not None}
     counted = [name for name in engines if name in units and name in has_work]
 
-    def rsf(row: _PaperRow, name: str) -> Entry | None:
+    def rsf(row: _PaperRow, name: str) -> Shown:
         if (config := row.ours.get(name)) is None:
             return None
-        return factor_entry(savings(config, row.among)) if config.time_s else outcome(config)
+        return savings(config, row.among) if config.time_s else outcome(config)
 
-    def work(row: _PaperRow, name: str) -> Entry | None:
-        return work_entry(row.ours[name]) if name in row.ours else None
+    def work(row: _PaperRow, name: str) -> Shown:
+        return work_counter(row.ours[name]) if name in row.ours else None
 
     return [
         Column("rule_set", "reformulation"),

@@ -12,17 +12,9 @@ from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_dot,
-    factor_entry,
-    megabytes,
-    outcome,
-    pipeline_entry,
-    repeat,
-)
+from hexlogic.laboratory.report.entries import copied, factor_dot, megabytes, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_of, game_title, listed, milliseconds, pipeline_name
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, median
 
 
@@ -151,10 +143,6 @@ def _grown(series: ReplaySeries) -> Entry:
     return number(None if replay is None else replay.grown_bytes, megabytes(1))
 
 
-def _factor(series: ReplaySeries) -> Entry:
-    return factor_entry(None if series.against is None else series.against[0])
-
-
 _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine", group=True),
@@ -163,19 +151,9 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("size", "n", lambda series: series.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda series: outcome(series.last), numeric=True),
     Column("ply_s", "move (ms)", lambda series: number(series.ply_s, milliseconds), numeric=True),
-    Column("factor", "against anew [95 %]", _factor, numeric=True),
+    Column("factor", "against anew [95 %]", lambda series: series.against and series.against[0], numeric=True),
     Column("grown", "grown (MB)", _grown, numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
-)
-
-SECTION = Section(
-    name="games",
-    order=60,
-    blocks=_blocks,
-    legend="game: all moves of a game and who has won after each, on the largest board n where the games ended, "
-    "{runs}; move: the median one; grown: by how much memory was larger than before the first move. followed: the "
-    "engine keeps what it has from move to move; anew: it is asked about both players with all stones after each. "
-    "Limits per run, loading included: {limits}.",
 )
 
 QUESTION = PageQuestion(
@@ -186,4 +164,9 @@ QUESTION = PageQuestion(
     find=played_games,
     answer=_answer,
     how="hexlogic bench --suite games",
+    blocks=_blocks,
+    legend="game: all moves of a game and who has won after each, on the largest board n where the games ended, "
+    "{runs}; move: the median one; grown: by how much memory was larger than before the first move. followed: the "
+    "engine keeps what it has from move to move; anew: it is asked about both players with all stones after each. "
+    "Limits per run, loading included: {limits}.",
 )

@@ -15,16 +15,9 @@ from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_entry,
-    megabytes,
-    options_text,
-    status_entry,
-    with_interval,
-)
+from hexlogic.laboratory.report.entries import copied, megabytes, options_text, status_entry, with_interval
 from hexlogic.laboratory.report.formatting import duration, listed
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
 from hexlogic.process.limits import MEGABYTE
 
@@ -251,7 +244,7 @@ _COLUMNS: tuple[Column[PlayStats], ...] = (
     Column("sheet", "sheet", group=True),
     Column("reasoner", "reasoner"),
     Column("playouts_per_s", "playouts/s", _rate, numeric=True),
-    Column("factor", "against the slowest sheet [95 %]", lambda play: factor_entry(play.factor), numeric=True),
+    Column("factor", "against the slowest sheet [95 %]", numeric=True),
     Column("start_s", "start", lambda play: number(play.start_s, duration), numeric=True),
     Column("rules", "ground rules", numeric=True),
     Column("peak_bytes", "memory (MB)", lambda play: number(play.peak_bytes, megabytes()), numeric=True),
@@ -262,17 +255,6 @@ _ON_TERMINAL: tuple[Column[PlayStats], ...] = (
     Column("steps_per_s", "steps/s", lambda play: number(play.steps_per_s, rate_text), numeric=True),
 )
 
-SECTION = Section(
-    name="playouts",
-    order=70,
-    blocks=_blocks,
-    legend="playouts/s, steps/s: random games, or steps in them, a second of CPU time, once started; start: CPU "
-    "seconds from the sheet as a program to the end of the first playout (grounding, analysis, compilation, with "
-    "numba's cache warm); memory: the largest resident memory of all processes; ground rules: those with a body that "
-    "not every state fulfils; OpenSpiel: Hex written by hand in C++, which knows no rules. Limits per run, everything "
-    "included: {limits}.",
-)
-
 QUESTION = PageQuestion(
     name="descriptions",
     title="Game descriptions",
@@ -281,4 +263,10 @@ QUESTION = PageQuestion(
     find=sheets,
     answer=_answer,
     how="hexlogic gdl bench --hex 5,9",
+    blocks=_blocks,
+    legend="playouts/s, steps/s: random games, or steps in them, a second of CPU time, once started; start: CPU "
+    "seconds from the sheet as a program to the end of the first playout (grounding, analysis, compilation, with "
+    "numba's cache warm); memory: the largest resident memory of all processes; ground rules: those with a body that "
+    "not every state fulfils; OpenSpiel: Hex written by hand in C++, which knows no rules. Limits per run, everything "
+    "included: {limits}.",
 )

@@ -12,16 +12,9 @@ from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_entry,
-    megabytes,
-    options_text,
-    status_entry,
-    with_interval,
-)
+from hexlogic.laboratory.report.entries import copied, megabytes, options_text, status_entry, with_interval
 from hexlogic.laboratory.report.formatting import duration
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
 
 
@@ -100,7 +93,7 @@ _COLUMNS: tuple[Column[JudgedPositions], ...] = (
     Column("size", "n", lambda judged: number(judged.first.size), numeric=True),
     Column("method", "method", lambda judged: judged.first.method),
     Column("position_s", "a position", _time, numeric=True),
-    Column("factor", "against asked [95 %]", lambda judged: factor_entry(judged.against), numeric=True),
+    Column("factor", "against asked [95 %]", lambda judged: judged.against, numeric=True),
     Column("load_s", "start", _load_s, numeric=True),
     Column("peak_bytes", "memory (MB)", _peak_bytes, numeric=True),
     Column("repeat", "repeat", lambda judged: copied(judged.repeat)),
@@ -110,17 +103,6 @@ _COLUMNS: tuple[Column[JudgedPositions], ...] = (
 def _blocks(suite: SuiteRecords) -> list[Block]:
     judged = judged_positions(suite)
     return [make_table("positions", "Many positions", _COLUMNS[:-1], judged)] if judged else []
-
-
-SECTION = Section(
-    name="positions",
-    order=75,
-    blocks=_blocks,
-    legend="a position: CPU time on one core, both players, random positions by turns; packed: boards in machine "
-    "words, 64 positions to a word; batch: arrays of bytes, packed on the way; asked: one after the other, on "
-    "compiled; start: grounding, compilation and a check by the referee. Limits per run, everything included: "
-    "{limits}.",
-)
 
 
 _TIMES = "CPU time of a position on one core, both players; bars are the lowest and the highest run."
@@ -155,4 +137,9 @@ QUESTION = PageQuestion(
     find=lambda results: judged_positions(*results.suites),
     answer=_answer,
     how="hexlogic bench --positions 9",
+    blocks=_blocks,
+    legend="a position: CPU time on one core, both players, random positions by turns; packed: boards in machine "
+    "words, 64 positions to a word; batch: arrays of bytes, packed on the way; asked: one after the other, on "
+    "compiled; start: grounding, compilation and a check by the referee. Limits per run, everything included: "
+    "{limits}.",
 )
