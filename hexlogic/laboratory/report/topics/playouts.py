@@ -3,6 +3,7 @@ agree."""
 
 from __future__ import annotations
 
+import shlex
 import statistics
 from collections.abc import Iterable, Sequence
 
@@ -83,10 +84,13 @@ class PlayStats:
         """The command that plays it again; of a file its name."""
         session = self.session
         assert session is not None
-        sheet = [("hex", [str(self.size)]), ("rules", [self.sheet])] if self.size is not None else [("", [self.sheet])]
-        limits = [("limit", [f"{session.limits.cpu_s:g}"]), ("memory", [f"{session.limits.memory_bytes / MEGABYTE:g}"])]
-        parts = [*sheet, ("reasoners", [self.reasoner]), *limits, ("repeats", [str(session.repeats)])]
-        return f"hexlogic gdl bench {options_text(parts)}"
+        limits, is_file = session.limits, self.size is None
+        sheet = shlex.quote(self.sheet) if is_file else options_text(hex=[self.size or 0], rules=[self.sheet])
+        memory_mb = limits.memory_bytes / MEGABYTE
+        options = options_text(
+            reasoners=[self.reasoner], limit=[limits.cpu_s], memory=[memory_mb], repeats=[session.repeats]
+        )
+        return f"hexlogic gdl bench {sheet} {options}"
 
 
 def summarise_plays(playings: Iterable[Playing], session: Session | None = None) -> list[PlayStats]:

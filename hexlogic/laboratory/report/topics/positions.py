@@ -48,9 +48,11 @@ class JudgedPositions:
     @property
     def repeat(self) -> str:
         """The command that measures it again, by all methods."""
-        first, session = self.first, self.session
-        parts = [("rules", first.rule_set), ("positions", f"{first.size}"), ("limit", f"{session.limits.cpu_s:g}")]
-        return f"hexlogic bench {options_text([(name, [text]) for name, text in parts])} --repeats {session.repeats}"
+        limit, repeats = self.session.limits.cpu_s, self.session.repeats
+        options = options_text(
+            rules=[self.first.rule_set], positions=[self.first.size], limit=[limit], repeats=[repeats]
+        )
+        return f"hexlogic bench {options}"
 
 
 def judged_positions(*suites: SuiteRecords) -> list[JudgedPositions]:
