@@ -237,18 +237,13 @@ class Statement:
         return Item(literals, names, is_atom, aggregate, span, (begin.line, begin.column))
 
     def _aggregate(self, node: AST, sign: int = Sign.NoSign) -> Aggregate:
-        if node.ast_type == ASTType.Disjunction:
-            return Aggregate(tuple(self._element(element.literal, element.condition) for element in node.elements))
         elements = []
         for element in node.elements:
-            match element.ast_type:
-                case ASTType.HeadAggregateElement:
-                    pair = element.condition
-                    elements.append(self._element(pair.literal, pair.condition, element.terms))
-                case ASTType.BodyAggregateElement:
-                    elements.append(self._element(None, element.condition, element.terms))
-                case _:
-                    elements.append(self._element(element.literal, element.condition))
+            inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
+            literal, terms = getattr(inner, "literal", None), getattr(element, "terms", ())
+            elements.append(self._element(literal, inner.condition, terms))
+        if node.ast_type == ASTType.Disjunction:
+            return Aggregate(tuple(elements))
         guards = [guard for guard in (node.left_guard, node.right_guard) if guard is not None]
         bounded = ((node.right_guard, _AT_MOST_ONE), (node.left_guard, _ONE_AT_LEAST))
         at_most_one = node.ast_type == ASTType.Aggregate and any(
