@@ -72,24 +72,18 @@ def mentions(expression: Expression) -> Iterator[Mention]:
     """The atoms of a fact or a rule, `distinct` among them, in text order; what is no atom is passed over."""
     match expression:
         case Form((Word("<="), head, *body)):
-            yield from _atom(head, True)
+            yield from _atoms(head, True)
             for formula in body:
-                yield from _formula(formula)
+                yield from _atoms(formula, False)
         case _:
-            yield from _atom(expression, True)
+            yield from _atoms(expression, True)
 
 
-def _formula(expression: Expression) -> Iterator[Mention]:
+def _atoms(expression: Expression, is_head: bool) -> Iterator[Mention]:
     match expression:
-        case Form((Word() as word, *parts)) if word.text.lower() in FORMULA_WORDS - {"distinct"}:
+        case Form((Word() as word, *parts)) if not is_head and word.text.lower() in FORMULA_WORDS - {"distinct"}:
             for part in parts:
-                yield from _formula(part)
-        case _:
-            yield from _atom(expression, False)
-
-
-def _atom(expression: Expression, is_head: bool) -> Iterator[Mention]:
-    match expression:
+                yield from _atoms(part, False)
         case Word() as word if not word.text.startswith("?"):
             yield Mention(word, (), is_head, False)
         case Form((Word() as word, *parts)) if not word.text.startswith("?"):
