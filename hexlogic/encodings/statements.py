@@ -212,13 +212,15 @@ class Statement:
             return self.names.predicates
         if self.head.literal is not None or self.head.kind == "theory":
             return self.head.names.predicates
-        return _predicates(element.literal for element in self.head.aggregate.elements if element.literal is not None)
+        literals = (element.literal for element in self.head.aggregate.elements)
+        return joined(literal.names for literal in literals if literal is not None).predicates
 
     @cached_property
     def asked(self) -> frozenset[Predicate]:
         """The predicates that the body and the conditions of a rule ask about."""
         elements = () if self.head is None else self.head.aggregate.elements
-        return _predicates([*self.body, *(item for element in elements for item in element.condition)])
+        conditions = (item for element in elements for item in element.condition)
+        return joined(item.names for item in (*self.body, *conditions)).predicates
 
     def _items(self, nodes: Iterable[AST]) -> tuple[Item, ...]:
         return tuple(map(self._item, nodes))
@@ -232,7 +234,7 @@ class Statement:
         aggregate = self._aggregate(node.atom, node.sign) if has_elements else None
         if self.source is None or not is_placed:
             return Item(literals, names, is_atom, aggregate)
-        span = self.source.item_span(node, self.source.span(self.node)[0])
+        span = self.source.item_span(node)
         begin = node.location.begin
         return Item(literals, names, is_atom, aggregate, span, (begin.line, begin.column))
 
@@ -266,10 +268,6 @@ class Statement:
 def all_variables(items: Iterable[Item]) -> frozenset[Variable]:
     """The variables of some items."""
     return frozenset[Variable]().union(*(item.names.variables for item in items))
-
-
-def _predicates(items: Iterable[Item]) -> frozenset[Predicate]:
-    return frozenset[Predicate]().union(*(item.names.predicates for item in items))
 
 
 def _bound(guard: AST) -> tuple[int, int] | None:

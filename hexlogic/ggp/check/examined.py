@@ -172,14 +172,14 @@ def play(sheet: Program, plays: Plays) -> SeenGames:
             games.append(_game(machine, draw, plays.longest, facts, legal))
             if not games[-1].over and not games[-1].stuck:
                 break
-        if plays.against is None:
-            return SeenGames(tuple(games), frozenset(facts), frozenset(legal))
-        with StateMachine.from_sheet(sheet, plays.against) as other:
-            pair = SideBySide(machine, other, plays.longest)
-            difference = None
-            for _ in games:
-                difference = difference or pair.play(draw)
-    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
+        difference, agreeing = None, 0
+        if plays.against is not None:
+            with StateMachine.from_sheet(sheet, plays.against) as other:
+                pair = SideBySide(machine, other, plays.longest)
+                for _ in games:
+                    difference = difference or pair.play(draw)
+                agreeing = len(pair.same)
+    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, agreeing)
 
 
 def _game(
