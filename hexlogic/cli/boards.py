@@ -22,7 +22,7 @@ from hexlogic.cli.arguments import (
     text_of,
     warn_about,
 )
-from hexlogic.cli.output import fields, notes, put_text
+from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
 from hexlogic.games.record_formats import format_names, read_games, write_games
@@ -168,7 +168,7 @@ def hardest(
     if svg is not None:
         put_text(draw_svg(position), svg)
     if result.interrupted:
-        typer.echo("interrupted", err=True)
+        say("interrupted")
         raise typer.Exit(130)
     if result.figure is None:
         raise typer.Exit(1)

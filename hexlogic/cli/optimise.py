@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli.arguments import JsonOption
-from hexlogic.cli.output import is_quiet
+from hexlogic.cli.output import is_quiet, say
 from hexlogic.ggp.optimise.files import optimise as optimise_files
 from hexlogic.language.optimised import Request
 from hexlogic.process.files import write_text
@@ -123,4 +123,4 @@ optimize = optimise
 def _say_phase(what: str) -> None:
     """Say which phase begins, or was stopped."""
     if not is_quiet():
-        typer.echo(f"; ... {what}", err=True)
+        say(f"; ... {what}")

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from hexlogic.cli.arguments import PortOption
-from hexlogic.cli.output import cannot_listen
+from hexlogic.cli.output import cannot_listen, say
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.web.app import PageServer
@@ -113,7 +113,7 @@ def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str
     with server:
         url = f"{server.url}/{page}"
         shown = url if len(url) <= _LONGEST else f"{server.url}/{page.partition('#')[0]}"
-        typer.echo(f"{shown} (Ctrl-C ends it)", err=True)
+        say(f"{shown} (Ctrl-C ends it)")
         if not no_open:
             webbrowser.open(url)
         server.serve_forever()

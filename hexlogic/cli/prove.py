@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from hexlogic.cli.arguments import JsonOption, board_of_size, split_commas
-from hexlogic.cli.output import fields, notes, put_text
+from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Player, check_player, draw_svg, draw_text
 from hexlogic.games.rulesets import RuleSet, find_rule_set
@@ -133,7 +133,7 @@ def prove(
         problems = tuple(problem for proof in proofs for problem in exported(proof, board_rules, lemmas, steps=asked))
         vacuous = check_axioms(problems, game)
         if export is not None:
-            typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)
+            say(f"wrote {write_problems(export, problems)} problems to {export}")
         checks = list(check_problems(problems, provers, report=notes())) if provers else []
         print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
         return
@@ -194,7 +194,7 @@ def _matrix(board: Game, players: tuple[Player, ...], time_s: float, out: Path |
         matrix = prove_all(board, players=players, time_s=time_s, command=command, report=notes(), cluster=cluster)
         if path is not None:
             write_stored(path, matrix)
-            typer.echo(f"wrote {path}", err=True)
+            say(f"wrote {path}")
     return matrix
 
 
@@ -222,7 +222,7 @@ def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
     if svg is not None and isinstance(outcome, Refutation):
         put_text(draw_svg(outcome.position, title=str(outcome)), svg)
     elif svg is not None:
-        typer.echo("no counter-example to draw", err=True)
+        say("no counter-example to draw")
     if not isinstance(outcome, Proof):
         raise typer.Exit(1)
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli.arguments import JsonOption, MixOption, PortOption
+from hexlogic.cli.output import say
 from hexlogic.laboratory.report.comparison import compare as compare_sides
 from hexlogic.laboratory.report.comparison import read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
@@ -87,7 +88,7 @@ def compare(
     comparison = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
     for side in (comparison.old, comparison.new):
         for doubt in side.doubts:
-            typer.echo(f"{side.source}: {doubt}", err=True)
+            say(f"{side.source}: {doubt}")
     typer.echo(json.dumps(comparison_data(comparison), indent=2) if as_json else render_comparison(comparison))
     if comparison.worse:
         raise typer.Exit(1)

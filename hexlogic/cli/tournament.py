@@ -12,7 +12,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli.arguments import BoardSize, ExecutorOption, JsonOption, OutFile, Playouts
-from hexlogic.cli.output import put_text, show_compilation
+from hexlogic.cli.output import put_text, say, show_compilation
 from hexlogic.errors import SuiteError
 from hexlogic.games.field_convention import field_board
 from hexlogic.laboratory.runs.session import session_folder
@@ -102,7 +102,7 @@ def tournament(
             jobs=jobs,
             executor=executor,
             command=" ".join(sys.argv[1:]),
-            say=lambda text: typer.echo(text, err=True),
+            say=say,
         )
     _print_ranking(session, as_json)
 
@@ -138,7 +138,7 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
     typer.echo("\n" + tabulate(results, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
     for line in games:
         if "forfeits" in line.reason:
-            typer.echo(f"{line.key}: {line.reason}", err=True)
+            say(f"{line.key}: {line.reason}")
     typer.echo(f"\ngames: {session.folder}; page: {page}")
 
 
@@ -161,7 +161,7 @@ def openings(
     """
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)
-    balanced = find_openings(board, search, lambda text: typer.echo(text, err=True))
+    balanced = find_openings(board, search, say)
     lines = [f"# Balanced openings of {board}: red, blue, and red is to move."]
     lines.append(f"# made by: hexlogic {' '.join(sys.argv[1:])}")
     for opening in balanced:

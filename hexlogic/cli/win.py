@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli.arguments import GameOption, PositionText, SizeOption, read_board, warn_about
-from hexlogic.cli.output import show_compilation
+from hexlogic.cli.output import say, show_compilation
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, winning_chain
 from hexlogic.games.rulesets import (
@@ -93,10 +93,10 @@ def win(
     referee = " and ".join(truth) or "nobody"
     if missed:
         caveat = f": it {rule_set.caveat}" if rule_set.caveat else ""
-        typer.echo(f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {referee} has won", err=True)
+        say(f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {referee} has won")
     if wrong:
         said = f"{rules} on {engine} with {pipeline} says {' and '.join(claimed) or 'nobody'} has won"
-        typer.echo(f"WRONG ANSWER: {said}, the referee says {referee} (please report it with the position)", err=True)
+        say(f"WRONG ANSWER: {said}, the referee says {referee} (please report it with the position)")
         raise typer.Exit(1)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli.arguments import board_of_size, split_commas
-from hexlogic.cli.sessions import print_sessions, run_here
+from hexlogic.cli.bench import print_sessions, run_here
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.records.agreement import disagreements

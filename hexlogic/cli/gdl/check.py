@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.output import fields
+from hexlogic.cli.output import fields, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
 from hexlogic.ggp.language.reading import text_of
@@ -79,7 +79,7 @@ def check(
             outcome, text = error, str(error)
             data = {"errors": 1, "refused": text}
             if as_json:
-                typer.echo(text, err=True)
+                say(text)
         outcomes.append(outcome)
         named = f"{sheet}: {text}" if (is_folder or summary) and isinstance(outcome, Verdict) else text
         typer.echo(json.dumps({"file": str(sheet), **data}, indent=2) if as_json else named)

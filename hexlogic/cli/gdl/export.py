@@ -10,6 +10,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli.arguments import BoardSize, board_of_size
+from hexlogic.cli.output import say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
 from hexlogic.ggp import read_sheet
@@ -108,7 +109,7 @@ def _size_table(
         cells: list[str] = []
         families: set[str] = set()
         for board in boards:
-            typer.echo(f"{name} for {board} ...", err=True)
+            say(f"{name} for {board} ...")
             try:
                 sheet = export_sheet(rules, board, swap=swap, pipeline=passes)
                 size = _sheet_size(sheet, limits)

@@ -13,7 +13,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli.arguments import ReasonerOption
-from hexlogic.cli.output import cannot_listen
+from hexlogic.cli.output import cannot_listen, say
 from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import check_reasoner
@@ -65,7 +65,7 @@ def serve(
         prepare=reasoner if hands_over else None,
         most_matches=matches,
         margin_s=margin,
-        log=lambda line: typer.echo(line, err=True),
+        log=say,
     )
     try:
         server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
@@ -86,10 +86,10 @@ def serve(
             raise cannot_listen(host, port, error) from None
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, end)
-        typer.echo(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
+        say(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)")
         server.serve_forever()
     general_player.close()
-    typer.echo("stopped", err=True)
+    say("stopped")
     if received[0] != signal.SIGINT:  # which is how a person ends it
         raise typer.Exit(128 + received[0])
 
@@ -157,7 +157,7 @@ def match(
         head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
         typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
     if gallery is not None:
-        typer.echo(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}", err=True)
+        say(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}")
     if any(played.record.faults for played in matches):
         raise typer.Exit(1)
 
@@ -165,7 +165,7 @@ def match(
 def _warn(line: str) -> None:
     """Print the warnings among the log lines of built-in players."""
     if DRAWN in line:
-        typer.echo(line, err=True)
+        say(line)
 
 
 def _print_match(record: MatchRecord) -> None:
@@ -173,11 +173,11 @@ def _print_match(record: MatchRecord) -> None:
     goals = ["none"] * len(record.roles) if record.goals is None else list(map(str, record.goals))
     sides = zip(record.roles, record.players, goals, strict=True)
     result = ", ".join(f"{role} {player} {goal}" for role, player, goal in sides)
-    typer.echo(f"{record.match}: {result}; {record.outcome} after {len(record.steps)} steps", err=True)
+    say(f"{record.match}: {result}; {record.outcome} after {len(record.steps)} steps")
     for step, fault in record.faults[:_MOST_PRINTED]:
         when = "start" if step is None else f"step {step}"
         said = "" if fault.answer is None else f" (the answer was {fault.answer[:60]!r})"
         who = f"{record.roles[fault.role]} {record.players[fault.role]}"
-        typer.echo(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}", err=True)
+        say(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}")
     if len(record.faults) > _MOST_PRINTED:
-        typer.echo(f"{record.match}: {len(record.faults) - _MOST_PRINTED} more faults", err=True)
+        say(f"{record.match}: {len(record.faults) - _MOST_PRINTED} more faults")
