@@ -19,7 +19,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Column
 
-from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
+from hexlogic.cli import options
+from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import is_quiet, say
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.store import read_records, record_files
@@ -72,26 +73,22 @@ def bench(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List what would be measured, and how long it may take.")
     ] = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-<suite>]")
-    ] = None,
+    out: Annotated[Path | None, options.out(help="Folder for the records.  [default: results/<time>-<suite>]")] = None,
     limit: Annotated[float | None, typer.Option(metavar="S", help="CPU seconds for each run.")] = None,
     memory: Annotated[float | None, typer.Option(metavar="MB", help="Resident memory for each run.")] = None,
     engines: Annotated[
         str | None, typer.Option(metavar="A,B", help="Engines to run on instead of the suite's.")
     ] = None,
-    jobs: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Measured runs at a time; more than one disturbs the times.")
-    ] = 1,
+    jobs: Annotated[int, options.jobs(help="Measured runs at a time; more than one disturbs the times.")] = 1,
     repeats: Annotated[int | None, typer.Option(metavar="N", help="Measured runs of each configuration.")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of this suite.")
     ] = False,
-    executor: ExecutorOption = "local",
+    executor: options.Executor = "local",
     meter: Annotated[
         str, typer.Option(metavar="psutil|benchexec", help="What watches the runs; benchexec needs control groups.")
     ] = "psutil",
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in two minutes.
 
@@ -170,11 +167,11 @@ def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) 
     `bounds` are options of all that is measured: `limit` (CPU seconds of a question or a game; positions and
     sheets keep theirs), `memory` (MB), `repeats`; None leaves what the suite says.
     """
-    options = {name: [f"--{name}", f"{number:g}"] for name, number in bounds.items() if number is not None}
-    bounded = [word for option in options.values() for word in option]
+    flags = {name: [f"--{name}", f"{number:g}"] for name, number in bounds.items() if number is not None}
+    bounded = [word for words in flags.values() for word in words]
     # A limit that suits questions would end sheets before they start, and leave one repeat of runs over many positions.
-    unlimited = [word for name, option in options.items() if name != "limit" for word in option]
-    repeats = [] if "repeats" in options else ["--repeats", "3"]
+    unlimited = [word for name, words in flags.items() if name != "limit" for word in words]
+    repeats = [] if "repeats" in flags else ["--repeats", "3"]
     commands = {
         **{name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")},
         "positions": ["bench", "--suite", "positions", *unlimited],

@@ -35,10 +35,14 @@ def put_text(text: str, file: Path | str | None, what: str = "") -> None:
         say(f"wrote {what}{file}")
 
 
-def cannot_listen(host: str, port: int, error: OSError) -> HexlogicError:
-    """The error of a server whose address is not to be had."""
-    hint = "another --port or --host"
-    return HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint)
+@contextlib.contextmanager
+def listening(host: str, port: int) -> Iterator[None]:
+    """Within: an OSError is about an address that is not to be had."""
+    try:
+        yield
+    except OSError as error:
+        what = f"cannot listen: {error.strerror or error}"
+        raise HexlogicError(what, file=f"{host}:{port}", hint="another --port or --host") from None
 
 
 _NOTES_AFTER_S = 4.0

@@ -11,7 +11,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from hexlogic.cli.arguments import JsonOption, board_of_size, split_commas
+from hexlogic.cli import options
+from hexlogic.cli.arguments import board_of_size, split_commas
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Player, check_player, draw_svg, draw_text
@@ -45,14 +46,10 @@ def prove(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[A B | THEOREM]", help="Two rule sets, names or files; or a theorem.")
     ] = None,
-    size: Annotated[str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="NAME", help="The game. [default: hex, or that of A]")
-    ] = None,
+    size: Annotated[str | None, options.size(help="The board.")] = None,
+    game: Annotated[str | None, options.game(help="The game. [default: hex, or that of A]")] = None,
     player: Annotated[str, typer.Option(metavar="red|blue|both", help="Whose win is compared.")] = "both",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply to B first.")
-    ] = "none",
+    pipeline: Annotated[str, options.pipeline(help="Passes to apply to B first.")] = "none",
     every: Annotated[bool, typer.Option("--all", help="All rule sets, as a matrix.")] = False,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="For every board at once, by induction.")] = False,
     allow_lemmas: Annotated[
@@ -70,19 +67,16 @@ def prove(
         typer.Option("--export", metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR."),
     ] = None,
     time_s: Annotated[
-        float | None,
-        typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time. [default: 600]"),
+        float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
     ] = None,
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="With --all: store the matrix there, for reports.")
-    ] = None,
+    out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
     executor: Annotated[
         str, typer.Option(metavar="local|dask|dask:ADDRESS", help="With --all: this process, or a cluster.")
     ] = "local",
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
 

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import GameOption, PositionText, SizeOption, read_board, warn_about
+from hexlogic.cli import options
+from hexlogic.cli.arguments import read_board, warn_about
 from hexlogic.cli.output import say, show_compilation
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, winning_chain
@@ -29,25 +30,19 @@ _MEMORY_BYTES = 4 * 10**9
 
 
 def win(
-    position: PositionText,
-    size: SizeOption = None,
-    game: GameOption = "hex",
+    position: options.PositionText,
+    size: options.Size = None,
+    game: options.GameName = "hex",
     rules: Annotated[
         str | None,
-        typer.Option(
-            "--rules",
-            "-r",
-            metavar="NAME",
-            help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]",
+        options.rules(
+            help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]"
         ),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply first, or none.")
-    ] = "ground,reorder",
+    pipeline: Annotated[str, options.pipeline(help="The passes to apply first, or none.")] = "ground,reorder",
     time: Annotated[
-        float | None,
-        typer.Option(metavar="S", min=0.1, help="Give up after S seconds for a player. [default: never]"),
+        float | None, options.time(min=0.1, help="Give up after S seconds for a player. [default: never]")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help='{"winner": "red"|"blue"|null, "chain": [cell names]}')

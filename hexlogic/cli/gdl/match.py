@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 from tabulate import tabulate
 
-from hexlogic.cli.arguments import ReasonerOption
-from hexlogic.cli.output import cannot_listen, say
+from hexlogic.cli import options
+from hexlogic.cli.output import listening, say
 from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import check_reasoner
@@ -38,7 +38,7 @@ def serve(
     player: Annotated[
         str, typer.Option("--player", "-p", metavar="NAME", help="Strategy: uct, uct:1000 (playouts a move), random.")
     ] = "uct",
-    reasoner: ReasonerOption = "compiled",
+    reasoner: options.Reasoner = "compiled",
     margin: Annotated[
         float, typer.Option(metavar="S", min=0, help="Seconds of each clock that are left for the way back.")
     ] = 0.5,
@@ -57,20 +57,18 @@ def serve(
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
     check_reasoner(reasoner)
-    hands_over = reasoner == "compiled"  # the others start at once
+    make = StateMachine.quick if reasoner == "compiled" else partial(StateMachine.from_sheet, reasoner=reasoner)
     general_player = Player(
         choose_strategy(player),
         seed=seed,
-        make=StateMachine.quick if hands_over else lambda sheet: StateMachine.from_sheet(sheet, reasoner),
-        prepare=reasoner if hands_over else None,
+        make=make,
+        prepare=reasoner if reasoner == "compiled" else None,  # the others start at once
         most_matches=matches,
         margin_s=margin,
         log=say,
     )
-    try:
+    with listening(host, port):
         server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
-    except OSError as error:
-        raise cannot_listen(host, port, error) from None
     received: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -80,10 +78,8 @@ def serve(
     with closing(server):
         with ended_in_order():
             general_player.warm_up()
-        try:
+        with listening(host, port):  # another one may have been quicker
             server.listen()
-        except OSError as error:  # another one was quicker
-            raise cannot_listen(host, port, error) from None
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, end)
         say(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)")
@@ -111,10 +107,8 @@ def match(
     start_clock: Annotated[int, typer.Option(metavar="S", min=0, help="Seconds to get ready.")] = 10,
     play_clock: Annotated[int, typer.Option(metavar="S", min=1, help="Seconds for a move.")] = 2,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the host's and the built-in players' draws.")] = 0,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where records and pages go. [default: nowhere]")
-    ] = None,
-    reasoner: ReasonerOption = "compiled",
+    out: Annotated[Path | None, options.out("-o", help="Where records and pages go. [default: nowhere]")] = None,
+    reasoner: options.Reasoner = "compiled",
     as_json: Annotated[bool, typer.Option("--json", help="A match record on each line instead of the table.")] = False,
 ) -> None:
     """Let players play matches: built-in ones, and any general game player behind a URL.
