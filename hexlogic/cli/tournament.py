@@ -16,7 +16,7 @@ from hexlogic.cli.output import put_text, say, show_compilation
 from hexlogic.errors import SuiteError
 from hexlogic.games.field_convention import field_board
 from hexlogic.laboratory.runs.session import session_folder
-from hexlogic.players.htp.server import HtpServer, serve
+from hexlogic.players.htp import HtpServer, serve
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import CLOCKS, Budget
 from hexlogic.players.tournament.openings import Search, find_openings, openings_for

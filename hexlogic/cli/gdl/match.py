@@ -18,8 +18,7 @@ from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.playing import Player, choose_strategy
-from hexlogic.ggp.playing.contestant import enter
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, enter
 from hexlogic.ggp.playing.player import GameServer
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
 from hexlogic.ggp.playing.series import Gallery, play_series, standings
