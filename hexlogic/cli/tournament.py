@@ -143,13 +143,9 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
 def openings(
     size: options.BoardSize = "7",
     count: Annotated[int, typer.Option(metavar="N", min=1, help="How many openings, at most.")] = 20,
-    playouts: Annotated[
-        int, typer.Option(metavar="N", min=1, help="options.Playouts for the value of an opening.")
-    ] = 3000,
+    playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts for the value of an opening.")] = 3000,
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Games that check each opening.")] = 6,
-    game_playouts: Annotated[
-        int, typer.Option(metavar="N", min=1, help="options.Playouts of a move in those games.")
-    ] = 300,
+    game_playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts of a move in those games.")] = 300,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices begin with.")] = 1,
     out: options.OutFile = None,
 ) -> None:
