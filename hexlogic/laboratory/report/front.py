@@ -53,11 +53,8 @@ def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow
         about = "Hex is won by a chain of stones from side to side."
     else:
         about = f"Who has won in {listed([game_title(game) for game in games])} is asked after every move."
-    asked = sorted(
-        (advice.time_s, f"{advice.rule_set} on {advice.engine}")
-        for advice in answers
-        if advice.page == "passes" and advice.time_s
-    )
+    named = ((advice.time_s, f"{advice.rule_set} on {advice.engine}") for advice in answers)
+    asked = sorted((time_s, name) for time_s, name in named if time_s)
     if not asked:
         return f"{about} No run of these records answered that question on a board."
     (least_s, least), (most_s, most) = asked[0], asked[-1]
