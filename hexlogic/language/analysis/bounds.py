@@ -139,11 +139,10 @@ class _Inference:
         def joined(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
             after = dict(start)
             for rule in rules:
-                assert rule.head is not None
                 reading = self._reading(rule)
                 if reading.narrow(lambda _: True):
-                    row = (reading.value(term, NAMES) for term in rule.head.arguments)
-                    after[rule.head.predicate] = tuple(map(join, after[rule.head.predicate], row))
+                    row = (reading.value(term, NAMES) for term in rule.conclusion.arguments)
+                    after[rule.conclusion.predicate] = tuple(map(join, after[rule.conclusion.predicate], row))
             return after
 
         for predicate in component:

@@ -77,12 +77,11 @@ def load_text(program: Program) -> str:
         rules.append(f"(function not/{predicate} ({width}) i64 :merge (max old new))")
         rules.append(writer.closing(predicate, f"closed-{level[predicate]}"))
     for rule in lowered.rules:
-        assert rule.head is not None
         _check_range(rule)
         if rule.is_fact:
-            rules.append(writer.fact(rule.head))
-        elif not (rule.head.predicate in merged and is_closing(rule)):
-            rules += writer.rule(rule, f"stratum-{level[rule.head.predicate]}")
+            rules.append(writer.fact(rule.conclusion))
+        elif not (rule.conclusion.predicate in merged and is_closing(rule)):
+            rules += writer.rule(rule, f"stratum-{level[rule.conclusion.predicate]}")
     if any(_computes(rule) for rule in lowered.rules):
         rules.append(_RANGE.rstrip())
     lines += [

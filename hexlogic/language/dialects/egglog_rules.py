@@ -66,7 +66,6 @@ class RuleWriter:
         solved = _solve(rename_variables(rule, _OWN_WORDS))
         if solved is None:
             return []
-        assert solved.head is not None
         atoms = [literal.atom for literal in solved.literals if literal.positive]
         negated = [literal.atom for literal in solved.literals if not literal.positive]
         given = variables(*atoms)
@@ -74,7 +73,7 @@ class RuleWriter:
         body = _Body(rule, patterns, given, _ordered(solved, given), ruleset)
         self.constants |= body.constants
         written = body.guards
-        action = self._action(solved.head, body.computed)
+        action = self._action(solved.conclusion, body.computed)
         for conditions in body.alternatives:
             if negated:
                 asked = [_set(atom, 0, body.computed) for atom in negated]

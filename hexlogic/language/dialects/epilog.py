@@ -126,14 +126,13 @@ class EpilogWriter:
 
     def _rule(self, number: int, rule: Rule) -> str:
         rule = rename_variables(rule)
-        assert rule.head is not None
         names = iter(fresh_variables("T", rule_variables(rule)))
         goals = [
             goal
             for place, item in enumerate(rule.body)
             for goal in self._goals(item, self._columns.compared(number, place), names)
         ]
-        head = self.atom(rule.head)
+        head = self.atom(rule.conclusion)
         return f"{head} :- {' & '.join(goals)}" if goals else head
 
     def _goals(self, item: BodyLiteral, kind: ColumnKind, names: Iterator[Variable]) -> Iterator[str]:

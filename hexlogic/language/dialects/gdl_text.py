@@ -158,8 +158,7 @@ class Spelling:
         return "".join(f"{line}\n" for line in lines)
 
     def _rule(self, rule: Rule) -> str:
-        assert rule.head is not None
-        head = self._atom(rule.head)
+        head = self._atom(rule.conclusion)
         return self.rule(head, [self._literal(item) for item in rule.body]) if rule.body else head
 
     def _literal(self, item: BodyLiteral) -> str:

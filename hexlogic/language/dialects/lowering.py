@@ -84,9 +84,8 @@ def lower(program: Program) -> Program:
 
 def _expand(fact: Rule) -> Iterator[Rule]:
     """`cell(1..3).` as three facts; several intervals give the product, the last one moving fastest."""
-    assert fact.head is not None
-    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.head.arguments)):
-        yield Rule(Atom(fact.head.name, arguments), (), fact.place)
+    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.conclusion.arguments)):
+        yield Rule(Atom(fact.conclusion.name, arguments), (), fact.place)
 
 
 def _instances(term: Term, fact: Rule) -> Iterable[Term]:
@@ -116,7 +115,6 @@ def _decide(rule: Rule) -> Rule | None:
 
 def _flatten(rule: Rule) -> Rule:
     """Arithmetic out of atoms and compound terms, each expression into its own `N = expression`."""
-    assert rule.head is not None
     names = iter(fresh_variables("N", rule_variables(rule)))
     body: list[BodyLiteral] = []
     bound: frozenset[Variable] = frozenset()
@@ -133,7 +131,7 @@ def _flatten(rule: Rule) -> Rule:
                 return term
 
     head_sums: list[BodyLiteral] = []
-    head = Atom(rule.head.name, tuple(pull(term, head_sums) for term in rule.head.arguments))
+    head = Atom(rule.conclusion.name, tuple(pull(term, head_sums) for term in rule.conclusion.arguments))
     for item in rule.body:
         sums: list[BodyLiteral] = []
         new: BodyLiteral

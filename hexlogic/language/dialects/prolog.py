@@ -109,21 +109,18 @@ def _scattered(rules: tuple[Rule, ...]) -> list[Predicate]:
     runs: Counter[Predicate] = Counter()
     previous: Predicate | None = None
     for rule in rules:
-        assert rule.head is not None
-        if rule.head.predicate != previous:
-            previous = rule.head.predicate
+        if rule.conclusion.predicate != previous:
+            previous = rule.conclusion.predicate
             runs[previous] += 1
     return sorted(predicate for predicate, count in runs.items() if count > 1)
 
 
 def write_rule(rule: Rule) -> str:
     """The clause of a lowered rule; a variable that occurs once becomes `_`."""
-    assert rule.head is not None
     rule = rename_variables(rule)
-    assert rule.head is not None
     once = occur_once(rule)
     goals = [_goal(item, once) for item in rule.body]
-    head = write_atom(rule.head, once)
+    head = write_atom(rule.conclusion, once)
     return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
 
 

@@ -83,14 +83,12 @@ def render(program: Program) -> str:
 
 def write_rule(rule: Rule) -> str:
     """The clause of a lowered rule."""
-    assert rule.head is not None
     if not rule.body:
-        return f"+ {write_atom(rule.head)}"
+        return f"+ {write_atom(rule.conclusion)}"
     rule = rename_variables(rule, _RESERVED)
-    assert rule.head is not None
     names = iter(fresh_variables("T", rule_variables(rule)))
     last: list[Comparison] = []
-    head = _matchable(rule.head, names, last)
+    head = _matchable(rule.conclusion, names, last)
     goals = [goal for item in rule.body for goal in _goals(item, names)]
     goals += [_write_comparison(item) for item in last]
     return f"{write_atom(head)} <= {_conjunction(goals)}"

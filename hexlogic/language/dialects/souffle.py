@@ -117,9 +117,8 @@ class _Writer:
 
     def _rule(self, number: int, rule: Rule) -> str:
         rule = rename_variables(rule)
-        assert rule.head is not None
         once = occur_once(rule)
-        head = self._atom(rule.head, frozenset())
+        head = self._atom(rule.conclusion, frozenset())
         goals = [self._goal(item, self._columns.compared(number, place), once) for place, item in enumerate(rule.body)]
         return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
 

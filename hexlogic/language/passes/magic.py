@@ -35,45 +35,41 @@ from typing import Final
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.analysis.binding import binds, needs
+from hexlogic.language.analysis.binding import needs
 from hexlogic.language.analysis.dependence import dependency_graph, intensional, reachable, sccs, strata
 from hexlogic.language.names import fresh_variables, reserved_name
-from hexlogic.language.passes import Pass
+from hexlogic.language.passes import Pass, Transformation
 from hexlogic.language.walk import computes, predicates, rule_variables, variables
 
 _SUPPLEMENTARY: Final = "supplementary"
 _SUBSUMPTIVE: Final = "subsumptive"
 
 
-class Magic(Pass):
-    """The magic-set transformation."""
+def magic(program: Program, variants: Collection[str] = ()) -> Program:
+    """The program with demand predicates; the same object when no call binds an argument.
 
-    name = "magic"
-    summary = "derive only what the queries ask for: one demand predicate for each call with bound arguments"
+    Raises StratificationError when the program recurses through negation.
+    """
+    strata(program)
+    if not program.queries:
+        return program
+    whole = _kept_whole(program)
+    while True:
+        demand = _Demand(program, whole, variants)
+        changed = demand.transform()
+        cyclic = {demand.origin(negated) for negated in _negated_in_cycles(changed)}
+        if not cyclic:
+            return changed if demand.narrowed else program
+        whole |= reachable(program, cyclic)
 
-    def check_option(self, option: str | None) -> None:
-        """Raise UnknownNameError unless `option` names variants, joined by `+`."""
-        for variant in () if option is None else option.split("+"):
-            if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
-                raise UnknownNameError.among("variant of magic", variant, [_SUBSUMPTIVE, _SUPPLEMENTARY])
 
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with demand predicates; the same object when no call binds an argument.
-
-        Raises StratificationError when the program recurses through negation.
-        """
-        strata(program)
-        if not program.queries:
-            return program
-        whole = _kept_whole(program)
-        variants = frozenset(option.split("+") if option else ())
-        while True:
-            demand = _Demand(program, whole, variants)
-            changed = demand.transform()
-            cyclic = {demand.origin(negated) for negated in _negated_in_cycles(changed)}
-            if not cyclic:
-                return changed if demand.narrowed else program
-            whole |= reachable(program, cyclic)
+def _variant(option: str) -> Transformation:
+    """Variants, joined by `+`."""
+    variants = option.split("+")
+    for variant in variants:
+        if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
+            raise UnknownNameError.among("variant of magic", variant, [_SUBSUMPTIVE, _SUPPLEMENTARY])
+    return functools.partial(magic, variants=variants)
 
 
 def _kept_whole(program: Program) -> frozenset[Predicate]:
@@ -162,10 +158,9 @@ class _Demand:
         self, rule: Rule, bound: tuple[int, ...], waiting: list[tuple[Predicate, tuple[int, ...]]]
     ) -> Iterator[Rule]:
         """The demand rules for the calls in the body, then the rule itself with its guard."""
-        assert rule.head is not None
         if not rule.body:
             # a fact costs nothing; it stays unguarded (an interval in it could not be guarded)
-            yield Rule(self._narrow(rule.head, bound), (), rule.place)
+            yield Rule(self._narrow(rule.conclusion, bound), (), rule.place)
             return
         guard, late = self._guard(rule, bound)
         body: list[BodyLiteral] = [*guard]
@@ -176,15 +171,15 @@ class _Demand:
                 waiting.append((item.atom.predicate, call))
                 if call and Literal(asked := self._demand(item.atom, call)) not in guard:
                     if _SUPPLEMENTARY in self._variants:
-                        needed = variables(rule.head, *rule.body[place:], *late)
+                        needed = variables(rule.conclusion, *rule.body[place:], *late)
                         joined, body = self._joined_once(rule, body, needed)
                         yield from joined
                     yield Rule(asked, tuple(_evaluable(body)), rule.place)
                 item = Literal(self._narrow(item.atom, call), item.positive)
             body.append(item)
             if not needs(item, known):
-                known = binds(item, known)
-        yield Rule(self._narrow(rule.head, bound), (*body, *late), rule.place)
+                known |= variables(item)
+        yield Rule(self._narrow(rule.conclusion, bound), (*body, *late), rule.place)
 
     def _joined_once(
         self, rule: Rule, body: Sequence[BodyLiteral], needed: frozenset[Variable]
@@ -194,25 +189,23 @@ class _Demand:
         left = [item for item in body if item not in before]
         if len(before) < 2:
             return [], list(body)
-        assert rule.head is not None
         kept = tuple(sorted(variables(*before) & (needed | variables(*left))))
-        head = Atom(self._new(f"{rule.head.name}_before"), kept)
+        head = Atom(self._new(f"{rule.conclusion.name}_before"), kept)
         return [Rule(head, tuple(before), rule.place)], [Literal(head), *left]
 
     def _guard(self, rule: Rule, bound: tuple[int, ...]) -> tuple[list[Literal], list[Comparison]]:
         """The demand for the head, and what makes it fit where the head computes an argument."""
         if not bound:
             return [], []
-        assert rule.head is not None
         fresh = iter(fresh_variables("D", rule_variables(rule)))
-        arguments = list(rule.head.arguments)
+        arguments = list(rule.conclusion.arguments)
         late: list[Comparison] = []
         for position in bound:
             term = arguments[position]
             if computes(term):
                 arguments[position] = next(fresh)
                 late.append(Comparison("=", arguments[position], term))
-        return [Literal(self._demand(Atom(rule.head.name, tuple(arguments)), bound))], late
+        return [Literal(self._demand(Atom(rule.conclusion.name, tuple(arguments)), bound))], late
 
     def _call(self, literal: Literal, known: frozenset[Variable]) -> tuple[int, ...]:
         """The argument positions that this call binds; none when the predicate is computed in full."""
@@ -258,7 +251,12 @@ def _evaluable(body: Sequence[BodyLiteral]) -> Iterator[BodyLiteral]:
     for item in body:
         if not needs(item, known):
             yield item
-            known = binds(item, known)
+            known |= variables(item)
 
 
-PASS = Magic()
+PASS = Pass(
+    "magic",
+    "derive only what the queries ask for: one demand predicate for each call with bound arguments",
+    magic,
+    _variant,
+)

@@ -103,22 +103,16 @@ def _supersets(rules: Sequence[Rule]) -> set[Rule]:
     return larger
 
 
-class Prune(Pass):
-    """Drop implied body literals and subsumed rules."""
-
-    name = "prune"
-    summary = "drop body literals that the rest of the body implies, and rules that another rule covers"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program without what is implied."""
-        guarantees = Guarantees(program)
-        for index, rule in enumerate(program.rules):
-            if len(rule.body) > 1 and not rule.is_constraint:
-                shorter = _prune_rule(program, index, guarantees)
-                if shorter is not program:
-                    program, guarantees = shorter, Guarantees(shorter)
-        rules = without_subsumed(program.rules)
-        return program if len(rules) == len(program.rules) else program.with_rules(rules)
+def prune(program: Program) -> Program:
+    """The program without what is implied."""
+    guarantees = Guarantees(program)
+    for index, rule in enumerate(program.rules):
+        if len(rule.body) > 1 and not rule.is_constraint:
+            shorter = _prune_rule(program, index, guarantees)
+            if shorter is not program:
+                program, guarantees = shorter, Guarantees(shorter)
+    rules = without_subsumed(program.rules)
+    return program if len(rules) == len(program.rules) else program.with_rules(rules)
 
 
 def _prune_rule(program: Program, index: int, guarantees: Guarantees) -> Program:
@@ -142,8 +136,7 @@ def _prune_rule(program: Program, index: int, guarantees: Guarantees) -> Program
 def _is_guaranteed(candidate: Program, shorter: Rule, item: BodyLiteral) -> bool:
     """Whether the shorter body implies the literal, by dependencies that hold in the program without it."""
     assert isinstance(item, Literal)
-    assert shorter.head is not None
-    if shorter.head.predicate in reachable(candidate, [item.atom.predicate]):
+    if shorter.conclusion.predicate in reachable(candidate, [item.atom.predicate]):
         return False
     return Guarantees(candidate).implies(shorter.body, item.atom)
 
@@ -154,8 +147,7 @@ def _maps_away(rule: Rule, item: BodyLiteral, rest: tuple[BodyLiteral, ...]) -> 
         return True
     if len(rule.body) > LONGEST_SEARCH or not _has_twin(item, rest):
         return False
-    assert rule.head is not None
-    identity = {variable: variable for variable in variables(rule.head)}
+    identity = {variable: variable for variable in variables(rule.conclusion)}
     return find_homomorphism((item, *rest), rest, identity, default_identity=True) is not None
 
 
@@ -166,4 +158,4 @@ def _has_twin(item: BodyLiteral, rest: Sequence[BodyLiteral]) -> bool:
     return any(isinstance(other, Literal) and other.positive and other.atom.name == item.atom.name for other in rest)
 
 
-PASS = Prune()
+PASS = Pass("prune", "drop body literals that the rest of the body implies, and rules that another rule covers", prune)

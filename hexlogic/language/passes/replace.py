@@ -23,20 +23,13 @@ from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.walk import bind_parameters, has_distinct_variables, rule_variables, substitute, variables
 
 
-class Replace(RulePass):
-    """Replace recursive literals by equal ones or by smaller relations."""
-
-    name = "replace"
-    summary = "replace a recursive literal by an equal one, or by the first step of a transitive closure"
-    kinds = ("rule",)
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The rule with literals of copies and of closures replaced."""
-        recursive = [literal for literal in rule.literals if literal.atom.predicate in context.recursive]
-        body = tuple((item in recursive and copied(item, context)) or item for item in rule.body)
-        if body != rule.body:
-            rule = rule.with_body(body)
-        return [linear_closure(rule, context) or rule]
+def replace(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The rule with literals of copies and of closures replaced."""
+    recursive = [literal for literal in rule.literals if literal.atom.predicate in context.recursive]
+    body = tuple((item in recursive and copied(item, context)) or item for item in rule.body)
+    if body != rule.body:
+        rule = rule.with_body(body)
+    return [linear_closure(rule, context) or rule]
 
 
 def copied(item: BodyLiteral, context: RuleContext) -> Literal | None:
@@ -81,16 +74,20 @@ def linear_closure(rule: Rule, context: RuleContext) -> Rule | None:
     if not chain or len(rules) != 2 or len(others) != 1 or set(context.recursive) != {head.predicate}:
         return None
     base = others[0]
-    assert base.head is not None
     if any(item.atom.predicate == head.predicate for item in base.literals) or not base.body:
         return None
-    if not has_distinct_variables(base.head):
+    if not has_distinct_variables(base.conclusion):
         return None
-    inner = sorted(rule_variables(base) - variables(base.head))
+    inner = sorted(rule_variables(base) - variables(base.conclusion))
     names = fresh_variables("Step", rule_variables(rule) | rule_variables(base))
     given: dict[Variable, Term] = dict(zip(inner, names, strict=False))
-    step = substitute(base, given | bind_parameters(base.head.arguments, second.arguments))
+    step = substitute(base, given | bind_parameters(base.conclusion.arguments, second.arguments))
     return rule.with_body((rule.body[0], *step.body))
 
 
-PASS = Replace()
+PASS = RulePass(
+    "replace",
+    "replace a recursive literal by an equal one, or by the first step of a transitive closure",
+    replace,
+    kinds=("rule",),
+)

@@ -27,34 +27,27 @@ _LOSS = 4.0
 """How many times the answers the largest partial join must be."""
 
 
-class Semijoin(RulePass):
-    """Semijoin reduction (Yannakakis)."""
-
-    name = "semijoin"
-    summary = "reduce the relations of an acyclic body to what joins, where partial joins are large"
-    adds_predicates = True
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The reducers from the leaves upwards, then the rule over the reduced relations."""
-        joined = [item for item in rule.body if isinstance(item, Literal) and item.positive]
-        tree = join_tree(joined) if len(joined) >= _FEWEST and not unsafe_variables(rule) else None
-        if tree is None or _largest(joined, context.statistics) < _LOSS * context.statistics.answers(joined):
-            return [rule]
-        base = "reduced" if rule.head is None else f"{rule.head.name}_reduced"
-        reduced: dict[int, Literal] = dict(enumerate(joined))
-        made: list[Rule] = []
-        for node in _leaves_first(tree):
-            children = [child for child, parent in tree if parent == node]
-            names = tuple(sorted(variables(joined[node])))
-            if children:
-                body = (joined[node], *(reduced[child] for child in children))
-                head = context.auxiliary(base, names, body)
-                made.append(Rule(head, body, rule.place))
-                context.statistics.learn(made[-1])
-                reduced[node] = Literal(head)
-        rest = [item for item in rule.body if item not in joined]
-        rules = [*made, rule.with_body((*(reduced[node] for node in reversed(_leaves_first(tree))), *rest))]
-        return [rule] if any(map(unsafe_variables, rules)) else rules
+def semijoin(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The reducers from the leaves upwards, then the rule over the reduced relations."""
+    joined = [item for item in rule.body if isinstance(item, Literal) and item.positive]
+    tree = join_tree(joined) if len(joined) >= _FEWEST and not unsafe_variables(rule) else None
+    if tree is None or _largest(joined, context.statistics) < _LOSS * context.statistics.answers(joined):
+        return [rule]
+    base = "reduced" if rule.head is None else f"{rule.head.name}_reduced"
+    reduced: dict[int, Literal] = dict(enumerate(joined))
+    made: list[Rule] = []
+    for node in _leaves_first(tree):
+        children = [child for child, parent in tree if parent == node]
+        names = tuple(sorted(variables(joined[node])))
+        if children:
+            body = (joined[node], *(reduced[child] for child in children))
+            head = context.auxiliary(base, names, body)
+            made.append(Rule(head, body, rule.place))
+            context.statistics.learn(made[-1])
+            reduced[node] = Literal(head)
+    rest = [item for item in rule.body if item not in joined]
+    rules = [*made, rule.with_body((*(reduced[node] for node in reversed(_leaves_first(tree))), *rest))]
+    return [rule] if any(map(unsafe_variables, rules)) else rules
 
 
 def join_tree(items: Sequence[BodyLiteral]) -> list[tuple[int, int]] | None:
@@ -106,4 +99,9 @@ def _largest(items: Sequence[BodyLiteral], statistics: Statistics) -> float:
     return largest
 
 
-PASS = Semijoin()
+PASS = RulePass(
+    "semijoin",
+    "reduce the relations of an acyclic body to what joins, where partial joins are large",
+    semijoin,
+    adds_predicates=True,
+)

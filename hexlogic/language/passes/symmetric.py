@@ -19,25 +19,19 @@ from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.walk import head_variables, map_body_literal
 
 
-class Symmetric(RulePass):
-    """Replace `X != Y` by `X < Y` where the two can be exchanged."""
-
-    name = "symmetric"
-    summary = "put variables that can be exchanged in one order: `X < Y` for `X != Y`"
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The rule with a chain of `<` for each group of variables that can be exchanged."""
-        needed = head_variables(rule)
-        pairs = [pair for item in rule.body if (pair := _different(item)) and not set(pair) & needed]
-        body: list[BodyLiteral] = list(rule.body)
-        done: set[Variable] = set()
-        for group in _groups(pairs):
-            if not done & set(group) and exchangeable(body, group):
-                done |= set(group)
-                apart = set(map(frozenset, itertools.combinations(group, 2)))
-                body = [item for item in body if frozenset(_different(item) or ()) not in apart]
-                body += [Comparison("<", left, right) for left, right in itertools.pairwise(group)]
-        return [rule if not done else rule.with_body(tuple(body))]
+def symmetric(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The rule with a chain of `<` for each group of variables that can be exchanged."""
+    needed = head_variables(rule)
+    pairs = [pair for item in rule.body if (pair := _different(item)) and not set(pair) & needed]
+    body: list[BodyLiteral] = list(rule.body)
+    done: set[Variable] = set()
+    for group in _groups(pairs):
+        if not done & set(group) and exchangeable(body, group):
+            done |= set(group)
+            apart = set(map(frozenset, itertools.combinations(group, 2)))
+            body = [item for item in body if frozenset(_different(item) or ()) not in apart]
+            body += [Comparison("<", left, right) for left, right in itertools.pairwise(group)]
+    return [rule if not done else rule.with_body(tuple(body))]
 
 
 def exchangeable(body: Sequence[BodyLiteral], group: Sequence[Variable]) -> bool:
@@ -86,4 +80,4 @@ def _groups(pairs: Sequence[tuple[Variable, Variable]]) -> list[tuple[Variable, 
     return sorted(dict.fromkeys([*larger, *small]), key=lambda group: -len(group))
 
 
-PASS = Symmetric()
+PASS = RulePass("symmetric", "put variables that can be exchanged in one order: `X < Y` for `X != Y`", symmetric)
