@@ -8,17 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Interval,
-    Literal,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Function, Interval, Literal, Term, Variable
 from hexlogic.language.walk import body_terms, variables
 
 Binding = dict[Variable, Term]

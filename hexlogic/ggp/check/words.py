@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hexlogic.ggp.language.expressions import Expression, Form, Word, words
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
-from hexlogic.language.dialects.gdl_text import FORMULA_WORDS
+from hexlogic.language.dialects.gdl import FORMULA_WORDS
 
 RELATIONS = frozenset(predicate.name for predicate in (*INPUTS, *QUERIES))
 """The relations that GDL itself gives a meaning."""

@@ -19,7 +19,6 @@ from hexlogic.language.syntax import (
     Function,
     Integer,
     Interval,
-    Literal,
     Predicate,
     Program,
     Rule,
@@ -85,11 +84,11 @@ class Columns:
         for predicate in sorted(predicates(program)):
             for position in range(predicate.arity):
                 self._sets.find((predicate, position))
-        kinds: dict[_Place, ColumnKind] = {}
+        self._kinds: dict[_Place, ColumnKind] = {}
         for place in self._sets:
             root = self._sets.find(place)
-            kinds[root] = kinds.get(root, ColumnKind(len(kinds) + 1)).merged(self._said.get(place, ColumnKind()))
-        self._kinds = kinds
+            kind = self._kinds.setdefault(root, ColumnKind(len(self._kinds) + 1))
+            self._kinds[root] = kind.merged(self._said.get(place, ColumnKind()))
 
     def argument(self, predicate: Predicate, position: int) -> ColumnKind:
         """The kind of an argument (from 0); of one that the program does not mention nothing is known."""
@@ -103,9 +102,9 @@ class Columns:
         """The kind of both sides of a comparison: body item `item` of rule number `rule`."""
         return self._kind(("compared", rule, item))
 
-    def with_functors(self) -> Iterator[ColumnKind]:
-        """The kinds that hold compound terms, by number."""
-        return (kind for kind in self._kinds.values() if kind.functors)
+    def __iter__(self) -> Iterator[ColumnKind]:
+        """The kinds by number."""
+        return iter(self._kinds.values())
 
     def _kind(self, place: _Place) -> ColumnKind:
         return self._kinds[self._sets.find(place)] if place in self._sets else ColumnKind()
@@ -119,16 +118,11 @@ class Columns:
             for position, term in enumerate(atom.arguments):
                 self._hold((atom.predicate, position), term, number)
         for position, item in enumerate(rule.body):
-            match item:
-                case Literal():
-                    continue
-                case Comparison(operator, left, right):
-                    place = ("compared", number, position)
-                    for side in (left, right):
-                        self._hold(place, side, number)
-                    self._say(place, ColumnKind(ordered=operator not in ("=", "!=")))
-                case _:
-                    assert_never(item)
+            if isinstance(item, Comparison):
+                place = ("compared", number, position)
+                for side in (item.left, item.right):
+                    self._hold(place, side, number)
+                self._say(place, ColumnKind(ordered=item.operator not in ("=", "!=")))
 
     def _hold(self, place: _Place, term: Term, rule: int) -> None:
         """The column at `place` holds the values of `term`."""

@@ -45,7 +45,7 @@ def grows(rules: Sequence[Rule], component: Collection[Predicate], endless: Coll
                 elif depth or _is_made(rule, variable):
                     return True
     ranks: dict[_Argument | None, int] = {argument: 0 for argument, _ in bounds}
-    steepest = max((more for _, sources in bounds for _, more in sources), default=0)
+    steepest = max(0, 0, *(more for _, sources in bounds for _, more in sources))
     # Ranks that settle do so without a gap wider than the steepest rule.
     while max(ranks.values(), default=0) <= steepest * (len(ranks) + 1):
         before = ranks.copy()

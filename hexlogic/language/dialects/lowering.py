@@ -35,14 +35,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import (
-    is_ground,
-    rule_terms,
-    rule_variables,
-    substitute,
-    subterms,
-    variables,
-)
+from hexlogic.language.walk import is_ground, rule_terms, rule_variables, substitute, subterms, variables
 
 _PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")

@@ -86,7 +86,7 @@ class _Writer:
 
     def text(self, program: Program) -> str:
         """Types, declarations, directives and rules."""
-        lines = [self._data_type(kind) for kind in self._columns.with_functors()]
+        lines = [self._data_type(kind) for kind in self._columns if kind.functors]
         lines += [self._declaration(predicate) for predicate in sorted(predicates(program))]
         lines += [f".input {predicate_name(predicate.name)}" for predicate in program.inputs]
         lines += [f".output {predicate_name(predicate.name)}" for predicate in program.queries]

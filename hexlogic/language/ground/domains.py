@@ -20,24 +20,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import listable_predicates
 from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.constants import compare, valued
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import Binding, match_terms
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    Comparison,
-    Integer,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Term,
-    Variable,
-)
 from hexlogic.language.walk import has_distinct_variables, is_ground, map_body_literal, subterms, term_key
 
 Slot: TypeAlias = tuple[Predicate, int]

@@ -23,15 +23,7 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Ru
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
 from hexlogic.language.names import fresh_copies
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import (
-    body_terms,
-    computes,
-    head_variables,
-    map_atoms,
-    substitute,
-    subterms,
-    variables,
-)
+from hexlogic.language.walk import body_terms, computes, head_variables, map_atoms, substitute, subterms, variables
 
 
 def project(program: Program) -> Program:
