@@ -70,10 +70,9 @@ class Columns:
 
     >>> from hexlogic.language.parser import parse
     >>> columns = Columns(parse("p(X,red) :- q(X), X < 3. r(f(X)) :- p(X,Y)."))
-    >>> columns.argument(Predicate("p", 2), 0) == columns.field(("f", 1), 0)
-    True
-    >>> columns.argument(Predicate("p", 2), 1).symbol
-    Symbol(name='red')
+    >>> first, second = columns.kinds(Predicate("p", 2))
+    >>> [first] == columns.kinds(("f", 1)), second.symbol
+    (True, Symbol(name='red'))
     """
 
     def __init__(self, program: Program) -> None:
@@ -90,13 +89,18 @@ class Columns:
             kind = self._kinds.setdefault(root, ColumnKind(len(self._kinds) + 1))
             self._kinds[root] = kind.merged(self._said.get(place, ColumnKind()))
 
-    def argument(self, predicate: Predicate, position: int) -> ColumnKind:
-        """The kind of an argument (from 0); of one that the program does not mention nothing is known."""
-        return self._kind((predicate, position))
+    def kinds(self, owner: Predicate | Functor) -> list[ColumnKind]:
+        """The kinds of the arguments of a predicate, or of the fields of a compound term.
 
-    def field(self, functor: Functor, position: int) -> ColumnKind:
-        """The kind of a field of a compound term."""
-        return self._kind((functor, position))
+        Of one that the program does not mention nothing is known.
+        """
+        arity = owner.arity if isinstance(owner, Predicate) else owner[1]
+        return [self._kind((owner, position)) for position in range(arity)]
+
+    def named(self, owner: Predicate | Functor) -> list[tuple[str, ColumnKind]]:
+        """The same, each with what an error calls the column."""
+        text = str(owner) if isinstance(owner, Predicate) else "{}/{}".format(*owner)
+        return [(f"argument {number} of {text}", kind) for number, kind in enumerate(self.kinds(owner), 1)]
 
     def compared(self, rule: int, item: int) -> ColumnKind:
         """The kind of both sides of a comparison: body item `item` of rule number `rule`."""

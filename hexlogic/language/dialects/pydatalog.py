@@ -21,13 +21,14 @@ import keyword
 from collections.abc import Iterator, Sequence
 
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import MIRRORED, legal_name, lower, operand, rename_variables
+from hexlogic.language.dialects.lowering import legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
     Atom,
     BodyLiteral,
     Comparison,
+    ComparisonOperator,
     Function,
     Integer,
     Interval,
@@ -45,6 +46,8 @@ _OWN_WORDS = """
     sum_ tuple_
 """
 _RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(_OWN_WORDS.split())
+_MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The order that says the same with its sides exchanged."""
 # a, b: integers. The quotient of the absolute values, with the sign of the quotient or of the dividend.
 _DIVISIONS = {
     "/": "(lambda a, b: a // b if (a < 0) == (b < 0) else -(-a // b))",
@@ -138,11 +141,11 @@ def _comparison(item: Comparison, names: Iterator[Variable]) -> Iterator[str]:
     """The comparison with something on the left whose Python operators pyDatalog overloads."""
     operator, left, right = item.operator, item.left, item.right
     if not _overloads(left):
-        operator, left, right = MIRRORED[operator], right, left
+        operator, left, right = _MIRRORED.get(operator, operator), right, left
     if not _overloads(left):
         # neither side does: name the value, so that a compound pattern on the other side can be matched against it
         if (isinstance(left, Function) and variables(left)) or isinstance(right, Arithmetic):
-            operator, left, right = MIRRORED[operator], right, left
+            operator, left, right = _MIRRORED.get(operator, operator), right, left
         name = next(names)
         yield _write_comparison(Comparison("=", name, left))
         left = name
