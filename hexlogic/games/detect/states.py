@@ -279,11 +279,7 @@ def follow_transitions(
     if reason := cannot_follow(name, engine):
         raise EngineError(reason, hint="clingo lists a state")
     states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine, _possible)
-    try:
-        return TransitionsFollower(states, transitions.move, inputs, queries)
-    except BaseException:
-        states.close()
-        raise
+    return TransitionsFollower(states, transitions.move, inputs, queries)
 
 
 def _possible(state: frozenset[Atom], move: Atom) -> Iterable[Atom]:
