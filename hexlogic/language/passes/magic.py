@@ -132,7 +132,7 @@ class _Demand:
         for predicate, bound in waiting:
             if (predicate, bound) not in done:
                 done.add((predicate, bound))
-                for rule in self._rules_for[predicate]:
+                for rule in dict.fromkeys(self._rules_for[predicate]):
                     new.setdefault(rule, []).extend(self._adorn(rule, bound, waiting))
         rules: list[Rule] = []
         for rule in self._program.rules:

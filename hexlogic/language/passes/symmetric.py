@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from hexlogic.language import BodyLiteral, Comparison, Rule, Variable
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.walk import head_variables, map_body_literal
+from hexlogic.language.walk import head_variables, substitute
 
 
 def symmetric(rule: Rule, context: RuleContext) -> list[Rule]:
@@ -37,13 +37,9 @@ def symmetric(rule: Rule, context: RuleContext) -> list[Rule]:
 def exchangeable(body: Sequence[BodyLiteral], group: Sequence[Variable]) -> bool:
     """Whether exchanging any two neighbours of the group, and so any two, leaves the body as a set the same."""
     plain = set(map(unordered, body))
-    return all(
-        {unordered(_swapped(item, left, right)) for item in body} == plain for left, right in itertools.pairwise(group)
-    )
-
-
-def _swapped(item: BodyLiteral, left: Variable, right: Variable) -> BodyLiteral:
-    return map_body_literal(item, lambda term: right if term == left else left if term == right else term)
+    rule = Rule(None, tuple(body))
+    swaps = (substitute(rule, {left: right, right: left}) for left, right in itertools.pairwise(group))
+    return all(set(map(unordered, swapped.body)) == plain for swapped in swaps)
 
 
 def unordered(item: BodyLiteral) -> object:
