@@ -16,6 +16,7 @@ import clingo
 
 from hexlogic.errors import EngineError
 from hexlogic.games import Game
+from hexlogic.games.detect.timed import timed
 from hexlogic.games.rulesets.transitions import Transitions, load_transitions
 from hexlogic.language import Atom, Integer, Predicate
 from hexlogic.language.analysis.dependence import rules_below
