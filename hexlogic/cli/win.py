@@ -126,11 +126,10 @@ def _ask_in_time(
 ) -> dict[Player, bool]:
     """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
     from hexlogic.games import PLAYERS
-    from hexlogic.laboratory.runs.kind import Rules
+    from hexlogic.laboratory.runs.kind import Rules, classify
     from hexlogic.laboratory.runs.kinds.question import Question, WarmUp
     from hexlogic.laboratory.runs.measure import run_job
     from hexlogic.laboratory.runs.tasks import position_task
-    from hexlogic.laboratory.runs.verdict import classify
     from hexlogic.language.passes import Pipeline
     from hexlogic.process.limits import Limits
 

@@ -227,7 +227,7 @@ def claim_stdout() -> IO[bytes]:
 
 
 def _end_with_parent(parent: int) -> None:
-    """End this process when its parent has died, for systems whose kernel cannot be asked to do so (see `guard`)."""
+    """End this process when its parent has died, for systems whose kernel cannot be asked to do so (see `children`)."""
     while os.getppid() == parent:
         time.sleep(_PARENT_S)
     os._exit(1)

@@ -34,7 +34,7 @@ import msgspec
 
 from hexlogic.errors import EngineError
 from hexlogic.process.call import command_of, function_at, name_of, serve_one
-from hexlogic.process.guard import cpu_limits, launch
+from hexlogic.process.children import cpu_limits, launch
 from hexlogic.process.isolate import Started
 from hexlogic.process.process_tree import MARK
 

@@ -32,7 +32,7 @@ from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Program, Term
 from hexlogic.process.call import claim_stdout, command_of
-from hexlogic.process.line_process import LineProcess
+from hexlogic.process.children import LineProcess
 from hexlogic.process.threads import in_thread
 
 _TIMED_S: Final = 0.5

@@ -17,7 +17,7 @@ from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -131,14 +131,8 @@ _Known: TypeAlias = Session | Run | Playing | PositionsRun | Floor | End | Resum
 def record_types() -> tuple[type[Line], ...]:
     """The types of the lines of a record file: those of each session and those of all kinds of measurement. This loads
     the kinds, with what they execute."""
-    kinds = Registry[_HasRecord]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
-    return (Session, *dict.fromkeys(kind.record_type for kind in kinds), End, Resumed)
-
-
-class _HasRecord(Protocol):
-    """A kind of measurement, as far as its records go."""
-
-    record_type: type[Line]
+    kinds = Registry[object]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
+    return (Session, *dict.fromkeys(map(operator.attrgetter("record_type"), kinds)), End, Resumed)
 
 
 def decode_record(line: bytes) -> Line:

@@ -59,8 +59,8 @@ class Plan:
         A group is measured in its order and ends with the first that gets no answer: what cannot be done on a small
         board need not be tried on a larger one.
         """
-        groups = grouped(self.configurations, lambda each: each if each.series is None else each.series)
-        return tuple(tuple(sorted(group, key=lambda each: each.size)) for group in groups.values())
+        groups = grouped(self.configurations, lambda each: each.series[0])
+        return tuple(tuple(sorted(group, key=lambda each: each.series[1])) for group in groups.values())
 
 
 def estimate_plan(plan: Plan, jobs: int, warm_up_jobs: int) -> tuple[float, float]:

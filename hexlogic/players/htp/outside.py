@@ -12,7 +12,7 @@ from hexlogic.games.field_convention import colour_of, field_size, move_word, re
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.strategy import Budget, Strategy
-from hexlogic.process.line_process import LineProcess
+from hexlogic.process.children import LineProcess
 
 _MOST_LINES: Final = 10_000
 _SHOWN: Final = 60

@@ -41,9 +41,9 @@ engines = {engines}
 
 STAND_IN = """
 import json, os, sys, time
-from hexlogic.laboratory.runs.verdict import Reply, encode_message
+from hexlogic.laboratory.runs.kind import Message, encode_message
 job = json.load(sys.stdin)
-def reply(**fields): sys.stdout.buffer.write(encode_message(Reply(**fields)))
+def reply(**fields): sys.stdout.buffer.write(encode_message(Message(**fields)))
 def right(): reply(status="answered", answer=False)
 pipeline = job["pipeline"]
 """
