@@ -17,10 +17,9 @@ from pathlib import Path
 
 from hexlogic.laboratory.records.store import RecordWriter, read_records
 from hexlogic.laboratory.records.types import Floor, Run
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.process.limits import cores
 
 SUITE = """

@@ -17,9 +17,8 @@ from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
 from hexlogic.process.signals import ended_in_order
 
 if TYPE_CHECKING:
-    from hexlogic.laboratory.runs.plan import Plan
+    from hexlogic.laboratory.runs.plan import Plan, Suite
     from hexlogic.laboratory.runs.run import Result
-    from hexlogic.laboratory.runs.suite import Suite
 
 
 def bench(
@@ -121,7 +120,7 @@ def bench(
 def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
     """The suite of that name, or of the options given instead, and its path for errors."""
     from hexlogic.errors import SuiteError
-    from hexlogic.laboratory.runs.suite import load_suite, own_suite
+    from hexlogic.laboratory.runs.plan import load_suite, own_suite
 
     if not given:
         return load_suite(suite or "quick")

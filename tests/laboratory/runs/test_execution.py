@@ -18,10 +18,9 @@ from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.runs import measure as measuring
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds.question import WarmUp
-from hexlogic.laboratory.runs.plan import Plan, make_plan
+from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.language.engines import load_engine
 from tests.waiting import Ready
 

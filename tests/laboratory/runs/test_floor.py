@@ -17,10 +17,9 @@ from hexlogic.laboratory.runs import measure as measuring
 from hexlogic.laboratory.runs.kinds.floor import FLOOR_REPEATS, measure_floors
 from hexlogic.laboratory.runs.kinds.question import WarmUp
 from hexlogic.laboratory.runs.measure import measure
-from hexlogic.laboratory.runs.plan import Plan, make_plan
+from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.language.engines import engine_names, installed_engines
 
 SUITE = """

@@ -19,10 +19,9 @@ from hexlogic.laboratory.records.store import RecordFile, RecordWriter, decode_r
 from hexlogic.laboratory.records.types import Replayed, Run, Session, encode_record
 from hexlogic.laboratory.runs import measure as measuring
 from hexlogic.laboratory.runs.kind import Message, classify, encode_message
-from hexlogic.laboratory.runs.plan import Plan, make_plan
+from hexlogic.laboratory.runs.plan import Plan, load_suite, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import load_suite, parse_suite
 from hexlogic.laboratory.runs.tasks import make_game_task
 from hexlogic.language import Atom, Integer, Symbol
 from hexlogic.language.engines import engine_names, installed_engines

@@ -20,10 +20,9 @@ from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.laboratory.records.agreement import differences
 from hexlogic.laboratory.records.store import RecordWriter, read_records
 from hexlogic.laboratory.runs.kind import Message, classify, encode_message
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.process import meters
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits

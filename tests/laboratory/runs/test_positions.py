@@ -15,9 +15,8 @@ from hexlogic.laboratory.records.types import METHODS, PositionsRun
 from hexlogic.laboratory.report.terminal import render_report
 from hexlogic.laboratory.runs.kind import Message, Rules, carry_out
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions, random_boards
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, own_suite
 from hexlogic.laboratory.runs.run import Listener, execute_here
-from hexlogic.laboratory.runs.suite import own_suite
 
 WRONG = """% name: one-way
 % idea: a flood that never goes back

@@ -10,10 +10,9 @@ import pytest
 
 from hexlogic.laboratory.records.store import RecordWriter, record_schema
 from hexlogic.laboratory.records.types import SCHEMA, Resumed
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from tests.checkout import CHECKOUT
 
 PUBLISHED = CHECKOUT / "docs" / "records.schema.json"

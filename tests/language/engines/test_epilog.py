@@ -24,10 +24,9 @@ from hexlogic.errors import EngineError, SuiteError
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.laboratory.records.store import RecordWriter, read_records
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.language.dialects.epilog import EpilogWriter
 from hexlogic.language.engines import load_engine
 from hexlogic.language.engines.epilog import EpilogEngine, EpilogSession
