@@ -121,7 +121,7 @@ class LineProcess:
         self._own_group = own_group
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
-            self._process = launch(
+            self.process = launch(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -132,24 +132,14 @@ class LineProcess:
             self._stderr.close()
             raise EngineError(f"{name} does not start: {error}") from None
 
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return self._process.pid
-
-    @property
-    def returncode(self) -> int | None:
-        """How the process ended, as `subprocess` tells it; None while it runs."""
-        return self._process.returncode
-
     def send(self, text: str) -> None:
         """Write a request. Raises EngineError when nobody reads it any more."""
         if self._stderr.closed:
             raise EngineError(f"the {self._name} session is closed")
-        assert self._process.stdin is not None
+        assert self.process.stdin is not None
         try:
-            self._process.stdin.write(text.encode())
-            self._process.stdin.flush()
+            self.process.stdin.write(text.encode())
+            self.process.stdin.flush()
         except OSError:
             raise self._death() from None
         except BaseException:
@@ -158,9 +148,9 @@ class LineProcess:
 
     def receive(self) -> str:
         """The next line, without its end. Raises EngineError when the process ends instead."""
-        assert self._process.stdout is not None
+        assert self.process.stdout is not None
         try:
-            line = self._process.stdout.readline()
+            line = self.process.stdout.readline()
         except BaseException:
             self.close()  # an interrupted question would hand its answer to the next one
             raise
@@ -197,16 +187,16 @@ class LineProcess:
         """End the process from another thread: whoever waits for a reply gets an EngineError."""
         if self._own_group:
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
 
     def close(self) -> None:
         """End the process; a second call does nothing."""
         if self._stderr.closed:
             return
         self.kill()
-        self._process.wait(_CLOSING_S)
-        for stream in (self._process.stdin, self._process.stdout):
+        self.process.wait(_CLOSING_S)
+        for stream in (self.process.stdin, self.process.stdout):
             assert stream is not None
             with contextlib.suppress(OSError):  # text that a dead process never read
                 stream.close()
@@ -215,7 +205,7 @@ class LineProcess:
     def _death(self) -> EngineError:
         """What the end of the process looks like: exit code or signal, and its last words."""
         try:
-            code = self._process.wait(_CLOSING_S)
+            code = self.process.wait(_CLOSING_S)
         except subprocess.TimeoutExpired:
             code = None
         self._stderr.seek(0)

@@ -14,7 +14,6 @@ has one thread, so that a fork copies no lock that somebody else holds.
 
 from __future__ import annotations
 
-import array
 import contextlib
 import ctypes
 import gc
@@ -131,10 +130,9 @@ def fork_until_closed() -> None:
         gc.collect()
         gc.freeze()  # so that the collectors of children do not copy what they only look at
         while True:
-            message, passed, _, _ = channel.recvmsg(_LARGEST_MESSAGE, socket.CMSG_SPACE(3 * 4))
+            message, streams, _, _ = socket.recv_fds(channel, _LARGEST_MESSAGE, 3)
             if not message:
                 return
-            streams = array.array("i", b"".join(data for _, _, data in passed))
             request = msgspec.json.decode(message, type=_Request)
             if request.reap is not None:
                 _, status, spent = os.wait4(request.reap, 0)

@@ -13,7 +13,6 @@ import json
 import operator
 import zlib
 from dataclasses import dataclass
-from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -77,15 +76,6 @@ def read_content(path: Path) -> bytes:
         return gzip.decompress(content) if file.suffix == ".gz" else content
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise SuiteError("not a complete gzip file", file=str(file)) from None
-
-
-def default_folder(suite: str, started: datetime) -> Path:
-    """Where records go by default: `results/<UTC timestamp>-<suite>`.
-
-    >>> default_folder("quick", datetime(2019, 6, 10, 12, 30, 5)).as_posix()
-    'results/20190610T123005Z-quick'
-    """
-    return Path("results") / f"{started:%Y%m%dT%H%M%SZ}-{suite}"
 
 
 @dataclass(frozen=True, slots=True)

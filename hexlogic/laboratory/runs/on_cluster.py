@@ -188,16 +188,19 @@ class _ClusterJob:
             session = resumed(host.records.session, session)
 
         def run_there(job: Configuration, session: Session, stop: threading.Event | None) -> Outcome | None:
-            try:
-                return self._outcome(host, job, session, over)
-            except CallStopped:
-                pass
-            except _HostLost:
-                if not host.lost:
-                    host.lost = True
-                    self.say(f"{host.name} has no worker left; others take over what it did not finish")
-            over.set()
-            return None
+            """Make a run on some worker of the host, on another one when it is lost."""
+            while True:
+                try:
+                    with self._worker(host, over) as worker:
+                        return self.cluster.call(worker, self.stop, _run, job, session, self.token)
+                except WorkerLost:
+                    self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {job}")
+                except (CallStopped, _HostLost) as end:
+                    if isinstance(end, _HostLost) and not host.lost:
+                        host.lost = True
+                        self.say(f"{host.name} has no worker left; others take over what it did not finish")
+                    over.set()
+                    return None
 
         measure_there = partial(measure, run=run_there)
         with RecordWriter(folder, resume=host.records is not None) as writer:
@@ -239,15 +242,6 @@ class _ClusterJob:
             host.idle.put(worker)
             raise
         host.idle.put(worker)
-
-    def _outcome(self, host: _Host, job: Configuration, session: Session, stop: threading.Event) -> Outcome:
-        """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and CallStopped."""
-        while True:
-            try:
-                with self._worker(host, stop) as worker:
-                    return self.cluster.call(worker, self.stop, _run, job, session, self.token)
-            except WorkerLost:
-                self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {job}")
 
 
 def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:

@@ -115,6 +115,8 @@ class _Execution:
     stop: threading.Event
     has: dict[str, Measurement]
     """The runs in the file by their keys, those of an earlier session among them."""
+    cpu_s: dict[Configuration, float] = field(default_factory=dict)
+    """What the last run of each took."""
     given_up: set[Configuration] = field(default_factory=set)
     """Those that got no answer, and larger boards of their series: their remaining runs are not made."""
 
@@ -141,35 +143,22 @@ class _Execution:
     def _measure(self) -> None:
         """Warm every configuration up, then repeat each as often as it has time for."""
         series = [[(configuration, 0) for configuration in chain] for chain in self.plan.chains()]
-        repeats: dict[Configuration, int] = dict.fromkeys(self.plan.configurations, self.plan.repeats)
-
-        def learn(configuration: Configuration, run: Measurement) -> None:
-            if run.usage.cpu_s is not None:
-                repeats[configuration] = repeats_after(run.usage.cpu_s, self.plan.limits, self.plan.repeats)
-
         for number in range(self.plan.warm_ups):
             chains = [[(configuration, number) for configuration, _ in chain] for chain in series]
-            self._phase("warm-ups", chains, self.session.warm_up_jobs, learn, warmup=True)
-        left = {configuration: count for configuration, count in repeats.items() if configuration not in self.given_up}
+            self._phase("warm-ups", chains, self.session.warm_up_jobs, warmup=True)
+        left = [configuration for configuration in self.plan.configurations if configuration not in self.given_up]
+        repeats = {each: repeats_after(self.cpu_s.get(each, 0.0), self.plan.limits, self.plan.repeats) for each in left}
         chance, rounds = random.Random(self.plan.seed), list[_Chain]()
         for number in range(self.plan.repeats):
-            this_round = [[(configuration, number)] for configuration, count in left.items() if number < count]
+            this_round = [[(configuration, number)] for configuration, count in repeats.items() if number < count]
             if number == 0 and not self.plan.warm_ups:
                 this_round = series
             chance.shuffle(this_round)
             rounds += this_round
-        self._phase("repeats", rounds, self.session.jobs, lambda configuration, run: None, warmup=False)
+        self._phase("repeats", rounds, self.session.jobs, warmup=False)
 
-    def _phase(
-        self,
-        name: str,
-        chains: Sequence[_Chain],
-        jobs: int,
-        learn: Callable[[Configuration, Measurement], None],
-        *,
-        warmup: bool,
-    ) -> None:
-        """Make the runs of the chains in this order, `jobs` chains at a time; write each record, then `learn` it."""
+    def _phase(self, name: str, chains: Sequence[_Chain], jobs: int, *, warmup: bool) -> None:
+        """Make the runs of the chains in this order, `jobs` chains at a time, and write each record."""
         runs = sum(map(len, chains))
         self.listener.phase(name, runs)
         ended: SimpleQueue[_Ended] = SimpleQueue()
@@ -177,7 +166,14 @@ class _Execution:
         def work(chain: _Chain) -> None:
             try:
                 for place, (configuration, number) in enumerate(chain):
-                    run = self._make(configuration, number, warmup=warmup)
+                    run = None
+                    if not self.stop.is_set() and configuration not in self.given_up:
+                        run = self.has.get(configuration.key(self.session, warmup=warmup, repeat=number))
+                        if run is None:
+                            self.listener.start(configuration)
+                            run = self.measurer(
+                                configuration, self.session, warmup=warmup, repeat=number, stop=self.stop
+                            )
                     if run is not None and not run.is_good:
                         # Here, so that this thread's next run knows.
                         self.given_up.update(larger for larger, _ in chain[place:])
@@ -203,23 +199,13 @@ class _Execution:
                     if run.key not in self.has:
                         self.writer.write(run)
                         self.has[run.key] = run
-                    learn(configuration, run)
+                    self.cpu_s[configuration] = run.usage.cpu_s or 0.0
                 self.listener.end(configuration, run)
         except BaseException:
             self.stop.set()  # Ctrl-C, or an error of ours: the watchers kill what runs
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-    def _make(self, configuration: Configuration, number: int, *, warmup: bool) -> Measurement | None:
-        """The run, from the file or made now; None when it is not needed any more."""
-        if self.stop.is_set() or configuration in self.given_up:
-            return None
-        key = configuration.key(self.session, warmup=warmup, repeat=number)
-        if key in self.has:
-            return self.has[key]
-        self.listener.start(configuration)
-        return self.measurer(configuration, self.session, warmup=warmup, repeat=number, stop=self.stop)
 
 
 def execute_here(

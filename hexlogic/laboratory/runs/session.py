@@ -21,7 +21,7 @@ import psutil
 from hexlogic.errors import EngineError, SuiteError
 from hexlogic.ggp.machines import engine_of
 from hexlogic.laboratory.records.agreement import differences
-from hexlogic.laboratory.records.store import FILE_NAME, default_folder
+from hexlogic.laboratory.records.store import FILE_NAME
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, SCHEMA, EngineInfo, Session
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.language.engines import load_engine
@@ -87,7 +87,7 @@ def session_folder(suite: str, resume: bool) -> Path:
     Raises SuiteError when there is none to resume.
     """
     if not resume:
-        return default_folder(suite, datetime.now(UTC))
+        return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{suite}"
     folders = sorted(path.parent for path in Path("results").glob(f"*-{suite}/{FILE_NAME}"))
     if not folders:
         raise SuiteError(
