@@ -9,16 +9,28 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
+from hexlogic.cli.sessions import LineProgress, print_sessions, run_here
+from hexlogic.errors import SuiteError
+from hexlogic.laboratory.records.store import read_records, record_files
+from hexlogic.laboratory.report.formatting import duration
+from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
+from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, load_suite, make_plan, own_suite
+from hexlogic.laboratory.runs.run import Result
+from hexlogic.laboratory.runs.session import session_folder
+from hexlogic.process.cluster import is_cluster, open_cluster
+from hexlogic.process.limits import cores
+from hexlogic.process.meters import DEFAULT_METER
 from hexlogic.process.signals import ended_in_order
+from hexlogic.proofs.matrix_file import proof_files
 
-if TYPE_CHECKING:
-    from hexlogic.laboratory.runs.plan import Plan, Suite
-    from hexlogic.laboratory.runs.run import Result
+_FOLDER = Path("results/everything")
+_SIZE = "4"
+"""The board of the proofs."""
 
 
 def bench(
@@ -83,58 +95,38 @@ def bench(
     hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder
     hexlogic bench --suite everything --out results/everything
     """
-    from hexlogic.cli.sessions import print_sessions, run_here
-    from hexlogic.errors import SuiteError
-    from hexlogic.laboratory.runs.plan import engines_of, make_plan
-    from hexlogic.process.cluster import is_cluster
-    from hexlogic.process.meters import DEFAULT_METER
-
-    words = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
-    words |= {"players": players, "positions": positions}
-    given = {name: split_commas(text) for name, text in words.items() if text is not None}
+    instead = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
+    instead |= {"players": players, "positions": positions}
+    given = {name: split_commas(text) for name, text in instead.items() if text is not None}
     if suite == "everything":
         others = {"engines": engines, "jobs": jobs > 1, "executor": executor != "local", "json": as_json}
         others |= {"meter": meter != DEFAULT_METER}
-        refused = given | {name: value for name, value in others.items() if value}
+        refused = [*given, *(name for name, value in others.items() if value)]
         bounds = {"limit": limit, "memory": memory, "repeats": repeats}
-        raise typer.Exit(measure_everything(out, refused, bounds, dry_run=dry_run))
-    chosen, file = _chosen(suite, given)
+        raise typer.Exit(_measure_everything(out or _FOLDER, refused, bounds, dry_run))
+    if suite is not None and given:
+        raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
+    chosen, file = (own_suite(**given), f"--{next(iter(given))}") if given else load_suite(suite or "quick")
     names = None if engines is None else split_commas(engines)
-    plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
+    make = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
-        _list(plan(), jobs)
+        _list(make(), jobs)
         return
     with ended_in_order():
         if is_cluster(executor):
             if meter != DEFAULT_METER:
                 raise SuiteError(f"the meter {meter} is for this machine alone", hint="--executor local")
-            results = _on_cluster(executor, plan, names or engines_of(chosen, file), out, resume)
+            results = _on_cluster(executor, make, names or engines_of(chosen, file), out, resume)
         else:
-            here = plan()
-            what = f"suite {here.suite}: {len(here.configurations)} configurations"
-            results = [run_here(here, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
+            plan = make()
+            what = f"suite {plan.suite}: {len(plan.configurations)} configurations"
+            results = [run_here(plan, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
     wrong = sum(result.wrong for result in results)
     print_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
 
-def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
-    """The suite of that name, or of the options given instead, and its path for errors."""
-    from hexlogic.errors import SuiteError
-    from hexlogic.laboratory.runs.plan import load_suite, own_suite
-
-    if not given:
-        return load_suite(suite or "quick")
-    if suite is not None:
-        raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
-    return own_suite(**given), "--" + next(iter(given))
-
-
 def _list(plan: Plan, jobs: int) -> None:
     """Every configuration in a line, and at the end how long they may take."""
-    from hexlogic.laboratory.report.formatting import duration
-    from hexlogic.laboratory.runs.plan import estimate_plan
-    from hexlogic.process.limits import cores
-
     for chain in plan.chains():
         for configuration in chain:
             typer.echo(str(configuration))
@@ -147,12 +139,6 @@ def _list(plan: Plan, jobs: int) -> None:
 def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
-    from hexlogic.cli.sessions import LineProgress
-    from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
-    from hexlogic.laboratory.runs.session import session_folder
-    from hexlogic.process.cluster import open_cluster
-    from hexlogic.process.limits import cores
-
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))
         hosts = sorted({worker.host for worker in cluster.workers()})
@@ -168,77 +154,50 @@ def _on_cluster(
         )
 
 
-_FOLDER = Path("results/everything")
-_SIZE = "4"
-"""The board of the proofs."""
-
-
 def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) -> dict[str, list[str]]:
     """The arguments of each command after `hexlogic`, by the folder in `out` that it writes.
 
     `bounds` are options of all that is measured: `limit` (CPU seconds of a question or a game; positions and
     sheets keep theirs), `memory` (MB), `repeats`; None leaves what the suite says.
     """
-    given = {name: number for name, number in bounds.items() if number is not None}
-    options = {name: [f"--{name}", f"{number:g}"] for name, number in given.items()}
+    options = {name: [f"--{name}", f"{number:g}"] for name, number in bounds.items() if number is not None}
     bounded = [word for option in options.values() for word in option]
-    suites = {name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")}
     # A limit that suits questions would end sheets before they start, and leave one repeat of runs over many positions.
     unlimited = [word for name, option in options.items() if name != "limit" for word in option]
-    suites["positions"] = ["bench", "--suite", "positions", *unlimited]
-    repeats = [] if "repeats" in given else ["--repeats", "3"]
+    repeats = [] if "repeats" in options else ["--repeats", "3"]
     commands = {
-        **suites,
+        **{name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")},
+        "positions": ["bench", "--suite", "positions", *unlimited],
         "sheets": ["gdl", "bench", "--hex", "5,9,13", *repeats, *unlimited],
         "proofs": ["prove", "--all", "--size", _SIZE],
     }
     return {name: [*command, "--out", str(out / name)] for name, command in commands.items()}
 
 
-def measure_everything(
-    out: Path | None, given: Mapping[str, object], bounds: Mapping[str, float | None], *, dry_run: bool
-) -> int:
+def _measure_everything(folder: Path, refused: Sequence[str], bounds: Mapping[str, float | None], dry_run: bool) -> int:
     """Run each step that has not been completed, then the report; the exit status is the worst of them.
 
-    A folder with the records of an unfinished session is resumed. Raises SuiteError when something is `given` that not
-    all steps know, and for a bound of nothing, before the first step.
+    A step with the records of an unfinished session is resumed. Raises SuiteError for `refused` options, which not all
+    steps know, and for a bound of nothing, before the first step.
     """
-    from hexlogic.errors import SuiteError
-
-    if given:
+    if refused:
         raise SuiteError(
-            f"--suite everything does not take --{next(iter(given))}",
+            f"--suite everything does not take --{refused[0]}",
             hint="it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself",
         )
     for name, number in bounds.items():
         if number is not None and number <= 0:
             raise SuiteError(f"--{name} {number:g} measures nothing", hint="give more than 0")
-    folder = out or _FOLDER
     worst = 0
     for name, command in steps(folder, bounds).items():
-        again = _again(folder / name)
-        if again is None:
+        begun = read_records(folder / name) if record_files(folder / name) else None
+        if proof_files(folder / name) or (begun and begun.end and begun.end.reason == "completed"):
             continue
-        worst = max(worst, _run([*command, *again], dry_run))
+        worst = max(worst, _run([*command, *(["--resume"] if begun else [])], dry_run))
     folders = [str(folder / name) for name in steps(folder)]
     return max(worst, _run(["report", *folders, "--out", str(folder / "report")], dry_run))
 
 
-def _again(folder: Path) -> list[str] | None:
-    """What to add to the command of a step that was begun; None for one that was completed."""
-    from hexlogic.laboratory.records.store import read_records, record_files
-    from hexlogic.proofs.matrix_file import proof_files
-
-    if proof_files(folder):
-        return None
-    if not record_files(folder):
-        return []
-    end = read_records(folder).end
-    return None if end is not None and end.reason == "completed" else ["--resume"]
-
-
 def _run(command: Sequence[str], dry_run: bool) -> int:
     typer.echo(f"$ {shlex.join(['hexlogic', *command])}", err=not dry_run)
-    if dry_run:
-        return 0
-    return subprocess.run([sys.executable, "-m", "hexlogic", *command]).returncode
+    return 0 if dry_run else subprocess.run([sys.executable, "-m", "hexlogic", *command]).returncode

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hexlogic.cli.arguments import JsonOption
 from hexlogic.cli.output import is_quiet
-
-if TYPE_CHECKING:
-    from hexlogic.language.optimised import Optimised
+from hexlogic.ggp.optimise.files import optimise as optimise_files
+from hexlogic.language.optimised import Request
+from hexlogic.process.files import write_text
 
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
@@ -102,28 +102,22 @@ def optimise(
     hexlogic optimise game.kif --for prover -o faster.kif
     """
     options = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
-    from hexlogic.ggp.optimise.files import optimise as optimise_files
-    from hexlogic.language.optimised import Request
-    from hexlogic.process.files import write_text
-
     outcome = optimise_files(files, Request(**options), _say_phase)
     if output is not None and not check:
         write_text(output, outcome.text)
     if as_json:
         typer.echo(json.dumps(outcome.fields, indent=2))
     else:
-        print_outcome(outcome, with_text=output is None and not check)
+        if output is None and not check:
+            typer.echo(outcome.text, nl=False)
+        colours = _COLOURS if sys.stderr.isatty() else {}
+        for line in outcome.notes:
+            typer.secho(line, fg=colours.get(line[:1]), err=True)
     if not outcome.is_same or (check and outcome.changed):
         raise typer.Exit(1)
 
 
-def print_outcome(outcome: Optimised, *, with_text: bool) -> None:
-    """The new text on stdout, all else on stderr."""
-    if with_text:
-        typer.echo(outcome.text, nl=False)
-    coloured = _COLOURS if sys.stderr.isatty() else {}
-    for line in outcome.notes:
-        typer.echo(typer.style(line, fg=coloured[line[:1]]) if line[:1] in coloured else line, err=True)
+optimize = optimise
 
 
 def _say_phase(what: str) -> None:

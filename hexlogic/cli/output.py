@@ -88,28 +88,18 @@ def show_compilation() -> Iterator[None]:
         return
     from numba.core import event
 
-    class CompileTime(event.Listener):  # type: ignore[misc]
+    class CompileTime(event.TimingListener):  # type: ignore[misc]
         """Counts the time in which anything is compiled; a function may compile others on the way."""
 
-        def __init__(self) -> None:
-            self.depth, self.begin, self.total_s = 0, 0.0, 0.0
-
         def on_start(self, event: object) -> None:
-            if self.depth == 0:
-                self.begin = time.monotonic()
-                if self.total_s == 0.0:
-                    print("compiling, once on this machine ...", file=sys.stderr, flush=True)
-            self.depth += 1
-
-        def on_end(self, event: object) -> None:
-            self.depth -= 1
-            if self.depth == 0:
-                self.total_s += time.monotonic() - self.begin
+            if self._depth == 0 and not self.done:
+                print("compiling, once on this machine ...", file=sys.stderr, flush=True)
+            super().on_start(event)
 
     compiled = CompileTime()
     try:
         with event.install_listener("numba:compile", compiled):
             yield
     finally:
-        if compiled.total_s:
-            print(f"compiled in {compiled.total_s:.0f} s", file=sys.stderr, flush=True)
+        if compiled.done:
+            print(f"compiled in {compiled.duration:.0f} s", file=sys.stderr, flush=True)

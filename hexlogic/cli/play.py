@@ -1,4 +1,4 @@
-"""`hexlogic play`: the board in the browser; `hexlogic htp`: a strategy for other boards, by the Hex Text Protocol."""
+"""`hexlogic play`: the board in the browser."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import quote, urlencode
 
 import typer
 
-from hexlogic.cli.arguments import Playouts, PortOption
-from hexlogic.cli.output import cannot_listen, show_compilation
+from hexlogic.cli.arguments import PortOption
+from hexlogic.cli.output import cannot_listen
 from hexlogic.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from hexlogic.web.records import Recorded
-    from hexlogic.web.thinkers import Thinkers
+from hexlogic.games import BLUE, RED, Hex
+from hexlogic.web.app import PageServer
+from hexlogic.web.game_request import board_of
+from hexlogic.web.records import Recorded
+from hexlogic.web.text_game import YOU, play_text
+from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
 
 _SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
 """The default sizes of games beside Hex."""
@@ -74,10 +76,6 @@ def play(
         build_workbench(static)
         typer.echo(static / "index.html")
         return
-    from hexlogic.games import BLUE, RED, Hex
-    from hexlogic.web.game_request import board_of
-    from hexlogic.web.text_game import YOU, play_text
-    from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
 
     board = board_of(size or _SIZES.get(game, "11"), game)
     if swap:
@@ -108,8 +106,6 @@ def play(
 
 
 def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str, port: int, no_open: bool) -> None:
-    from hexlogic.web.app import PageServer
-
     try:
         server = PageServer(thinkers, host, port, records)
     except OSError as error:
@@ -121,37 +117,3 @@ def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str
         if not no_open:
             webbrowser.open(url)
         server.serve_forever()
-
-
-def htp(
-    player: Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="The strategy.")] = "best",
-    time: Annotated[
-        float | None, typer.Option(metavar="S", min=0.05, help="Seconds for a move, at most. [default: 2]")
-    ] = None,
-    playouts: Playouts = None,
-    threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="What random choices begin with.")] = 0,
-    swap: Annotated[bool, typer.Option(help="Whether genmove may answer swap-pieces.")] = True,
-) -> None:
-    """Answer the Hex Text Protocol on stdin and stdout.
-
-    For graphical boards such as HexGui: attach this command as a program. Black joins top with bottom and moves first.
-    What the log should say goes to stderr.
-
-    \b
-    hexlogic htp --player best
-    printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
-    """
-    from hexlogic.games.field_convention import field_board
-    from hexlogic.players.htp.server import HtpServer, serve
-    from hexlogic.players.strategies import load_strategy
-    from hexlogic.players.strategy import Budget
-
-    strategy = load_strategy(player, seed)
-    with show_compilation():
-        strategy.prepare(field_board(11, 11))
-    seconds = 2.0 if time is None and playouts is None else time
-    try:
-        serve(HtpServer(strategy, player, Budget(seconds, playouts, threads), swap=swap), sys.stdin, sys.stdout)
-    finally:
-        strategy.close()

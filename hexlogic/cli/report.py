@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import webbrowser
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexlogic.cli.arguments import JsonOption, MixOption, PortOption
+from hexlogic.laboratory.report.comparison import compare as compare_sides
+from hexlogic.laboratory.report.comparison import read_side
+from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 
 
 def report(
@@ -33,8 +37,6 @@ def report(
     hexlogic report results/* --out report
     hexlogic report results/quick --serve
     """
-    import webbrowser
-
     from hexlogic.laboratory.report.build import build_report
 
     if serve:
@@ -82,10 +84,6 @@ def compare(
     hexlogic bench --out results/new
     hexlogic compare results/old results/new
     """
-    from hexlogic.laboratory.report.comparison import compare as compare_sides
-    from hexlogic.laboratory.report.comparison import read_side
-    from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
-
     comparison = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
     for side in (comparison.old, comparison.new):
         for doubt in side.doubts:

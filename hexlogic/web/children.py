@@ -25,7 +25,7 @@ PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 def _prepare_texts() -> None:
     """Answer small questions about rule text and sheets. No text from a page is read here."""
     from hexlogic.web import evaluation, rule_text, sheets
-    from hexlogic.web.texts import text_of
+    from hexlogic.web.rule_text import text_of
 
     text = text_of("follow-line-tabled", "2")
     evaluation.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])

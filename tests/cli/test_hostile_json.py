@@ -24,7 +24,7 @@ HOSTILE = {
 # What reads JSON that a program of ours has just written, or as the standard library alone can.
 OWN = {
     "cli/boards.py",
-    "games/json_notation.py",
+    "games/notation.py",
     "language/engines/epilog.py",
     "ggp/playing/prepared.py",
     "players/solver/checker.py",
@@ -33,7 +33,7 @@ OWN = {
     "process/files.py",
     "process/forks.py",
     "proofs/matrix_file.py",
-    "laboratory/runs/verdict.py",
+    "laboratory/runs/kind.py",
     "laboratory/runs/worker.py",
     "web/in_page/clingo_module.py",
 }

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hexlogic.cli.arguments import board_of_size, split_commas
-
-if TYPE_CHECKING:
-    from hexlogic.laboratory.runs.kinds.playouts import SheetSource
+from hexlogic.cli.sessions import print_sessions, run_here
+from hexlogic.errors import HexlogicError, SizeError
+from hexlogic.laboratory.records import read_records
+from hexlogic.laboratory.records.agreement import disagreements
+from hexlogic.laboratory.runs.kinds.playouts import Amount
+from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
+from hexlogic.process.limits import Limits
+from hexlogic.process.signals import ended_in_order
 
 
 def bench(
@@ -62,33 +67,6 @@ def bench(
     hexlogic gdl bench --hex 5,7,9
     hexlogic gdl bench --hex 5,9,13,19 --rules follow-line-tabled --reasoners compiled --out results/growth
     """
-    from hexlogic.cli.sessions import print_sessions, run_here
-    from hexlogic.laboratory.records import read_records
-    from hexlogic.laboratory.records.agreement import disagreements
-    from hexlogic.laboratory.runs.kinds.playouts import Amount
-    from hexlogic.laboratory.runs.playout_plan import make_playout_plan
-    from hexlogic.process.limits import Limits
-    from hexlogic.process.signals import ended_in_order
-
-    plan = make_playout_plan(
-        _sheets(files or [], sizes, rules),
-        Amount(games, seconds, longest, seed),
-        Limits.of(cpu_s=limit, memory_mb=memory),
-        players=None if reasoners is None else split_commas(reasoners),
-        repeats=repeats,
-    )
-
-    with ended_in_order():
-        what = f"{len(plan.configurations)} sheets on reasoners"
-        result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume)
-    wrong = disagreements(read_records(result.path).playings)
-    print_sessions([result], as_json, [f"WRONG: {disagreement}" for disagreement in wrong])
-
-
-def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[SheetSource]:
-    from hexlogic.errors import HexlogicError, SizeError
-    from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets
-
     if not files and sizes is None:
         raise HexlogicError("nothing to play", hint="give a sheet, or --hex 5,7,9")
     if rules is not None and sizes is None:
@@ -98,7 +76,19 @@ def _sheets(files: list[Path], sizes: str | None, rules: str | None) -> list[She
     except SizeError as error:
         error.file = "--hex"
         raise
-    return [
-        *file_sheets(list(dict.fromkeys(files))),
+    sheets = [
+        *file_sheets(list(dict.fromkeys(files or []))),
         *board_sheets(boards, None if rules is None else split_commas(rules)),
     ]
+    plan = make_playout_plan(
+        sheets,
+        Amount(games, seconds, longest, seed),
+        Limits.of(cpu_s=limit, memory_mb=memory),
+        players=None if reasoners is None else split_commas(reasoners),
+        repeats=repeats,
+    )
+    with ended_in_order():
+        what = f"{len(plan.configurations)} sheets on reasoners"
+        result = run_here(plan, out, what, "reasoners", jobs=jobs, resume=resume)
+    wrong = disagreements(read_records(result.path).playings)
+    print_sessions([result], as_json, [f"WRONG: {disagreement}" for disagreement in wrong])

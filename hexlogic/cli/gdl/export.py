@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
-from hexlogic.cli.arguments import board_of_size
+from hexlogic.cli.arguments import BoardSize, board_of_size
 from hexlogic.errors import HexlogicError
-
-if TYPE_CHECKING:
-    from hexlogic.games import Game
-    from hexlogic.ggp.export import Sheet
-    from hexlogic.ggp.propnet.ground_size import Size
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.process.limits import Limits
+from hexlogic.games import Game
+from hexlogic.ggp import read_sheet
+from hexlogic.ggp.export import Sheet, export_sheet, find_rules, sheet_rule_sets
+from hexlogic.ggp.export.sheet import check_sheet_dialect, family, rules_for, sheet_text
+from hexlogic.ggp.propnet.ground_size import Size, measure_kif
+from hexlogic.language.analysis.binding import is_legal
+from hexlogic.language.dialects import load_dialect, render
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.limits import MEGABYTE, Limits
 
 
 def export(
-    size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")],
+    size: BoardSize,
     rules: Annotated[
         str,
         typer.Option("--rules", "-r", metavar="NAME|FILE", help="The rule set that decides who has won, or its file."),
@@ -58,12 +62,6 @@ def export(
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
-    from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.ggp.export.header import check_sheet_dialect, sheet_text
-    from hexlogic.ggp.export.sheet import rules_for
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.process.limits import Limits
-
     check_sheet_dialect(dialect)
     passes, limits = Pipeline.parse(pipeline), Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     if player is not None:
@@ -74,9 +72,9 @@ def export(
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]
         text = _size_table(names, boards, game, swap, passes, limits)
+    elif not rules:
+        raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
     else:
-        if not rules:
-            raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
         board = board_of_size(size, game)
         sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
         text = sheet_text(sheet, dialect, _sheet_size(sheet, limits))
@@ -91,11 +89,6 @@ def export(
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
     """The size of a sheet when ground, or why it was not counted to the end."""
-    from hexlogic.ggp.propnet.ground_size import measure_kif
-    from hexlogic.language.dialects import render
-    from hexlogic.process.call import Stopped, call_isolated
-    from hexlogic.process.limits import MEGABYTE
-
     try:
         return call_isolated(measure_kif, {"text": render(sheet.program, "gdl")}, limits)
     except Stopped as stopped:
@@ -108,17 +101,12 @@ def _size_table(
     names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline, limits: Limits
 ) -> str:
     """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
-    from tabulate import tabulate
-
-    from hexlogic.ggp.export import export_sheet, find_rules
-    from hexlogic.ggp.export.header import family
-
     rows: list[list[str]] = []
-    notes: list[str] = []
+    notes: dict[str, None] = {}
     for name in names:
         rules = find_rules(name, game)
         cells: list[str] = []
-        kinds: set[str] = set()
+        families: set[str] = set()
         for board in boards:
             typer.echo(f"{name} for {board} ...", err=True)
             try:
@@ -126,17 +114,17 @@ def _size_table(
                 size = _sheet_size(sheet, limits)
             except HexlogicError as error:
                 cells.append("-")
-                notes.append(f"{name}: {error}")
+                notes[f"{name}: {error}\n"] = None
                 continue
-            kinds.add(family(sheet.program, size))
+            families.add(family(sheet.program, size))
             if isinstance(size, str):
-                notes.append(f"{name} for {board}: {size}")
+                notes[f"{name} for {board}: {size}\n"] = None
             cells.append("?" if isinstance(size, str) else f"{size.rules:,} / {size.atoms:,}")
-        if kinds:
-            rows.append([name, max(kinds), *cells])
+        if families:
+            rows.append([name, max(families), *cells])
     headers = ["ground rules / atoms", "family", *(board.size_text for board in boards)]
     table = tabulate(rows, headers, tablefmt="simple", colalign=("left", "left", *("right" for _ in boards)))
-    return f"{table}\n" + "".join(f"{line}\n" for line in dict.fromkeys(notes))
+    return f"{table}\n{''.join(notes)}"
 
 
 def show(
@@ -159,11 +147,6 @@ def show(
     hexlogic gdl show game.kif --dialect hrf > game.hrf
     hexlogic gdl show game.hrf --dialect gdl --pipeline ground,prune
     """
-    from hexlogic.ggp import read_sheet
-    from hexlogic.language.analysis.binding import is_legal
-    from hexlogic.language.dialects import load_dialect
-    from hexlogic.language.passes import Pipeline
-
     text = load_dialect(dialect)
     program = Pipeline.parse(pipeline).apply(read_sheet(file))
     if text.keeps_order and not all(map(is_legal, program.rules)):

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
 from hexlogic.cli.arguments import ReasonerOption
 from hexlogic.cli.output import cannot_listen
-
-if TYPE_CHECKING:
-    from hexlogic.ggp.playing.contestant import NamedPlayer
-    from hexlogic.ggp.playing.record import MatchRecord
-    from hexlogic.ggp.playing.series import Played
+from hexlogic.errors import GameError
+from hexlogic.ggp import StateMachine, read_sheet, write_term
+from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.playing import Player, choose_strategy
+from hexlogic.ggp.playing.contestant import enter
+from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.player import GameServer
+from hexlogic.ggp.playing.record import MatchRecord, encode_match
+from hexlogic.ggp.playing.series import Gallery, play_series, standings
+from hexlogic.ggp.playing.strategy import DRAWN
+from hexlogic.process.signals import ended_in_order
 
 _MOST_PRINTED = 5
 """Faults of a match that are printed; the record has them all."""
@@ -50,12 +56,6 @@ def serve(
     hexlogic gdl serve
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
-    from hexlogic.ggp import StateMachine
-    from hexlogic.ggp.machines import check_reasoner
-    from hexlogic.ggp.playing import Player, choose_strategy
-    from hexlogic.ggp.playing.player import GameServer
-    from hexlogic.process.signals import ended_in_order
-
     check_reasoner(reasoner)
     hands_over = reasoner == "compiled"  # the others start at once
     general_player = Player(
@@ -126,14 +126,6 @@ def match(
     hexlogic gdl match game.kif --player uct:1000 --player random --games 20 --swap
     hexlogic gdl match game.kif -p uct -p http://127.0.0.1:9147 --play-clock 5 --out results/match
     """
-    from hexlogic.errors import GameError
-    from hexlogic.ggp import StateMachine, read_sheet, write_term
-    from hexlogic.ggp.machines import check_reasoner
-    from hexlogic.ggp.playing.contestant import enter
-    from hexlogic.ggp.playing.host import Host
-    from hexlogic.ggp.playing.record import encode_match
-    from hexlogic.ggp.playing.series import Gallery, play_series
-
     check_reasoner(reasoner)
     entries = [enter(text) for text in player]
     sheet = read_sheet(file)
@@ -158,7 +150,12 @@ def match(
             if as_json:
                 typer.echo(encode_match(played.record).decode(), nl=False)
     if not as_json:
-        _print_standings(entries, matches)
+        rows = [
+            [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
+            for row in standings(entries, matches)
+        ]
+        head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
+        typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
     if gallery is not None:
         typer.echo(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}", err=True)
     if any(played.record.faults for played in matches):
@@ -167,8 +164,6 @@ def match(
 
 def _warn(line: str) -> None:
     """Print the warnings among the log lines of built-in players."""
-    from hexlogic.ggp.playing.strategy import DRAWN
-
     if DRAWN in line:
         typer.echo(line, err=True)
 
@@ -186,16 +181,3 @@ def _print_match(record: MatchRecord) -> None:
         typer.echo(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}", err=True)
     if len(record.faults) > _MOST_PRINTED:
         typer.echo(f"{record.match}: {len(record.faults) - _MOST_PRINTED} more faults", err=True)
-
-
-def _print_standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> None:
-    from tabulate import tabulate
-
-    from hexlogic.ggp.playing.series import standings
-
-    rows = [
-        [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
-        for row in standings(entries, matches)
-    ]
-    head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
-    typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))

@@ -6,15 +6,15 @@ learns, and names the winner of the test positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, seen
-from hexlogic.players.evaluation.prediction_file import Score, View
+from hexlogic.players.evaluation.prediction_file import Evaluated, Peer, Score, Settings, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
 from hexlogic.players.predict.dataset import (
     Dataset,
@@ -33,19 +33,6 @@ _STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 """The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
 
 
-@dataclass(frozen=True, eq=False)
-class LearningTask:
-    """The positions to learn from, those to choose options by, and those to name the winner of. `symbols` and `view`
-    are those of the model; peers learn from at most `most` positions."""
-
-    learning: Dataset
-    validation: Dataset
-    test: Dataset
-    symbols: SymbolSet
-    view: View
-    most: int
-
-
 class _Learner(Protocol):
     """A classifier of scikit-learn."""
 
@@ -56,19 +43,19 @@ class _Learner(Protocol):
         """Name the classes."""
 
 
-def _nearest(task: LearningTask) -> Signs:
+def _nearest(scorer: Scorer) -> Signs:
     """The winner of the position in the train split with the fewest different cells, the first of several."""
-    nearest = [np.argmax(same, axis=1) for same in equal_cells(task.test, task.learning)]
-    return np.asarray(task.learning.winners[np.concatenate(nearest)])
+    nearest = [np.argmax(same, axis=1) for same in equal_cells(scorer.test, scorer.learning)]
+    return np.asarray(scorer.learning.winners[np.concatenate(nearest)])
 
 
-def _resistance(task: LearningTask) -> Signs:
-    values = circuit_values(task.test.board, task.test.boards)
+def _resistance(scorer: Scorer) -> Signs:
+    values = circuit_values(scorer.test.board, scorer.test.boards)
     # Of equal circuits the player to move has the better one.
-    return np.where(values == 0, task.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
+    return np.where(values == 0, scorer.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
 
 
-def _fit(learners: Sequence[_Learner], task: LearningTask, symbols: SymbolSet, view: View, sparse: bool) -> Signs:
+def _fit(learners: Sequence[_Learner], scorer: Scorer, symbols: str, view: View, sparse: bool = True) -> Signs:
     """The answers of the best of some learners of two classes, which see the positions as the model does.
 
     The best one names the most winners of the validation split, as the epoch of the model is chosen; of a boosted
@@ -77,18 +64,20 @@ def _fit(learners: Sequence[_Learner], task: LearningTask, symbols: SymbolSet, v
     from scipy.sparse import csr_array
     from threadpoolctl import threadpool_limits
 
-    test = task.test
-    inputs, classes = machine_inputs(task.learning.take(np.arange(min(task.most, len(task.learning)))), symbols, view)
-    checked, wanted = machine_inputs(task.validation, symbols, view)
+    test, symbol_set = scorer.test, SymbolSet(symbols, scorer.test.board)
+    first = np.arange(min(scorer.peer_positions, len(scorer.learning)))
+    inputs, classes = machine_inputs(scorer.learning.take(first), symbol_set, view)
+    checked, wanted = machine_inputs(scorer.validation, symbol_set, view)
     shown, mover, turned = seen(view, test.board, test.boards, test.to_move)
     best, most_right = np.full(len(test), classes[0] == 1), -1
     if len(np.unique(classes)) == 2:
-        parts = [inputs, checked, symbols.truths(shown, mover)]
+        parts = [inputs, checked, symbol_set.truths(shown, mover)]
         fitted, valid, asked = (csr_array(part.astype(np.float32)) if sparse else part for part in parts)
         with threadpool_limits(1):
             for learner in learners:
                 learner.fit(fitted, classes)
-                for validated, answer in zip(_answers(learner, valid), _answers(learner, asked), strict=True):
+                by_trees = getattr(learner, "staged_predict", lambda inputs, only=learner: [only.predict(inputs)])
+                for validated, answer in zip(by_trees(valid), by_trees(asked), strict=True):
                     right = int(np.sum(validated == wanted))
                     if right > most_right:
                         best, most_right = answer == 1, right
@@ -96,147 +85,139 @@ def _fit(learners: Sequence[_Learner], task: LearningTask, symbols: SymbolSet, v
     return np.where(turned, exchanged(winners), winners).astype(np.uint8)
 
 
-def _answers(learner: _Learner, inputs: object) -> Iterator[NDArray[np.uint32]]:
-    """By number of trees, or the only answer."""
-    staged = getattr(learner, "staged_predict", None)
-    return iter([learner.predict(inputs)]) if staged is None else iter(staged(inputs))
-
-
-def _regressions() -> list[_Learner]:
+def _regression(scorer: Scorer, symbols: str, view: View) -> Signs:
     need("predict")
     from sklearn.linear_model import LogisticRegression
 
-    return [LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS]
+    return _fit([LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS], scorer, symbols, view)
 
 
-def _boosting(task: LearningTask) -> Signs:
+def _boosting(scorer: Scorer, symbols: str, view: View) -> Signs:
     need("predict")
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     learner = HistGradientBoostingClassifier(random_state=1, early_stopping=False)
-    return _fit([learner], task, task.symbols, task.view, False)
+    return _fit([learner], scorer, symbols, view, sparse=False)
 
 
-BASELINES: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "majority": lambda task: np.full(len(task.test), majority_winner(task.learning.winners), np.uint8),
-    "parity": lambda task: winners_by_parity(task.learning, task.test),
+class Evaluation(Evaluated, frozen=True):
+    """The right answers of a model beside baselines; `apart` says of each baseline how many positions only the model
+    and only the baseline names right."""
+
+    model: Peer
+    apart: dict[str, tuple[int, int]]
+
+    def to_json(self) -> dict[str, object]:
+        """Plain data; `accuracy` and `interval` are the model's."""
+        return {
+            **self.score(self.model).to_json(),
+            "baselines": {peer.name: self.score(peer).to_json() for peer in self.peers},
+            "solver": None if self.solver is None else self.solver.to_json(),
+            "beats": sorted(peer.name for peer in self.peers if peer.right < self.model.right),
+            "apart": self.apart,
+            "by_empties": [
+                {
+                    "empties": empties,
+                    **{who.name: Score(who.by_empties[empties], count).to_json() for who in (self.model, *self.peers)},
+                }
+                for empties, count in self.by_empties.items()
+            ],
+            "near_duplicates": round(self.near_duplicates, 5),
+        }
+
+
+class Scorer:
+    """Scores models on the test split of a set; what does not depend on the model is computed once.
+
+    With `peers`, other learners on the model's symbols are baselines too; they learn from at most `peer_positions` of
+    the train split. The solver is asked about at most `solver_positions`. `report` hears what is computed next. Raises
+    HexlogicError for an empty split.
+    """
+
+    def __init__(
+        self,
+        data: Dataset,
+        peers: bool = True,
+        peer_positions: int = 10_000,
+        solver_positions: int = 200,
+        report: Callable[[str], None] = lambda what: None,
+    ) -> None:
+        self.data = data
+        self.learning, self.validation = data.split("train"), data.split("validation")
+        self.test = data.split("test")
+        self.peer_positions, self._solver_positions, self._report = peer_positions, solver_positions, report
+        self._peers = PEERS if peers else {}
+        self.by_empties = self._by_empties(np.ones(len(self.test), np.bool_))
+        """The number of test positions by number of empty cells."""
+        self._answers: dict[tuple[str, ...], Signs] = {}
+
+    def baseline_answers(self, symbols: str, view: View) -> dict[str, Signs]:
+        """The winners that each baseline names, of which some learn these symbols."""
+        for name, baseline in BASELINES.items():
+            if (name,) not in self._answers:
+                self._report(name)
+                self._answers[name,] = baseline(self)
+        for name, peer in self._peers.items():
+            if (name, symbols, view) not in self._answers:
+                self._report(name)
+                self._answers[name, symbols, view] = peer(self, symbols, view)
+        return {key[0]: answer for key, answer in self._answers.items() if key[1:] in ((), (symbols, view))}
+
+    def score(self, model: ClauseModel) -> Evaluation:
+        """Score a model. Raises SizeError for one of another size."""
+        predictor = Predictor(model)
+        predictor.check_board(self.test.board)
+        self._report("the model")
+        card, wanted = model.card, self.test.winners
+        hits = predictor.winners(self.test.boards, self.test.to_move) == wanted
+        answers = self.baseline_answers(card.symbols, card.view)
+        right = {name: answer == wanted for name, answer in answers.items()}
+        return Evaluation(
+            by_empties=self.by_empties,
+            near_duplicates=self._near_duplicates,
+            solver=self._solver,
+            peers=tuple(self._peer(name, answer, card if name in PEERS else None) for name, answer in right.items()),
+            model=self._peer("model", hits, card),
+            apart={name: (int(np.sum(hits & ~answer)), int(np.sum(answer & ~hits))) for name, answer in right.items()},
+        )
+
+    def _peer(self, name: str, right: NDArray[np.bool_], learned: Settings | None) -> Peer:
+        symbols, view = ("", "") if learned is None else (learned.symbols, learned.view)
+        return Peer(name=name, symbols=symbols, view=view, right=int(np.sum(right)), by_empties=self._by_empties(right))
+
+    def _by_empties(self, positions: NDArray[np.bool_]) -> dict[int, int]:
+        empties = self.test.empties
+        return {int(number): int(np.sum(positions[empties == number])) for number in np.unique(empties)}
+
+    @cached_property
+    def _near_duplicates(self) -> float:
+        most = [np.max(same, axis=1) for same in equal_cells(self.test, self.learning)]
+        return round(float(np.mean(np.concatenate(most) >= len(self.test.board.cells) - 2)), 5)
+
+    @cached_property
+    def _solver(self) -> Score | None:
+        """The upper bound."""
+        cells = len(self.test.board.cells)
+        solvable = (self.test.empties <= _SOLVED_EMPTIES) | (cells <= 25)
+        asked = self.test.take(np.flatnonzero(solvable)[: self._solver_positions if cells <= MOST_CELLS else 0])
+        if not len(asked):
+            return None
+        self._report("the solver")
+        return Score(int(np.count_nonzero(exact_winners(asked) == asked.winners)), len(asked))
+
+
+BASELINES: Final[dict[str, Callable[[Scorer], Signs]]] = {
+    "majority": lambda scorer: np.full(len(scorer.test), majority_winner(scorer.learning.winners), np.uint8),
+    "parity": lambda scorer: winners_by_parity(scorer.learning, scorer.test),
     "nearest neighbour": _nearest,
-    "occupancy only": lambda task: _fit(_regressions(), task, SymbolSet("occupancy", task.test.board), "plain", True),
+    "occupancy only": lambda scorer: _regression(scorer, "occupancy", "plain"),
     "resistance": _resistance,
 }
 """Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
 
-PEERS: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "logistic regression": lambda task: _fit(_regressions(), task, task.symbols, task.view, True),
+PEERS: Final[dict[str, Callable[[Scorer, str, View], Signs]]] = {
+    "logistic regression": _regression,
     "gradient boosting": _boosting,
 }
 """Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most
 winners of the validation split."""
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Counts of right answers of the model (`model`) and the baselines on the test split, by number of empty cells.
-
-    `apart` says of each baseline how many positions only the model and only the baseline names right. `solver` is the
-    upper bound on the positions that the solver was asked about, and `near` the share of test positions that differ
-    from some train position in at most two cells.
-    """
-
-    positions: dict[int, int]
-    right: dict[str, dict[int, int]]
-    apart: dict[str, tuple[int, int]]
-    solver: Score | None
-    near: float
-
-    def score(self, name: str = "model", empties: int | None = None) -> Score:
-        """The score of the model or a baseline, on all positions or on those with so many empty cells."""
-        right = self.right[name]
-        if empties is not None:
-            return Score(right[empties], self.positions[empties])
-        return Score(sum(right.values()), sum(self.positions.values()))
-
-    def to_json(self) -> dict[str, object]:
-        """Plain data; `accuracy` and `interval` are the model's."""
-        scores = {name: self.score(name) for name in self.apart}
-        return {
-            **self.score().to_json(),
-            "baselines": {name: score.to_json() for name, score in scores.items()},
-            "solver": None if self.solver is None else self.solver.to_json(),
-            "beats": sorted(name for name, score in scores.items() if score.right < self.score().right),
-            "apart": self.apart,
-            "by_empties": [
-                {"empties": empties, **{name: self.score(name, empties).to_json() for name in self.right}}
-                for empties in self.positions
-            ],
-            "near_duplicates": round(self.near, 5),
-        }
-
-
-def baseline_answers(
-    symbols: SymbolSet,
-    view: View,
-    data: Dataset,
-    *,
-    peers: bool = True,
-    peer_positions: int = 10_000,
-    report: Callable[[str], None] = lambda what: None,
-) -> dict[str, Signs]:
-    """The winners that each baseline names on the test split, and with `peers` other learners on the same symbols."""
-    task = LearningTask(
-        data.split("train"), data.split("validation"), data.split("test"), symbols, view, peer_positions
-    )
-    answers = {}
-    for name, baseline in {**BASELINES, **(PEERS if peers else {})}.items():
-        report(name)
-        answers[name] = baseline(task)
-    return answers
-
-
-def evaluate(
-    model: ClauseModel,
-    data: Dataset,
-    *,
-    peers: bool = True,
-    peer_positions: int = 10_000,
-    solver_positions: int = 200,
-    answers: Mapping[str, Signs] | None = None,
-    near: float | None = None,
-    report: Callable[[str], None] = lambda what: None,
-) -> Evaluation:
-    """Score a model on the test split of a set.
-
-    Peers learn from at most `peer_positions` of the train split, and the solver is asked about at most
-    `solver_positions`. `answers` are those of `baseline_answers` and `near` the share of near duplicates, where they
-    are known already. `report` hears what is scored next. Raises SizeError for a model of another size and
-    HexlogicError for an empty split.
-    """
-    predictor = Predictor(model)
-    predictor.check_board(data.board)
-    learning, test = data.split("train"), data.split("test")
-    cells = len(data.board.cells)
-    report("the model")
-    predicted = predictor.winners(test.boards, test.to_move)
-    if answers is None:
-        answers = baseline_answers(
-            predictor.symbols, predictor.view, data, peers=peers, peer_positions=peer_positions, report=report
-        )
-    solver = None
-    solvable = (test.empties <= _SOLVED_EMPTIES) | (cells <= 25)
-    asked = np.flatnonzero(solvable)[: solver_positions if cells <= MOST_CELLS else 0]
-    if len(asked):
-        report("the solver")
-        part = test.take(asked)
-        solver = Score(int(np.count_nonzero(exact_winners(part) == part.winners)), len(part))
-    if near is None:
-        near = float(np.mean(np.concatenate([np.max(b, axis=1) for b in equal_cells(test, learning)]) >= cells - 2))
-    right = {name: answer == test.winners for name, answer in {"model": predicted, **answers}.items()}
-    which = {int(number): test.empties == number for number in np.unique(test.empties)}
-    hits = right["model"]
-    return Evaluation(
-        {empties: int(np.sum(places)) for empties, places in which.items()},
-        {name: {n: int(np.sum(named[places])) for n, places in which.items()} for name, named in right.items()},
-        {name: (int(np.sum(hits & ~right[name])), int(np.sum(right[name] & ~hits))) for name in answers},
-        solver,
-        near,
-    )
