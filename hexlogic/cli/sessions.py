@@ -68,7 +68,7 @@ class BarProgress(Listener):
         self._show(1)
 
     def _show(self, done: int) -> None:
-        now = "; ".join(configuration.brief for configuration in tuple(self._running))
+        now = "; ".join(map(str, tuple(self._running)))
         self._progress.update(self._task, advance=done, now=now)
 
 
@@ -121,7 +121,7 @@ def print_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str
         records = read_records(result.path)
         if as_json:
             head = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong}
-            data = {**head, "interrupted": result.interrupted, **report_data(records)}
+            data = {**head, "interrupted": result.interruption is not None, **report_data(records)}
             typer.echo(json.dumps(data, indent=2))
         else:
             typer.echo(f"{render_report(records)}\nrecords: {result.path}")

@@ -238,32 +238,21 @@ def frame(*records: RecordFile) -> polars.DataFrame:
     need("frame")
     import polars
 
-    rows: list[dict[str, object]] = []
-    for file in records:
-        session = file.session
-        header = {
-            "suite": session.suite,
-            "session": session.session,
-            "host": session.host,
-            "cpu_limit_s": session.limits.cpu_s,
+    rows = [
+        {
+            "kind": fields.pop("record"),
+            **fields,
+            "suite": file.session.suite,
+            "session": file.session.session,
+            "host": file.session.host,
+            "cpu_limit_s": file.session.limits.cpu_s,
+            "query_s": measurement.phases.query_s,
         }
-        for measurement in file.measurements:
-            fields = msgspec.to_builtins(measurement)
-            rows.append(
-                {"kind": fields.pop("record"), **_flat(fields), **header, "query_s": measurement.phases.query_s}
-            )
-    columns = dict.fromkeys(name for row in rows for name in row)
-    return polars.DataFrame([{name: row.get(name) for name in columns} for row in rows], infer_schema_length=None)
-
-
-def _flat(record: dict[str, object], prefix: str = "") -> dict[str, object]:
-    flat: dict[str, object] = {}
-    for name, value in record.items():
-        if isinstance(value, dict) and name != "played":
-            flat |= _flat(value, f"{prefix}{name}.")
-        else:
-            flat[f"{prefix}{name}"] = value
-    return flat
+        for file in records
+        for measurement in file.measurements
+        if (fields := msgspec.to_builtins(measurement))
+    ]
+    return polars.json_normalize(rows, separator=".", infer_schema_length=None)
 
 
 def record_schema() -> str:

@@ -13,7 +13,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -39,8 +39,6 @@ from hexlogic.process.process_tree import TreeClock
 if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
     from hexlogic.process.limits import Termination
-
-C = TypeVar("C", bound="Configuration")
 
 
 class Unsupported(HexlogicError):  # noqa: N818
@@ -276,11 +274,6 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
     """Packages that decide what is measured, besides those of every measurement (see `session.code_hash`)."""
 
     @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
-        return str(self)
-
-    @property
     def series(self) -> tuple[object, int]:
         """What the configurations on boards that grow have in common, and the size of the board; one that belongs to no
         series is a series of its own."""
@@ -290,7 +283,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         """Small jobs that have numba compile what the configuration needs; they run before anything is measured."""
         return ()
 
-    def in_repeat(self: C, number: int) -> C:
+    def in_repeat(self, number: int) -> Self:
         """The configuration of a repeat: with a seed of its own where anything is drawn at random."""
         return self
 

@@ -75,11 +75,6 @@ class Result:
     """What interrupted it, if anything did."""
     found: int = 0
 
-    @property
-    def interrupted(self) -> bool:
-        """Whether the session was interrupted."""
-        return self.interruption is not None
-
 
 def execute_plan(
     plan: Plan,

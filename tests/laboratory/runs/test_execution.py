@@ -94,7 +94,7 @@ def count(records: RecordFile, pipeline: str) -> tuple[int, int]:
 def test_real_runs(tmp_path: Path) -> None:
     plan = make(["clusters"], ["none", "ground,reorder"], ["clingo"])
     result, records = carry_out(plan, tmp_path)
-    assert (result.runs, result.wrong, result.interrupted) == (6, 0, False)
+    assert (result.runs, result.wrong, result.interruption) == (6, 0, None)
     assert records.end is not None
     assert (records.end.reason, records.end.runs, records.end.wrong) == ("completed", 6, 0)
     for run in records.runs:
@@ -275,7 +275,7 @@ def test_interrupt_leaves_a_readable_file_and_no_process(
     # Two sleepers for two jobs; the first pipeline is done before the interrupt or it is not.
     plan = make(["clusters"], ["none", "ground", "reorder"], ["clingo"])
     result, records = carry_out(plan, tmp_path, warm_up_jobs=jobs)
-    assert result.interrupted
+    assert result.interruption is not None
     assert records.end is not None
     assert records.end.reason == "interrupted"
     assert {run.pipeline for run in records.runs} <= {"none"}

@@ -15,7 +15,7 @@ import random
 import time
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import msgspec
 
@@ -205,7 +205,7 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         sheets = [SheetSource("small", "", "small", text=text) for text in SMALL_GAMES]
         return tuple(SheetOnReasoner(sheet, self.reasoner, amount) for sheet in sheets)
 
-    def in_repeat(self, number: int) -> SheetOnReasoner:
+    def in_repeat(self, number: int) -> Self:
         """Each repeat has a seed of its own."""
         amount = msgspec.structs.replace(self.amount, seed=self.amount.seed + number)
         return msgspec.structs.replace(self, amount=amount)

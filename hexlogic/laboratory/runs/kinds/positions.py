@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import msgspec
 import numpy as np
@@ -69,7 +69,7 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
         """The same on a small board."""
         return (msgspec.structs.replace(self, board=3, seed=0),)
 
-    def in_repeat(self, number: int) -> ManyPositions:
+    def in_repeat(self, number: int) -> Self:
         """Each repeat has positions of its own."""
         return msgspec.structs.replace(self, seed=self.seed + number)
 

@@ -50,11 +50,6 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
         return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
 
     @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
-        return f"{self.rule_set.name} {self.pipeline} on {self.engine}"
-
-    @property
     def series(self) -> tuple[object, int]:
         """The configuration and the series of boards, if the board belongs to one, and its rows."""
         task = self.task
