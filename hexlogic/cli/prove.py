@@ -57,26 +57,22 @@ def prove(
         bool, typer.Option("--allow-lemmas", help="With --all-sizes: exit 0 although lemmas are assumed.")
     ] = False,
     bridge: Annotated[
-        Path | None, typer.Option("--bridge", metavar="FILE", help="With --all-sizes: a bridge between A and B.")
+        Path | None, typer.Option(metavar="FILE", help="With --all-sizes: a bridge between A and B.")
     ] = None,
     check: Annotated[
-        str | None,
-        typer.Option("--check", metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again."),
+        str | None, typer.Option(metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again.")
     ] = None,
     export: Annotated[
-        Path | None,
-        typer.Option("--export", metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR."),
+        Path | None, typer.Option(metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR.")
     ] = None,
     time_s: Annotated[
         float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
     ] = None,
     svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
+        str | None, typer.Option(metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
     ] = None,
     out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
-    executor: Annotated[
-        str, typer.Option(metavar="local|dask|dask:ADDRESS", help="With --all: this process, or a cluster.")
-    ] = "local",
+    executor: Annotated[str, options.executor(help="With --all: this process, or a cluster.")] = "local",
     as_json: options.Json = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
