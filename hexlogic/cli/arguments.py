@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import typer
 from typer.core import TyperGroup
@@ -18,41 +18,6 @@ if TYPE_CHECKING:
     from typer._click import Command, HelpFormatter
 
     from hexlogic.games import Game, NamedBoard
-
-_POSITION = "A file, - for stdin, a named board, or a position as text."
-
-PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
-OptionalPosition = Annotated[str | None, typer.Argument(metavar="[POSITION]", help=_POSITION)]
-SizeOption = Annotated[
-    str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
-]
-GameOption = Annotated[
-    str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
-]
-ToMoveOption = Annotated[
-    str | None, typer.Option("--to-move", metavar="red|blue", help="[default: by the numbers of stones]")
-]
-SvgOption = Annotated[
-    str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
-JsonListOption = Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")]
-BoardSize = Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")]
-OutFile = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to FILE, not stdout.")]
-Playouts = Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move, at most.")]
-ExecutorOption = Annotated[
-    str, typer.Option("--executor", metavar="local|dask|dask:ADDRESS", help="This machine, or each host of a cluster.")
-]
-MixOption = Annotated[
-    bool, typer.Option("--mix", help="Take sessions together though host, limits or versions differ.")
-]
-PortOption = Annotated[
-    int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port to listen on; 0 is any free one.")
-]
-ReasonerOption = Annotated[
-    str,
-    typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl."),
-]
 
 
 class LazyGroup(TyperGroup):

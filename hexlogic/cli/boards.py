@@ -10,19 +10,9 @@ from typing import Annotated
 import typer
 from tabulate import tabulate
 
-from hexlogic.cli.arguments import (
-    BoardSize,
-    GameOption,
-    JsonListOption,
-    JsonOption,
-    OutFile,
-    SvgOption,
-    board_of_size,
-    read_board,
-    text_of,
-    warn_about,
-)
-from hexlogic.cli.output import fields, notes, put_text
+from hexlogic.cli import options
+from hexlogic.cli.arguments import board_of_size, read_board, text_of, warn_about
+from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
 from hexlogic.games.record_formats import format_names, read_games, write_games
@@ -37,7 +27,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named b
 
 @app.command("list")
 def list_boards(
-    as_json: JsonListOption = False,
+    as_json: options.JsonList = False,
 ) -> None:
     """List the named boards.
 
@@ -65,13 +55,13 @@ def show(
     board: Annotated[
         str, typer.Argument(metavar="BOARD", help="A name from the list, a file, - for stdin, or a position as text.")
     ],
-    svg: SvgOption = None,
-    as_json: JsonOption = False,
+    svg: options.Svg = None,
+    as_json: options.Json = False,
     labels: Annotated[bool, typer.Option(help="Column letters and row numbers around the board.")] = True,
     size: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
     ] = None,
-    game: GameOption = "hex",
+    game: options.GameName = "hex",
 ) -> None:
     """Draw a board.
 
@@ -103,26 +93,21 @@ def show(
 
 @app.command("hardest", short_help="Search for the board with most to look through.")
 def hardest(
-    size: BoardSize,
+    size: options.BoardSize,
     stones: Annotated[int, typer.Option("--stones", "-k", metavar="K", help="How many red stones.")],
     objective: Annotated[
         str, typer.Option("--objective", metavar="chains|inferences", help="What a hard board has most of.")
     ] = "chains",
     pipeline: Annotated[
         list[str] | None,
-        typer.Option(
-            "--pipeline",
-            "-p",
-            metavar="PASSES",
-            help="For inferences: passes applied to power-set; several: the sum. [default: reorder and unfold,reorder]",
+        options.pipeline(
+            help="For inferences: passes applied to power-set; several: the sum. [default: reorder and unfold,reorder]"
         ),
     ] = None,
-    time_s: Annotated[
-        float, typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time.")
-    ] = 60.0,
+    time_s: Annotated[float, options.time(min=0.1, help="Stop after so many seconds of wall time.")] = 60.0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
-    svg: SvgOption = None,
-    as_json: JsonOption = False,
+    svg: options.Svg = None,
+    as_json: options.Json = False,
 ) -> None:
     """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
 
@@ -168,7 +153,7 @@ def hardest(
     if svg is not None:
         put_text(draw_svg(position), svg)
     if result.interrupted:
-        typer.echo("interrupted", err=True)
+        say("interrupted")
         raise typer.Exit(130)
     if result.figure is None:
         raise typer.Exit(1)
@@ -198,7 +183,7 @@ def convert(
         str | None,
         typer.Option("--from", "-f", metavar="FORMAT", help="The format of GAME. [default: what it looks like]"),
     ] = None,
-    out: OutFile = None,
+    out: options.OutFile = None,
 ) -> None:
     """Convert a game between notations.
 

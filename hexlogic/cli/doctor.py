@@ -10,7 +10,7 @@ from importlib.metadata import packages_distributions, version
 import typer
 
 import hexlogic
-from hexlogic.cli.arguments import JsonOption
+from hexlogic.cli import options
 from hexlogic.games import board_names
 from hexlogic.games.rulesets import rule_set_names
 from hexlogic.language.engines import Engine, engine_names, load_engine
@@ -19,7 +19,7 @@ from hexlogic.process.files import rules_folder, suites_folder
 from hexlogic.process.meters import METERS, Meter
 
 
-def doctor(as_json: JsonOption = False) -> None:
+def doctor(as_json: options.Json = False) -> None:
     """Say what is installed and what is missing.
 
     Versions, engines and meters and how to get a missing one, rule sets, boards and data folders.

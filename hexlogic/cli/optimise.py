@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import JsonOption
-from hexlogic.cli.output import is_quiet
+from hexlogic.cli import options
+from hexlogic.cli.output import is_quiet, say
 from hexlogic.ggp.optimise.files import optimise as optimise_files
 from hexlogic.language.optimised import Request
 from hexlogic.process.files import write_text
@@ -32,12 +32,7 @@ def optimise(
     ] = None,
     pipeline: Annotated[
         str | None,
-        typer.Option(
-            "--pipeline",
-            "-p",
-            metavar="PASSES",
-            help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several.",
-        ),
+        options.pipeline(help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several."),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", metavar="OUT", help="Write the program here.")] = None,
     reasoner: Annotated[
@@ -84,7 +79,7 @@ def optimise(
         float,
         typer.Option(metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement."),
     ] = 10.0,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Optimise a program: print the new text, and what changed and why.
 
@@ -101,8 +96,8 @@ def optimise(
     hexlogic optimise encoding.lp --profile instance.lp --aim ground --explain -o faster.lp
     hexlogic optimise game.kif --for prover -o faster.kif
     """
-    options = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
-    outcome = optimise_files(files, Request(**options), _say_phase)
+    given = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
+    outcome = optimise_files(files, Request(**given), _say_phase)
     if output is not None and not check:
         write_text(output, outcome.text)
     if as_json:
@@ -123,4 +118,4 @@ optimize = optimise
 def _say_phase(what: str) -> None:
     """Say which phase begins, or was stopped."""
     if not is_quiet():
-        typer.echo(f"; ... {what}", err=True)
+        say(f"; ... {what}")

@@ -12,13 +12,15 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from hexlogic.cli.arguments import PortOption
-from hexlogic.cli.output import cannot_listen
+from hexlogic.cli import options
+from hexlogic.cli.output import listening, say
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import BLUE, RED, Hex
+from hexlogic.ggp.language.reading import text_of
 from hexlogic.web.app import PageServer
 from hexlogic.web.game_request import board_of
-from hexlogic.web.records import Recorded
+from hexlogic.web.in_page.building import build_workbench
+from hexlogic.web.records import Recorded, load_records
 from hexlogic.web.text_game import YOU, play_text
 from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
 
@@ -34,21 +36,19 @@ def play(
         typer.Argument(metavar="FILE", help="Recorded games to look at, or a sheet (.kif, .hrf) to play. [optional]"),
     ] = None,
     game: Annotated[str, typer.Option("--game", "-g", help="hex, y, havannah or tic-tac-toe-3d.")] = "hex",
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board. [default: 11 in Hex]")
-    ] = None,
+    size: Annotated[str | None, options.size(help="The board. [default: 11 in Hex]")] = None,
     opponent: Annotated[
         str | None, typer.Option("--opponent", "-o", metavar="PLAYER", help="Who plays blue. [default: best:5 in Hex]")
     ] = None,
     swap: Annotated[bool, typer.Option("--swap", help="Blue may take red's first stone.")] = False,
     clock: Annotated[int, typer.Option(metavar="MIN", min=0, max=600, help="Minutes a player has for the game.")] = 0,
-    time: Annotated[float, typer.Option(metavar="S", min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,
+    time: Annotated[float, options.time(min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,
     sheet: Annotated[
         Path | None,
         typer.Option("--sheet", metavar="FILE", help="The sheet of recorded matches. [default: beside them]"),
     ] = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    port: PortOption = 9148,
+    port: options.Port = 9148,
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
     static: Annotated[
@@ -71,8 +71,6 @@ def play(
     hexlogic play --static site/workbench
     """
     if static is not None:
-        from hexlogic.web.in_page.building import build_workbench
-
         build_workbench(static)
         typer.echo(static / "index.html")
         return
@@ -95,25 +93,15 @@ def play(
     page = "#" + urlencode({**values, "clock": clock} if clock else values, safe=":")
     records: Sequence[Recorded] = ()
     if file is not None and file.suffix.lower() in (".kif", ".hrf"):
-        from hexlogic.ggp.language.reading import text_of
-
         page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote)
     elif file is not None:
-        from hexlogic.web.records import load_records
-
         records, page = load_records(file, sheet), "viewer.html"
-    _serve(thinkers, records, page, host, port, no_open)
-
-
-def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str, port: int, no_open: bool) -> None:
-    try:
+    with listening(host, port):
         server = PageServer(thinkers, host, port, records)
-    except OSError as error:
-        raise cannot_listen(host, port, error) from None
     with server:
         url = f"{server.url}/{page}"
         shown = url if len(url) <= _LONGEST else f"{server.url}/{page.partition('#')[0]}"
-        typer.echo(f"{shown} (Ctrl-C ends it)", err=True)
+        say(f"{shown} (Ctrl-C ends it)")
         if not no_open:
             webbrowser.open(url)
         server.serve_forever()

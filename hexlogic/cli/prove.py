@@ -11,8 +11,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from hexlogic.cli.arguments import JsonOption, board_of_size, split_commas
-from hexlogic.cli.output import fields, notes, put_text
+from hexlogic.cli import options
+from hexlogic.cli.arguments import board_of_size, split_commas
+from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Player, check_player, draw_svg, draw_text
 from hexlogic.games.rulesets import RuleSet, find_rule_set
@@ -45,14 +46,10 @@ def prove(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[A B | THEOREM]", help="Two rule sets, names or files; or a theorem.")
     ] = None,
-    size: Annotated[str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="NAME", help="The game. [default: hex, or that of A]")
-    ] = None,
+    size: Annotated[str | None, options.size(help="The board.")] = None,
+    game: Annotated[str | None, options.game(help="The game. [default: hex, or that of A]")] = None,
     player: Annotated[str, typer.Option(metavar="red|blue|both", help="Whose win is compared.")] = "both",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply to B first.")
-    ] = "none",
+    pipeline: Annotated[str, options.pipeline(help="Passes to apply to B first.")] = "none",
     every: Annotated[bool, typer.Option("--all", help="All rule sets, as a matrix.")] = False,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="For every board at once, by induction.")] = False,
     allow_lemmas: Annotated[
@@ -70,19 +67,16 @@ def prove(
         typer.Option("--export", metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR."),
     ] = None,
     time_s: Annotated[
-        float | None,
-        typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time. [default: 600]"),
+        float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
     ] = None,
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="With --all: store the matrix there, for reports.")
-    ] = None,
+    out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
     executor: Annotated[
         str, typer.Option(metavar="local|dask|dask:ADDRESS", help="With --all: this process, or a cluster.")
     ] = "local",
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
 
@@ -133,7 +127,7 @@ def prove(
         problems = tuple(problem for proof in proofs for problem in exported(proof, board_rules, lemmas, steps=asked))
         vacuous = check_axioms(problems, game)
         if export is not None:
-            typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)
+            say(f"wrote {write_problems(export, problems)} problems to {export}")
         checks = list(check_problems(problems, provers, report=notes())) if provers else []
         print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
         return
@@ -194,7 +188,7 @@ def _matrix(board: Game, players: tuple[Player, ...], time_s: float, out: Path |
         matrix = prove_all(board, players=players, time_s=time_s, command=command, report=notes(), cluster=cluster)
         if path is not None:
             write_stored(path, matrix)
-            typer.echo(f"wrote {path}", err=True)
+            say(f"wrote {path}")
     return matrix
 
 
@@ -222,7 +216,7 @@ def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
     if svg is not None and isinstance(outcome, Refutation):
         put_text(draw_svg(outcome.position, title=str(outcome)), svg)
     elif svg is not None:
-        typer.echo("no counter-example to draw", err=True)
+        say("no counter-example to draw")
     if not isinstance(outcome, Proof):
         raise typer.Exit(1)
 

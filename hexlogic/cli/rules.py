@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 from tabulate import SEPARATING_LINE, tabulate
 
-from hexlogic.cli.arguments import JsonListOption, board_of_size, read_board
+from hexlogic.cli import options
+from hexlogic.cli.arguments import board_of_size, read_board
 from hexlogic.cli.output import fields
 from hexlogic.games import Game, Position
 from hexlogic.games.rulesets import RuleSet, find_rule_set, load_rule_set, position_facts, rule_set_names
@@ -24,8 +25,8 @@ app = typer.Typer(
 
 @app.command("list")
 def list_rules(
-    game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game they are for.")] = "hex",
-    as_json: JsonListOption = False,
+    game: Annotated[str, options.game(help="The game they are for.")] = "hex",
+    as_json: options.JsonList = False,
 ) -> None:
     """List the rule sets.
 
@@ -58,20 +59,11 @@ def list_rules(
 @app.command("show")
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name from the list, or a rule file.")],
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="Print the program for a board of this size.")
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="NAME", help="The game. [default: hex, or its own]")
-    ] = None,
-    pipeline: Annotated[
-        str | None, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
-    ] = None,
+    size: Annotated[str | None, options.size(help="Print the program for a board of this size.")] = None,
+    game: Annotated[str | None, options.game(help="The game. [default: hex, or its own]")] = None,
+    pipeline: Annotated[str | None, options.pipeline(help="Passes to apply, as ground,reorder.")] = None,
     dialect: Annotated[
-        str | None,
-        typer.Option(
-            "--dialect", "-d", metavar="DIALECT", help="asp, egglog, epilog, gdl, hrf, prolog, pydatalog or souffle."
-        ),
+        str | None, options.dialect(help="asp, egglog, epilog, gdl, hrf, prolog, pydatalog or souffle.")
     ] = None,
     position: Annotated[
         str | None,
@@ -90,8 +82,8 @@ def show(
     hexlogic rules show power-set --dialect prolog --position difficult-1 > difficult.pl
     """
     rule_set = find_rule_set(name)
-    options = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}
-    given = [option for option, value in options.items() if value is not None]
+    chosen = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}
+    given = [option for option, value in chosen.items() if value is not None]
     if source and given:
         raise typer.BadParameter(f"--source prints the file as it stands and takes no {given[0]}")
     if not given:

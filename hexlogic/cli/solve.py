@@ -9,15 +9,8 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import (
-    JsonOption,
-    OptionalPosition,
-    PositionText,
-    SizeOption,
-    ToMoveOption,
-    board_of_size,
-    read_board,
-)
+from hexlogic.cli import options
+from hexlogic.cli.arguments import board_of_size, read_board
 from hexlogic.cli.output import notes, show_compilation
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, as_hex, check_player, draw_text
@@ -40,25 +33,22 @@ _EDGES = {"left", "right", "top", "bottom"}
 
 
 def solve(
-    position: OptionalPosition = None,
-    size: SizeOption = None,
+    position: options.OptionalPosition = None,
+    size: options.Size = None,
     openings: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="Solve every first move of red on that board.")
     ] = None,
-    to_move: ToMoveOption = None,
+    to_move: options.ToMove = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the winner's strategy there, as JSON.")
     ] = None,
     check: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a certificate; solve nothing.")] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes for --openings. [2 from 6x6]"),
-    ] = None,
+    jobs: Annotated[int | None, options.jobs("-j", help="Processes for --openings. [2 from 6x6]")] = None,
     positions: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Give up after expanding N, for each opening. [default: never]"),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve a Hex position, or all openings of a board.
 
@@ -165,14 +155,14 @@ def _solved(
 
 
 def analyse(
-    position: PositionText,
-    size: SizeOption = None,
-    to_move: ToMoveOption = None,
+    position: options.PositionText,
+    size: options.Size = None,
+    to_move: options.ToMove = None,
     why: Annotated[
         str | None,
         typer.Option(metavar="END-END", help="Derive the connections between two ends: left-b2, top-bottom."),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Say what both players can join in a Hex position whatever the opponent does.
 

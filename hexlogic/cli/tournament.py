@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 from tabulate import tabulate
 
-from hexlogic.cli.arguments import BoardSize, ExecutorOption, JsonOption, OutFile, Playouts
-from hexlogic.cli.output import put_text, show_compilation
+from hexlogic.cli import options
+from hexlogic.cli.output import put_text, say, show_compilation
 from hexlogic.errors import SuiteError
 from hexlogic.games.field_convention import field_board
 from hexlogic.laboratory.runs.session import session_folder
@@ -36,18 +36,16 @@ def tournament(
             "--engine", "-e", metavar="[NAME=]CMD", help="A program that speaks HTP, as a player; repeatable."
         ),
     ] = None,
-    size: Annotated[
-        list[str] | None, typer.Option("--size", "-s", metavar="N|RxC", help="A board; repeatable. [default: 7]")
-    ] = None,
+    size: Annotated[list[str] | None, options.size(help="A board; repeatable. [default: 7]")] = None,
     games: Annotated[
         int, typer.Option("--games", "-k", metavar="K", min=1, help="Games of each pairing and size.")
     ] = 2,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices and openings begin with.")] = 0,
-    time: Annotated[float | None, typer.Option(metavar="S", min=0.01, help="Seconds for a move.")] = None,
+    time: Annotated[float | None, options.time(min=0.01, help="Seconds for a move.")] = None,
     clock: Annotated[
         str, typer.Option(metavar="C", help="What --time counts: wall, or cpu (the processor time of a player).")
     ] = "wall",
-    playouts: Playouts = None,
+    playouts: options.Playouts = None,
     openings: Annotated[
         str, typer.Option(metavar="SET", help="balanced, none, or a file with an opening in each line.")
     ] = "balanced",
@@ -56,11 +54,11 @@ def tournament(
     sprt: Annotated[
         str | None, typer.Option(metavar="E0,E1", help="Stop a pairing when a sequential test tells these Elo apart.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Games at the same time.")] = 1,
-    executor: ExecutorOption = "local",
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Keep games in DIR.")] = None,
+    jobs: Annotated[int, options.jobs("-j", help="Games at the same time.")] = 1,
+    executor: options.Executor = "local",
+    out: Annotated[Path | None, options.out("-o", help="Keep games in DIR.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in --out.")] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Let players play each other, and rate them.
 
@@ -102,7 +100,7 @@ def tournament(
             jobs=jobs,
             executor=executor,
             command=" ".join(sys.argv[1:]),
-            say=lambda text: typer.echo(text, err=True),
+            say=say,
         )
     _print_ranking(session, as_json)
 
@@ -138,18 +136,18 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
     typer.echo("\n" + tabulate(results, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
     for line in games:
         if "forfeits" in line.reason:
-            typer.echo(f"{line.key}: {line.reason}", err=True)
+            say(f"{line.key}: {line.reason}")
     typer.echo(f"\ngames: {session.folder}; page: {page}")
 
 
 def openings(
-    size: BoardSize = "7",
+    size: options.BoardSize = "7",
     count: Annotated[int, typer.Option(metavar="N", min=1, help="How many openings, at most.")] = 20,
     playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts for the value of an opening.")] = 3000,
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Games that check each opening.")] = 6,
     game_playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts of a move in those games.")] = 300,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices begin with.")] = 1,
-    out: OutFile = None,
+    out: options.OutFile = None,
 ) -> None:
     """Find two-stone openings after which both players have about the same chances.
 
@@ -161,7 +159,7 @@ def openings(
     """
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)
-    balanced = find_openings(board, search, lambda text: typer.echo(text, err=True))
+    balanced = find_openings(board, search, say)
     lines = [f"# Balanced openings of {board}: red, blue, and red is to move."]
     lines.append(f"# made by: hexlogic {' '.join(sys.argv[1:])}")
     for opening in balanced:
@@ -172,10 +170,8 @@ def openings(
 
 def htp(
     player: Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="The strategy.")] = "best",
-    time: Annotated[
-        float | None, typer.Option(metavar="S", min=0.05, help="Seconds for a move, at most. [default: 2]")
-    ] = None,
-    playouts: Playouts = None,
+    time: Annotated[float | None, options.time(min=0.05, help="Seconds for a move, at most. [default: 2]")] = None,
+    playouts: options.Playouts = None,
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="What random choices begin with.")] = 0,
     swap: Annotated[bool, typer.Option(help="Whether genmove may answer swap-pieces.")] = True,

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import GameOption, PositionText, SizeOption, read_board, warn_about
-from hexlogic.cli.output import show_compilation
+from hexlogic.cli import options
+from hexlogic.cli.arguments import read_board, warn_about
+from hexlogic.cli.output import say, show_compilation
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, winning_chain
 from hexlogic.games.rulesets import (
@@ -29,25 +30,19 @@ _MEMORY_BYTES = 4 * 10**9
 
 
 def win(
-    position: PositionText,
-    size: SizeOption = None,
-    game: GameOption = "hex",
+    position: options.PositionText,
+    size: options.Size = None,
+    game: options.GameName = "hex",
     rules: Annotated[
         str | None,
-        typer.Option(
-            "--rules",
-            "-r",
-            metavar="NAME",
-            help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]",
+        options.rules(
+            help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]"
         ),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply first, or none.")
-    ] = "ground,reorder",
+    pipeline: Annotated[str, options.pipeline(help="The passes to apply first, or none.")] = "ground,reorder",
     time: Annotated[
-        float | None,
-        typer.Option(metavar="S", min=0.1, help="Give up after S seconds for a player. [default: never]"),
+        float | None, options.time(min=0.1, help="Give up after S seconds for a player. [default: never]")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help='{"winner": "red"|"blue"|null, "chain": [cell names]}')
@@ -93,10 +88,10 @@ def win(
     referee = " and ".join(truth) or "nobody"
     if missed:
         caveat = f": it {rule_set.caveat}" if rule_set.caveat else ""
-        typer.echo(f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {referee} has won", err=True)
+        say(f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {referee} has won")
     if wrong:
         said = f"{rules} on {engine} with {pipeline} says {' and '.join(claimed) or 'nobody'} has won"
-        typer.echo(f"WRONG ANSWER: {said}, the referee says {referee} (please report it with the position)", err=True)
+        say(f"WRONG ANSWER: {said}, the referee says {referee} (please report it with the position)")
         raise typer.Exit(1)
 
 

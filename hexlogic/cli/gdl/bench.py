@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from hexlogic.cli import options
 from hexlogic.cli.arguments import board_of_size, split_commas
-from hexlogic.cli.sessions import print_sessions, run_here
+from hexlogic.cli.bench import print_sessions, run_here
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.records.agreement import disagreements
@@ -24,8 +25,7 @@ def bench(
         str | None, typer.Option("--hex", metavar="SIZES", help="Exported sheets of Hex on these boards, as 5,7,9.")
     ] = None,
     rules: Annotated[
-        str | None,
-        typer.Option("--rules", "-r", metavar="A,B", help="Rule sets to export.  [default: all that can be]"),
+        str | None, options.rules(metavar="A,B", help="Rule sets to export.  [default: all that can be]")
     ] = None,
     reasoners: Annotated[
         str | None,
@@ -38,19 +38,13 @@ def bench(
         int | None, typer.Option("--games", "-n", metavar="N", min=1, help="Random games of a run, however long.")
     ] = None,
     seconds: Annotated[float, typer.Option(metavar="S", min=0.01, help="CPU seconds to play, unless --games.")] = 0.25,
-    longest: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
-    ] = 10_000,
+    longest: options.Longest = 10_000,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
     limit: Annotated[float, typer.Option(metavar="S", help="CPU seconds for each run, start included.")] = 10,
     memory: Annotated[float, typer.Option(metavar="MB", help="Resident memory for each run.")] = 2000,
     repeats: Annotated[int, typer.Option(metavar="N", min=1, help="Runs of each sheet on each reasoner.")] = 1,
-    jobs: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Runs at a time; more than one disturbs the times.")
-    ] = 1,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-sheets]")
-    ] = None,
+    jobs: Annotated[int, options.jobs(help="Runs at a time; more than one disturbs the times.")] = 1,
+    out: Annotated[Path | None, options.out(help="Folder for the records.  [default: results/<time>-sheets]")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of sheets.")
     ] = False,

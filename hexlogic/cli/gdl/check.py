@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from hexlogic.cli.output import fields
+from hexlogic.cli import options
+from hexlogic.cli.output import fields, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
 from hexlogic.ggp.language.reading import text_of
@@ -23,9 +24,7 @@ def check(
     file: Annotated[Path, typer.Argument(metavar="FILE.kif|DIR", help="A sheet, or a folder; FILE.hrf is infix.")],
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Random games to play.")] = 10,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
-    longest: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
-    ] = 2000,
+    longest: options.Longest = 2000,
     reasoner: Annotated[
         str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo, swipl or swipl:sld.")
     ] = "forward",
@@ -33,7 +32,7 @@ def check(
         str | None,
         typer.Option("--against", metavar="NAME", help="A second reasoner; it is an error where the two differ."),
     ] = None,
-    time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
+    time_s: Annotated[float, options.time(help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
     summary: Annotated[bool, typer.Option("--summary", help="A line for each sheet instead of its findings.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each sheet instead of text.")] = False,
@@ -79,7 +78,7 @@ def check(
             outcome, text = error, str(error)
             data = {"errors": 1, "refused": text}
             if as_json:
-                typer.echo(text, err=True)
+                say(text)
         outcomes.append(outcome)
         named = f"{sheet}: {text}" if (is_folder or summary) and isinstance(outcome, Verdict) else text
         typer.echo(json.dumps({"file": str(sheet), **data}, indent=2) if as_json else named)

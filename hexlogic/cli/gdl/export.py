@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 from tabulate import tabulate
 
-from hexlogic.cli.arguments import BoardSize, board_of_size
+from hexlogic.cli import options
+from hexlogic.cli.arguments import board_of_size
+from hexlogic.cli.output import say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
 from hexlogic.ggp import read_sheet
@@ -24,30 +26,23 @@ from hexlogic.process.limits import MEGABYTE, Limits
 
 
 def export(
-    size: BoardSize,
+    size: options.BoardSize,
     rules: Annotated[
-        str,
-        typer.Option("--rules", "-r", metavar="NAME|FILE", help="The rule set that decides who has won, or its file."),
+        str, options.rules(metavar="NAME|FILE", help="The rule set that decides who has won, or its file.")
     ] = "",
     player: Annotated[
         str | None,
         typer.Option("--for", metavar="prover|propnet|compiled|unknown", help="The best rule set for such a player."),
     ] = None,
-    game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game.")] = "hex",
+    game: Annotated[str, options.game(help="The game.")] = "hex",
     swap: Annotated[bool, typer.Option("--swap", help="Blue may answer the first stone by swapping it.")] = False,
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply to the sheet, as prune.")
-    ] = "none",
-    dialect: Annotated[str, typer.Option("--dialect", "-d", metavar="gdl|hrf", help="KIF, or the infix form.")] = "gdl",
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write it. [default: stdout]")
-    ] = None,
+    pipeline: Annotated[str, options.pipeline(help="Passes to apply to the sheet, as prune.")] = "none",
+    dialect: Annotated[str, options.dialect(metavar="gdl|hrf", help="KIF, or the infix form.")] = "gdl",
+    out: Annotated[Path | None, options.out("-o", metavar="FILE", help="Where to write it. [default: stdout]")] = None,
     report: Annotated[
         bool, typer.Option("--report", help="A table of sizes instead: of each rule set, or of that of --rules.")
     ] = False,
-    time_s: Annotated[
-        float, typer.Option("--time", metavar="S", help="CPU seconds to count a sheet's ground rules.")
-    ] = 60,
+    time_s: Annotated[float, options.time(help="CPU seconds to count a sheet's ground rules.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory to count them.")] = 2000,
 ) -> None:
     """Write a complete sheet of a game, its win decided by a rule set.
@@ -108,7 +103,7 @@ def _size_table(
         cells: list[str] = []
         families: set[str] = set()
         for board in boards:
-            typer.echo(f"{name} for {board} ...", err=True)
+            say(f"{name} for {board} ...")
             try:
                 sheet = export_sheet(rules, board, swap=swap, pipeline=passes)
                 size = _sheet_size(sheet, limits)
@@ -129,13 +124,8 @@ def _size_table(
 
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
-    dialect: Annotated[
-        str,
-        typer.Option("--dialect", "-d", metavar="DIALECT", help="asp, gdl (KIF), hrf (infix), prolog or another."),
-    ] = "asp",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
-    ] = "none",
+    dialect: Annotated[str, options.dialect(help="asp, gdl (KIF), hrf (infix), prolog or another.")] = "asp",
+    pipeline: Annotated[str, options.pipeline(help="Passes to apply, as ground,reorder.")] = "none",
 ) -> None:
     """Print a sheet as a program in a dialect.
 
