@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hexlogic.errors import PositionError
 from hexlogic.games.drawing import draw_svg, draw_text
@@ -100,9 +100,8 @@ class Position:
         """
         if self.owner(cell) is not None:
             raise PositionError(f"cell {self.game.cell_name(cell)} is already {self.owner(cell)}")
-        if check_player(player) == RED:
-            return Position(self.game, self.red | {cell}, self.blue, self.name)
-        return Position(self.game, self.red, self.blue | {cell}, self.name)
+        stones = self.stones(player) | {cell}
+        return replace(self, red=stones) if player == RED else replace(self, blue=stones)
 
     def transposed(self) -> Position:
         """The mirror image of a Hex position: rows and columns exchanged, and with them red and blue.
@@ -127,8 +126,7 @@ class Position:
         """
         if abs(len(self.red) - len(self.blue)) <= 1:
             return ()
-        red, blue = (RED, len(self.red)), (BLUE, len(self.blue))
-        (more, many), (less, few) = (red, blue) if len(self.red) > len(self.blue) else (blue, red)
+        (few, less), (many, more) = sorted((len(self.stones(player)), player) for player in PLAYERS)
         return (f"{more} has {many} stones and {less} {few}: no game gets there by turns",)
 
     def to_text(self) -> str:
