@@ -253,10 +253,8 @@ def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: b
     game = position.game
     marked = set(game.cells) if chain is None else {game.check_cell(cell) for cell in chain}
     rows = game.lines_of_text
-    left = [min(game.centre(cell)[0] for cell in row) for row in rows]
-    names = [(game.cell_name(row[0]), game.cell_name(row[-1])) for row in rows]
+    starts = [game.centre(row[0]) for row in rows]
     lines: list[str] = []
-    width = 1
     if isinstance(game, Hex):
         # Boards of more than 26 columns have column names of two letters, and cells as wide.
         width, longest = len(column_name(game.columns)), len(str(game.rows))
@@ -264,14 +262,16 @@ def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: b
         if labels:
             letters = (column_name(column).ljust(width) for column in range(1, game.columns + 1))
             lines.append(" " * (longest + 1) + " ".join(letters))
+    else:
+        width, names = 1, [(game.cell_name(row[0]), game.cell_name(row[-1])) for row in rows]
     margin = max(len(first) for first, _ in names)
-    height, edge = 0.0, min(left)
-    for row, start, (first, last) in zip(rows, left, names, strict=True):
-        if game.centre(row[0])[1] < height:
+    height, edge = 0.0, min(x for x, _ in starts)
+    for row, (start, y), (first, last) in zip(rows, starts, names, strict=True):
+        if y < height:
             # What lies beside an earlier line goes below it.
             lines.append("")
             edge = start
-        height = game.centre(row[0])[1]
+        height = y
         text = " ".join(_sign(position.owner(cell), cell in marked).ljust(width) for cell in row)
         # Each line is indented as its cells lie in pictures.
         lines.append(" " * round(2 * (start - edge)) + (f"{first:<{margin}} {text} {last}" if labels else text))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from hexlogic.errors import PositionError
 from hexlogic.games.drawing import draw_svg, draw_text
@@ -100,8 +100,9 @@ class Position:
         """
         if self.owner(cell) is not None:
             raise PositionError(f"cell {self.game.cell_name(cell)} is already {self.owner(cell)}")
-        stones = self.stones(player) | {cell}
-        return replace(self, red=stones) if player == RED else replace(self, blue=stones)
+        if check_player(player) == RED:
+            return Position(self.game, self.red | {cell}, self.blue, self.name)
+        return Position(self.game, self.red, self.blue | {cell}, self.name)
 
     def transposed(self) -> Position:
         """The mirror image of a Hex position: rows and columns exchanged, and with them red and blue.
