@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from hexlogic.cli.arguments import JsonOption, split_commas
+from hexlogic.cli import options
+from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import TimeLeft, fields, is_quiet, notes, show_compilation
 from hexlogic.errors import HexlogicError
 
@@ -108,7 +109,7 @@ def train(
     literals: Literals = None,
     epochs: Epochs = 20,
     seed: Seed = 1,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Train a Tsetlin machine; the epoch that is best on the validation split is kept.
 
@@ -160,7 +161,7 @@ def sweep(
     peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
     models: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the models here.")] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Train a model for each number of clauses, specificity, seed and symbol set; keep what came of each.
 
@@ -205,7 +206,7 @@ def evaluate(
     peers: Peers = True,
     peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Score a model on the test split, beside baselines, and by the number of empty cells.
 
@@ -257,7 +258,7 @@ def explain(
     records: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Keep what is found in explained-MODEL.json there.")
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Explain a model: each clause as a rule, with what can be proved of it.
 

@@ -16,7 +16,7 @@ from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing import Player, choose_strategy, prepared
-from hexlogic.ggp.playing.prepared import PreparedSide
+from hexlogic.ggp.playing.best_machine import PreparedMachine
 from hexlogic.ggp.playing.protocol import Start, write_message
 from hexlogic.ggp.playing.strategies import uct
 from hexlogic.ggp.playing.strategy import Side, Strategy
@@ -36,13 +36,13 @@ class Table:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, reasoner: str, sheet: Program) -> None:
         self.held = threading.Event()
-        begin = PreparedSide._begin
+        begin = PreparedMachine._begin
 
-        def later(side: PreparedSide, task: dict[str, object]) -> None:
+        def later(machine: PreparedMachine, task: dict[str, object]) -> None:
             self.held.wait(HANG_S)
-            begin(side, task)
+            begin(machine, task)
 
-        monkeypatch.setattr(PreparedSide, "_begin", later)
+        monkeypatch.setattr(PreparedMachine, "_begin", later)
         self.logged: list[str] = []
         self.machine = on_clingo(sheet)
         self.player = Player(choose_strategy("uct:20"), make=on_clingo, prepare=reasoner, log=self.logged.append)
@@ -57,7 +57,7 @@ class Table:
         self.machine.close()
 
     @property
-    def prepared(self) -> PreparedSide:
+    def prepared(self) -> PreparedMachine:
         found = self.player._matches["m"]._machine._prepared
         assert found is not None
         return found

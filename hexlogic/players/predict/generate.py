@@ -87,7 +87,7 @@ def play_players(recipe: Recipe, random: np.random.Generator, report: Report) ->
             names = [players[int(place)] for place in random.integers(len(players), size=2)]
             for name in names:
                 seats[name].reset(int(random.integers(2**31)))
-            outcome = play_game(board, [seats[name] for name in names], [Budget()] * 2, opening=start)
+            outcome = play_game(board, [seats[name] for name in names], Budget(), opening=start)
             played = [turn.action - 1 for turn in outcome.turns if isinstance(turn.action, int)]
             orders[game] = [*played, *sorted(set(range(cells)) - set(played))]
             lengths[game], winners[game] = len(played), PLAYERS.index(outcome.colour) + 1
