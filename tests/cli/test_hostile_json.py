@@ -26,6 +26,7 @@ OWN = {
     "cli/boards.py",
     "games/notation.py",
     "language/engines/epilog.py",
+    "ggp/playing/best_machine.py",
     "ggp/playing/prepared.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
