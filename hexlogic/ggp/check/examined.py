@@ -19,8 +19,7 @@ from hexlogic.ggp.language.reading import expressions_of
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES, read_rules, sheet_of
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.machines.side_by_side import Difference, SideBySide
-from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.dialects.gdl_text import FORMULA_WORDS
+from hexlogic.language.dialects.gdl import FORMULA_WORDS, write_term
 from hexlogic.language.syntax import Program, Rule, Term
 
 RELATIONS = frozenset(predicate.name for predicate in (*INPUTS, *QUERIES))

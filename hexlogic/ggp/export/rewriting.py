@@ -53,7 +53,7 @@ class _Naming:
     def __init__(self, program: Program, game: Game) -> None:
         self._source = program
         self._columns = Columns(program)
-        self._cells = self._columns.argument(_CELL, 0)
+        self._cells = self._columns.kinds(_CELL)[0]
         self._names = {cell: Symbol(game.cell_name(cell)) for cell in game.cells}
         self._values: dict[ColumnKind, set[int]] = {}
         self._orders: dict[ColumnKind, str] = {}
@@ -82,7 +82,7 @@ class _Naming:
         return Literal(Atom(self._orders[kind], pair), item.operator in ("<", ">"))
 
     def _atom(self, atom: Atom) -> Atom:
-        kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
+        kinds = self._columns.kinds(atom.predicate)
         return Atom(atom.name, tuple(map(self._term, atom.arguments, kinds)))
 
     def _term(self, term: Term, kind: ColumnKind) -> Term:
@@ -92,7 +92,7 @@ class _Naming:
                 return self._constant(value, kind)
             case Function(name, arguments):
                 functor = (name, len(arguments))
-                fields = (self._columns.field(functor, position) for position in range(len(arguments)))
+                fields = self._columns.kinds(functor)
                 return Function(name, tuple(map(self._term, arguments, fields)))
             case _:
                 return term

@@ -25,7 +25,7 @@ from hexlogic.errors import ArityError, HexlogicError
 from hexlogic.ggp.language.expressions import Expression, Form, Word, words, wrong
 from hexlogic.ggp.language.stratify import stratified
 from hexlogic.language.analysis.binding import unsafe_variables
-from hexlogic.language.dialects.gdl_text import FORMULA_WORDS, constant, symbol_name, variable_name
+from hexlogic.language.dialects.gdl import FORMULA_WORDS, constant, symbol_name, variable_name
 from hexlogic.language.names import fresh_names
 from hexlogic.language.syntax import (
     Atom,

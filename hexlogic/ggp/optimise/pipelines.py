@@ -30,7 +30,7 @@ from hexlogic.language.names import closed_names
 from hexlogic.language.passes import Pipeline, Step
 from hexlogic.language.passes.ground import groundable
 from hexlogic.language.passes.optimise import Change, changes_of, optimise
-from hexlogic.language.passes.split import Split
+from hexlogic.language.passes.split import PASS as SPLIT
 from hexlogic.language.walk import variables
 
 _LONGEST = 400
@@ -56,8 +56,8 @@ class Prepared:
         words = {query: self.flat.kinds.get(query, (query.name,))[0] for query in program.queries}
         asked = {query: frozenset({0}) for query, word in words.items() if word in ("legal", "goal")}
         for step in pipeline.steps:
-            if step.name == Split.name and (sizes := self._sizes()) is not None:
-                new = Split().apply_by(program, sizes)
+            if step.name == SPLIT.name and (sizes := self._sizes()) is not None:
+                new = SPLIT.apply_by(program, sizes)
             else:
                 new = optimise(program, Pipeline(_limited(step, program)), self.position, asked).program
             new = closed_names(new)
