@@ -18,7 +18,7 @@ from hexlogic.players.geometry import mirror_cells
 from hexlogic.players.predict.dataset import Dataset, exact_winners, first_of_each, with_figures
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget
-from hexlogic.players.tournament.records import play_game
+from hexlogic.players.tournament.run import play_game
 
 Report = Callable[[str, int, int], None]
 
