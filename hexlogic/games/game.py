@@ -129,10 +129,7 @@ class Game(ABC):
     @property
     def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
         """The cells of each line of board text."""
-        lines: dict[Coordinates, list[int]] = {}
-        for cell, place in enumerate(_table(self), start=1):
-            lines.setdefault(self.line_of(place), []).append(cell)
-        return tuple(map(tuple, lines.values()))
+        return _lines(self)
 
     @property
     def rows(self) -> int:
@@ -299,6 +296,14 @@ def column_name(column: int) -> str:
 @functools.lru_cache(maxsize=64)
 def _table(board: Game) -> tuple[Coordinates, ...]:
     return tuple(board.places())
+
+
+@functools.lru_cache(maxsize=64)
+def _lines(board: Game) -> tuple[tuple[int, ...], ...]:
+    lines: dict[Coordinates, list[int]] = {}
+    for cell, place in enumerate(_table(board), start=1):
+        lines.setdefault(board.line_of(place), []).append(cell)
+    return tuple(map(tuple, lines.values()))
 
 
 @functools.lru_cache(maxsize=64)
