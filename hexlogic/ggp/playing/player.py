@@ -38,7 +38,7 @@ from hexlogic.ggp.playing.protocol import (
 )
 from hexlogic.ggp.playing.strategy import Clock, MakeMachine, Moves, StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.syntax import Program, Term
+from hexlogic.language.syntax import Term
 from hexlogic.process.http import ARRIVAL_S, LOOPBACK, HttpServer, read_body
 from hexlogic.process.threads import in_thread
 
@@ -155,10 +155,6 @@ class Match:
         return silence > _PATIENCE * (self.start.start_clock_s + self.start.play_clock_s + 60)
 
 
-def _compiled(sheet: Program) -> StateMachine:
-    return StateMachine.from_sheet(sheet, "compiled")
-
-
 @dataclass
 class Player:
     """Answers the messages of hosts, from any thread.
@@ -175,7 +171,7 @@ class Player:
 
     choice: StrategyFactory
     seed: int = 0
-    make: MakeMachine = _compiled
+    make: MakeMachine = lambda sheet: StateMachine.from_sheet(sheet, "compiled")
     prepare: str | None = None
     most_matches: int = 4
     margin_s: float = 0.5
