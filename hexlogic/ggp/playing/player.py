@@ -192,7 +192,7 @@ class Player:
         HexlogicError when the reasoner is not there."""
         machine = self.make(read_kif(_ONE_STEP))
         try:
-            self.choice.make(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
+            self.choice(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
         finally:
             machine.close()
 

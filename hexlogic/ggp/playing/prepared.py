@@ -117,7 +117,7 @@ def _check_faster(player: RolePlayer, choice: NamedStrategy) -> None:
         if quick.reasoner == machine.reasoner:
             return
         try:
-            rate, other = (choice.make(each, player.role, 0).rate(_TIMED_S) for each in (machine, quick))
+            rate, other = (choice(each, player.role, 0).rate(_TIMED_S) for each in (machine, quick))
         except GameError:  # without an end, or a move: what is played cannot be timed by whole games
             return
         if rate < other:
