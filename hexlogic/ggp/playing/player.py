@@ -66,13 +66,8 @@ def margin(play_clock_s: float, wanted_s: float) -> float:
 
 
 class Match:
-    """One role of one match. Requests are answered one after the other; a new one ends the thinking for the last.
-
-    The machine is made in a thread of its own. When it is not there at the end of the start clock, a prover plays until
-    it is; when it cannot be made, the prover plays the match. With `prepare`, the name of a reasoner, a second machine
-    is made in a process of its own, and takes over when it is there; should it fail, the first one goes on. Where a
-    single question takes longer than a clock, the best move known is made, and others are drawn at random until the
-    question is answered, unless a prover is there."""
+    """One role of one match, on the `BestMachine` there is. Requests are answered one after the other; a new one ends
+    the thinking for the last."""
 
     def __init__(
         self,
