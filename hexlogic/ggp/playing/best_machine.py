@@ -22,7 +22,7 @@ from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Term
 from hexlogic.process.call import command_of
-from hexlogic.process.line_process import LineProcess
+from hexlogic.process.children import LineProcess
 from hexlogic.process.threads import in_thread
 
 _LATE = "the machine is still being made"
