@@ -78,7 +78,7 @@ class Analysis:
     @cached_property
     def definitions(self) -> Mapping[Predicate, tuple[Rule, ...]]:
         """All rules of the predicates whose atoms come from rules in `base` alone."""
-        plain = {block.statement: block for block in self._all_blocks if block.is_definition and block.part == BASE}
+        plain = {block.statement: block for block in self._all_blocks if block.kind == "rule" and block.part == BASE}
         closed: dict[Predicate, list[Rule]] = {}
         opened = set(self.given)
         for number, statement in enumerate(self.encoding.statements):
@@ -118,11 +118,6 @@ class Analysis:
             return frozenset()
         facts, others = facts_and_others(self.encoding)
         return (self.given | facts) - self.derived - others
-
-    @property
-    def shows_by_name(self) -> bool:
-        """Whether some `#show p/n.` or `#show.` says which atoms are seen; all are where none does."""
-        return any(statement.kind == "ShowSignature" for statement in self.encoding.statements)
 
 
 def facts_and_others(encoding: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:

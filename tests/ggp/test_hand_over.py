@@ -107,7 +107,7 @@ def test_when_the_process_dies_the_first_machine_plays_on(seated):
     table.held.set()
     table.prepared.made.result(timeout=HANG_S)
     assert table.step()
-    os.kill(table.prepared._process.pid, signal.SIGKILL)
+    os.kill(table.prepared._process.process.pid, signal.SIGKILL)
     table.step()  # a legal move, or it fails
     assert table.player.answer("(ABORT m)") == "DONE"
 
@@ -159,8 +159,8 @@ def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first
     monkeypatch.setattr("hexlogic.ggp.playing.strategy.monotonic", lambda: now)
     monkeypatch.setattr(uct, "monotonic", lambda: now)
     with on_clingo(SHEET) as machine:
-        assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0
-        strategy = choose_strategy("uct:20").make(machine, 0, 1)
+        assert choose_strategy("random")(machine, 0, 1).rate(10) == 0
+        strategy = choose_strategy("uct:20")(machine, 0, 1)
         tree = strategy._search
         run = tree._run
 
@@ -184,7 +184,7 @@ def test_the_end_of_a_match_ends_the_process(seated):
     with pytest.raises(EngineError):
         prepared.made.result(timeout=HANG_S)
     prepared._process.close()
-    assert prepared._process.returncode == -signal.SIGKILL
+    assert prepared._process.process.returncode == -signal.SIGKILL
 
 
 def test_a_prover_is_a_machine_that_grounds_nothing_ahead():

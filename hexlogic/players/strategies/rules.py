@@ -21,8 +21,8 @@ from hexlogic.language import Predicate
 from hexlogic.language.dialects import render
 from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.process.call import command_of
+from hexlogic.process.children import LineProcess
 from hexlogic.process.files import read_text, readable, rules_folder
-from hexlogic.process.line_process import LineProcess
 
 _LIMIT_S: Final = 30.0
 """Seconds for a move when the budget has none; with one, ten times as much and never less than _LEAST_S."""
