@@ -179,7 +179,7 @@ class _Execution:
             if floors:
                 for floor in measure_floors(now, self.measurer, has=() if before is None else before.floors):
                     self.writer.write(floor)
-            self._measure()
+            self._make_runs()
         except KeyboardInterrupt as error:
             interruption = error
             self.stop.set()
@@ -190,7 +190,7 @@ class _Execution:
         self.writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=runs, wrong=wrong))
         return Result(self.writer.path, runs, wrong, interruption, found)
 
-    def _measure(self) -> None:
+    def _make_runs(self) -> None:
         """Warm every configuration up, then repeat each as often as it has time for."""
         series = [[(configuration, 0) for configuration in chain] for chain in self.plan.chains()]
         for number in range(self.plan.warm_ups):
