@@ -49,7 +49,7 @@ class MctsVcStrategy(Strategy):
             self.note = "wins by a virtual connection"
             return winning
         tree = MonteCarlo(state, self.settings, self.draw.getrandbits(32))
-        allowed = tracker.must_play(mover)
+        allowed = tracker.connections.must_play(mover)
         if len(allowed) == 1:
             self.note = "the only move that is not known to lose"
             return allowed.pop()
@@ -74,7 +74,7 @@ class MctsVcStrategy(Strategy):
             tree.set_known(node, wins=False)
         elif tracker.wins_as_second(opponent(side)):
             tree.set_known(node, wins=True)
-        elif keep := tracker.must_play(side):
+        elif keep := tracker.connections.must_play(side):
             tree.close(node, keep)
         else:
             tree.set_known(node, wins=True)
