@@ -26,10 +26,8 @@ Seed = Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives
 Data = Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")]
 View = Annotated[str, typer.Option(metavar="plain|mover|twins", help="How positions are shown.")]
-Literals = Annotated[int | None, typer.Option(metavar="L", help="Most literals of a clause. [any number]")]
 Epochs = Annotated[int, typer.Option(metavar="E", help="The best of so many epochs is kept.")]
 Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Train other learners on the same symbols.")]
-PeerPositions = Annotated[int, typer.Option(min=10, metavar="N", help="Train positions of other learners at most.")]
 SolverPositions = Annotated[int, typer.Option(min=0, metavar="N", help="Test positions for the solver at most.")]
 
 _HELP = "Predict winners with a Tsetlin machine, and prove its clauses."
@@ -40,7 +38,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=_HELP)
 def generate(
     out: OutFolder,
     size: Annotated[int | None, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="The side. [7]")] = None,
-    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many games are played. [10000]")] = None,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10_000,
     seed: Seed = 1,
     first: Annotated[str, typer.Option(metavar="red|blue", help="Who moves first.")] = "blue",
     before: Annotated[
@@ -85,10 +83,10 @@ def generate(
     if csv is not None:
         if size is not None or before is not None or players is not None or balanced or exact:
             raise HexlogicError("a file brings its own size, positions and labels", file="--csv", hint="leave them out")
-        data = read_study_csv(csv, seed, mover, games)
+        data = read_study_csv(csv, seed, mover)
     else:
         names = split_commas(players) if players else ()
-        recipe = Recipe(size or 7, games or 10_000, seed, mover, before, exact, balanced, names, opening)
+        recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening)
         with show_compilation() if exact else contextlib.nullcontext():
             data = make(recipe, TimeLeft())
     write_dataset(data, out)
@@ -106,7 +104,6 @@ def train(
     view: View = "plain",
     s: Annotated[float, typer.Option("--s", metavar="S", help="The specificity: more means longer clauses.")] = 10.0,
     threshold: Annotated[int | None, typer.Option(metavar="T", help="Votes that are enough. [the clauses]")] = None,
-    literals: Literals = None,
     epochs: Epochs = 20,
     seed: Seed = 1,
     as_json: options.Json = False,
@@ -127,7 +124,7 @@ def train(
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import train as learn
 
-    settings = Settings(clauses, symbols, one_of("view", view, VIEWS), s, threshold, literals, epochs, seed)
+    settings = Settings(clauses, symbols, one_of("view", view, VIEWS), s, threshold, epochs, seed)
     model, record = learn(read_dataset(data), settings, _say)
     write_model(model, out)
     if as_json:
@@ -155,10 +152,8 @@ def sweep(
     ] = "1x",
     symbols: Annotated[str, typer.Option(metavar="SET,SET", help="Symbol sets, as for `train`.")] = "study",
     view: View = "plain",
-    literals: Literals = None,
     epochs: Epochs = 20,
     peers: Peers = True,
-    peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
     models: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the models here.")] = None,
     as_json: options.Json = False,
@@ -181,13 +176,13 @@ def sweep(
 
     shown = one_of("view", view, VIEWS)
     points = [
-        Settings(number, symbol_set, shown, specificity, _votes(threshold, number), literals, epochs, seed)
+        Settings(number, symbol_set, shown, specificity, _votes(threshold, number), epochs, seed)
         for symbol_set in split_commas(symbols)
         for number in _numbers(clauses, "--clauses", int, "100,200")
         for specificity in _numbers(s, "--s", float, "5,10")
         for seed in _numbers(seeds, "--seeds", int, "1,2")
     ]
-    scorer = Scorer(read_dataset(data), peers, peer_positions, solver_positions, notes())
+    scorer = Scorer(read_dataset(data), peers, solver_positions, report=notes())
     stored = train_all(scorer, points, out / f"predictions-{name}.json", name, models, _say)
     if as_json:
         typer.echo(encode(stored))
@@ -204,7 +199,6 @@ def evaluate(
     model: Model,
     data: Data,
     peers: Peers = True,
-    peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
     as_json: options.Json = False,
 ) -> None:
@@ -222,7 +216,7 @@ def evaluate(
     from hexlogic.players.predict.train import Scorer
 
     read = read_model(model)
-    scored = Scorer(read_dataset(data), peers, peer_positions, solver_positions, notes()).score(read)
+    scored = Scorer(read_dataset(data), peers, solver_positions, report=notes()).score(read)
     if as_json:
         typer.echo(json.dumps({"model": str(model), "data": str(data), **scored.to_json()}))
         return
