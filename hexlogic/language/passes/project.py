@@ -69,7 +69,12 @@ def _projected(program: Program, predicate: Predicate) -> Program | None:
     if len(outside) != 1 or any(len(_calls(rule, predicate)) > 1 for rule, _ in steps):
         return None
     (call,) = outside
-    carried = [place for place in range(predicate.arity) if all(_carries(*step, place) for step in steps)]
+    handed_on = [zip(rule.conclusion.arguments, body_terms(rule.body[step]), strict=True) for rule, step in steps]
+    carried = [
+        place
+        for place, pairs in enumerate(zip(*handed_on, strict=True))
+        if all(isinstance(argument, Variable) and argument == given for argument, given in pairs)
+    ]
     dropped = [
         place
         for place in carried
@@ -107,12 +112,6 @@ def _calls(rule: Rule, predicate: Predicate) -> list[int]:
     return [
         place for place, item in enumerate(rule.body) if isinstance(item, Literal) and item.atom.predicate == predicate
     ]
-
-
-def _carries(rule: Rule, call: int, place: int) -> bool:
-    """Whether a step hands the argument on as it is."""
-    argument = rule.conclusion.arguments[place]
-    return isinstance(argument, Variable) and body_terms(rule.body[call])[place] == argument
 
 
 def _times(term: Term, items: Iterable[Atom | BodyLiteral]) -> int:
