@@ -57,8 +57,6 @@ class Item:
     aggregate: Aggregate | None = None
     span: tuple[int, int] | None = None
     """First byte and end in the file; None where that is not found, in included files and in heads."""
-    place: tuple[int, int] | None = None
-    """Line and column."""
 
     @property
     def positive(self) -> list[Literal]:
@@ -232,11 +230,8 @@ class Statement:
         is_atom = kind == ASTType.SymbolicAtom and node.sign == Sign.NoSign
         has_elements = kind in (ASTType.Aggregate, ASTType.BodyAggregate)
         aggregate = self._aggregate(node.atom, node.sign) if has_elements else None
-        if self.source is None or not is_placed:
-            return Item(literals, names, is_atom, aggregate)
-        span = self.source.item_span(node)
-        begin = node.location.begin
-        return Item(literals, names, is_atom, aggregate, span, (begin.line, begin.column))
+        span = self.source.item_span(node) if self.source is not None and is_placed else None
+        return Item(literals, names, is_atom, aggregate, span)
 
     def _aggregate(self, node: AST, sign: int = Sign.NoSign) -> Aggregate:
         elements = []
