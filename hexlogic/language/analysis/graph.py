@@ -31,6 +31,9 @@ class Digraph(Generic[Node]):
                 ends = index.setdefault(start, {})
                 ends[end] = ends.get(end, False) or negative
 
+    def __contains__(self, node: object) -> bool:
+        return node in self._successors
+
     def successors(self, node: Node) -> Mapping[Node, bool]:
         """The targets of the edges that leave `node`, each with whether such an edge is negative."""
         return self._successors[node]
