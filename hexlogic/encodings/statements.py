@@ -29,7 +29,7 @@ BASE: Final = "base"
 LACKING: Final = Function(internal_name("lacking"), (Variable(internal_name("any")),))
 """Stands for a term that the rule language lacks: neither a variable nor without one."""
 
-_ASKING: Final = ("minimize", "weak", "show", "ShowSignature")
+_ASKING: Final = ("minimize", "weak", "show")
 """Kinds of statements that ask about atoms and derive none."""
 _HEADS: Final = {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}
 _AT_MOST_ONE: Final = (
@@ -202,7 +202,7 @@ class Statement:
         """The predicates of which the statement may give atoms."""
         if self.kind == "Defined":
             return frozenset([self.signature])
-        if self.kind in _ASKING:
+        if self.kind in (*_ASKING, "ShowSignature"):
             return frozenset()
         if self.kind == "External":
             return names_in(self.node.atom).predicates
@@ -215,7 +215,9 @@ class Statement:
 
     @cached_property
     def asked(self) -> frozenset[Predicate]:
-        """The predicates that the body and the conditions of a rule ask about."""
+        """The predicates that the body and the conditions of a rule ask about, or a statement about costs or terms."""
+        if not self.is_rule:
+            return self.names.predicates if self.kind in _ASKING else frozenset()
         elements = () if self.head is None else self.head.aggregate.elements
         conditions = (item for element in elements for item in element.condition)
         return joined(item.names for item in (*self.body, *conditions)).predicates
