@@ -1,18 +1,15 @@
-"""How large the relations of a sheet are: measured on states of random games, guessed before there are any."""
+"""How large the relations of a sheet are, guessed before there are any, and the order of joins that follows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hexlogic.ggp.forward.plans import ordered
+from hexlogic.errors import EngineError
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Slot
-from hexlogic.language.syntax import Literal, Predicate, Rule, Variable
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Variable
 from hexlogic.language.walk import variables
 
 _DONE = 1.0
@@ -21,14 +18,10 @@ _DONE = 1.0
 
 @dataclass
 class Sizes:
-    """As `hexlogic.ggp.forward.plans.Estimates`."""
+    """The tuples of relations in a state."""
 
     opened: OpenedSheet
     counts: dict[Predicate, float]
-    rows: Mapping[Predicate, NDArray[np.int32]] = field(default_factory=dict)
-    """The tuples (tuples, columns) of relations that no state changes, where they are known."""
-    _keys: dict[tuple[Predicate, tuple[int, ...]], int] = field(default_factory=dict)
-    """By relation and columns: how many different values they have."""
 
     def size(self, predicate: Predicate) -> float:
         """The tuples of a relation; a little where there were none, so that those after it count."""
@@ -36,24 +29,46 @@ class Sizes:
 
     def values(self, slot: Slot) -> float:
         """The values in a column."""
-        predicate, column = slot
-        if predicate in self.rows:
-            return max(1.0, self._different(predicate, (column,)))
-        return min(float(max(1, self.opened.types.of(slot).size)), max(1.0, self.size(predicate)))
+        return min(float(max(1, self.opened.types.of(slot).size)), max(1.0, self.size(slot[0])))
 
-    def is_key(self, predicate: Predicate, columns: tuple[int, ...]) -> bool:
-        """Whether no two tuples of a relation agree on some columns; known of those that no state changes."""
-        return predicate in self.rows and self._different(predicate, columns) == len(self.rows[predicate])
 
-    def _different(self, predicate: Predicate, columns: tuple[int, ...]) -> int:
-        if (predicate, columns) not in self._keys:
-            rows = self.rows[predicate]
-            keys: NDArray[np.int64] = np.zeros(len(rows), dtype=np.int64)
-            for column in columns:
-                own = rows[:, column]
-                keys = keys * (int(own.max(initial=0)) + 1) + own
-            self._keys[predicate, columns] = len(np.unique(keys))
-        return self._keys[predicate, columns]
+def ordered(body: Sequence[BodyLiteral], first: int | None, sizes: Sizes) -> Iterator[BodyLiteral]:
+    """The body in the order in which it is joined; `first` is the number of a literal whose tuple is given, and which
+    is left out. The literal that should match the fewest tuples comes first; tests and literals whose variables are all
+    bound come as soon as they are. Raises EngineError where a variable is bound nowhere."""
+    bound: set[Variable] = set()
+    rest = list(body)
+    if first is not None:
+        bound |= variables(rest.pop(first))
+    while rest:
+        item = next((item for item in rest if _is_ready(item, bound)), None)
+        if item is None:
+            scans = [item for item in rest if isinstance(item, Literal) and item.positive]
+            if not scans:
+                raise EngineError(f"a variable is bound nowhere in {', '.join(map(str, body))}")
+            item = min(scans, key=lambda item: _matches(item.atom, bound, sizes))
+        yield item
+        rest.remove(item)
+        bound |= variables(item)
+
+
+def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
+    if isinstance(item, Comparison) and item.operator == "=":
+        sides = item.left, item.right
+        if any(isinstance(side, Variable) for side in sides):
+            return any(variables(side) <= bound for side in sides)
+    return variables(item) <= bound
+
+
+def _matches(atom: Atom, bound: set[Variable], sizes: Sizes) -> float:
+    """How many tuples a scan should find."""
+    matches = sizes.size(atom.predicate)
+    for column, term in enumerate(atom.arguments):
+        if variables(term) <= bound:
+            matches /= sizes.values((atom.predicate, column))
+        elif isinstance(term, Function):
+            matches *= 0.5
+    return matches
 
 
 def guessed(opened: OpenedSheet) -> Sizes:
@@ -73,7 +88,7 @@ def guessed(opened: OpenedSheet) -> Sizes:
 
 def _guess(sizes: Sizes, definitions: Mapping[Predicate, Sequence[Rule]]) -> None:
     for predicate, rules in definitions.items():
-        found = 0.0
+        tuples = 0.0
         for rule in rules:
             answers = 1.0
             bound: set[Variable] = set()
@@ -86,6 +101,6 @@ def _guess(sizes: Sizes, definitions: Mapping[Predicate, Sequence[Rule]]) -> Non
                 else:
                     answers *= 0.7
                 bound |= variables(item)
-            found += answers
+            tuples += answers
         whole = prod(max(1, sizes.opened.types.of((predicate, place)).size) for place in range(predicate.arity))
-        sizes.counts[predicate] = min(found, float(whole))
+        sizes.counts[predicate] = min(tuples, float(whole))

@@ -188,7 +188,7 @@ class _Sheet:
         kinds = self._opened.done
         predicate, key = kinds[option % len(kinds)], option // len(kinds)
         numbers = []
-        for factor in self.evaluator.relations.factors(predicate, range(predicate.arity)):
+        for factor in self.evaluator.relations.of(predicate).tables[0].factors:
             numbers.append(key // factor)
             key %= factor
         return self._opened.term(predicate, numbers)
