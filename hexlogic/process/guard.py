@@ -20,20 +20,21 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Final
-
-from hexlogic.process.threads import in_lasting_thread
 
 _SHELL: Final = "/bin/sh"
 _CHECKED: Final = '[ "$PPID" = "$0" ] || exit 1; '
 """The parent may have died before the kernel was asked: then somebody else is the parent now."""
 _LIMITED: Final = 'ulimit -S -t "$1"; ulimit -H -t "$2"; shift 2; '
 
+_lasting_thread: ThreadPoolExecutor
+
 
 def launch(
     command: Sequence[str],
     *,
-    cpu_s: float | None = None,
+    cpu_s: float = math.inf,
     stdin: int | IO[bytes] | None = None,
     stdout: int | IO[bytes] | None = None,
     stderr: int | IO[bytes] | None = None,
@@ -53,28 +54,30 @@ def launch(
             line, stdin=stdin, stdout=stdout, stderr=stderr, env=env, start_new_session=start_new_session
         )
 
-    if threading.current_thread() is threading.main_thread():
-        return start()
-    return in_lasting_thread(start, undo=_abandon)
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    return start() if in_main_thread else _lasting_thread.submit(start).result()
 
 
-def guarded(command: Sequence[str], *, cpu_s: float | None = None, path: str | None = None) -> list[str]:
+def _begin_lasting_thread() -> None:
+    """The thread that forks for others; a fork of this process does not have it."""
+    global _lasting_thread
+    _lasting_thread = ThreadPoolExecutor(1)
+
+
+_begin_lasting_thread()
+os.register_at_fork(after_in_child=_begin_lasting_thread)
+
+
+def guarded(command: Sequence[str], *, cpu_s: float = math.inf, path: str | None = None) -> list[str]:
     """The command line that `launch` runs, for those who must fork themselves; the thread that forks must last as long
     as the child. `path` is where the command is looked up: that of this process unless given."""
-    program = _executable(command[0], path)
-    limits = None if cpu_s is None or math.isinf(cpu_s) else cpu_limits(cpu_s)
-    script = _CHECKED + ("" if limits is None else _LIMITED) + 'exec "$@"'
-    seconds = [] if limits is None else list(map(str, limits))
+    program = shutil.which(command[0], path=path)
+    if program is None:  # a shell would tell that by an exit code only
+        code = errno.EACCES if os.path.lexists(command[0]) and os.sep in command[0] else errno.ENOENT
+        raise OSError(code, os.strerror(code), command[0])
+    script, seconds = ("", []) if math.isinf(cpu_s) else (_LIMITED, list(map(str, cpu_limits(cpu_s))))
+    script = f'{_CHECKED}{script}exec "$@"'
     return [*_death_signal(), _SHELL, "-c", script, str(os.getpid()), *seconds, program, *command[1:]]
-
-
-def _executable(name: str, path: str | None) -> str:
-    """The file that is executed: a shell would tell its absence by an exit code only."""
-    file = shutil.which(name, path=path)
-    if file is None:
-        code = errno.EACCES if os.path.lexists(name) and os.sep in name else errno.ENOENT
-        raise OSError(code, os.strerror(code), name)
-    return file
 
 
 def cpu_limits(cpu_s: float) -> tuple[int, int]:
@@ -97,12 +100,3 @@ def _death_signal() -> tuple[str, ...]:
     request = (setpriv, "--pdeathsig", "KILL")
     tried = subprocess.run([*request, _SHELL, "-c", ":"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return request if tried.returncode == 0 else ()
-
-
-def _abandon(child: subprocess.Popen[bytes]) -> None:
-    """End a child that nobody waits for any more: its launcher was interrupted while it started."""
-    child.kill()
-    for stream in (child.stdin, child.stdout, child.stderr):
-        if stream is not None:
-            stream.close()
-    child.wait()

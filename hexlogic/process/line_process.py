@@ -19,6 +19,7 @@ from typing import IO
 
 from hexlogic.errors import EngineError
 from hexlogic.process.guard import launch
+from hexlogic.process.signals import ending
 
 _CLOSING_S = 5.0
 
@@ -133,12 +134,7 @@ class LineProcess:
         self._stderr.seek(0)
         last = " ".join(self._stderr.read().decode("utf-8", "replace").split("\n")[-6:]).strip()
         self.close()
-        if code is None:
-            how = "closed its output"
-        elif code < 0:
-            how = f"was killed by {signal.Signals(-code).name}"
-        else:
-            how = f"ended with exit code {code}"
+        how = "closed its output" if code is None else f"{'was ' if code < 0 else ''}{ending(code)}"
         return EngineError(f"{self._name} {how}" + (f": {last}" if last else ""))
 
 

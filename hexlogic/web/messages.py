@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from hexlogic.errors import HexlogicError
-from hexlogic.process.call import Signature, arguments_in
+from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
 from hexlogic.process.http import read_body
 
@@ -123,7 +123,7 @@ async def _read(request: Request, kind: type[msgspec.Struct]) -> Arguments | Res
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return _refusal("a message is application/json", 415)
     try:
-        return arguments_in(decode_json(await read_body(request, LARGEST_BODY), kind))
+        return msgspec.structs.asdict(decode_json(await read_body(request, LARGEST_BODY), kind))
     except HTTPException as error:
         return _refusal(error.detail, error.status_code)
     except msgspec.DecodeError as error:

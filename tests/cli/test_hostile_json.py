@@ -24,7 +24,7 @@ HOSTILE = {
 # What reads JSON that a program of ours has just written, or as the standard library alone can.
 OWN = {
     "cli/boards.py",
-    "games/json_notation.py",
+    "games/notation.py",
     "language/engines/epilog.py",
     "ggp/playing/prepared.py",
     "players/solver/checker.py",

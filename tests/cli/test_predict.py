@@ -32,7 +32,7 @@ def test_from_end_to_end_on_a_small_set(cli, tmp_path):
     chosen = json.loads(cli("predict", "explain", model, "--number", "7,2", "--no-rules", "--json").out)["explained"]
     assert [clause["clause"] for clause in chosen] == [7, 2]
     told = cli("predict", "explain", model, "--number", "2,x").refused()
-    assert "--number: '2,x' is no list of clauses (such as 3,17)" in told
+    assert "--number: '2,x' is no list of whole numbers (such as 3,17)" in told
     assert (
         "there is no clause 999 (clauses are numbered 0 to"
         in cli("predict", "explain", model, "--number", "999").refused()
@@ -124,8 +124,8 @@ def test_a_sweep_is_kept_and_resumed(cli, tmp_path):
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [
-        ("--clauses", "4,x", "--clauses: '4,x' is no list of numbers (such as 5,10)"),
-        ("--seeds", "1.5", "--seeds: '1.5' is no list of whole numbers (such as 100,200)"),
+        ("--clauses", "4,x", "--clauses: '4,x' is no list of whole numbers (such as 100,200)"),
+        ("--seeds", "1.5", "--seeds: '1.5' is no list of whole numbers (such as 1,2)"),
         ("--threshold", "many", "--threshold: 'many' is no threshold (such as 400 or 2x)"),
         ("--clauses", "0", "--clauses: 0 is too small (at least 1)"),
     ],

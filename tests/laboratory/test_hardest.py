@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import EngineError, SizeError, UnknownNameError
 from hexlogic.games import RED, Hex, Position, all_boards, has_won, load_board
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.laboratory.hardest.boards import STEPWISE, hardest_board
+from hexlogic.laboratory.hardest.boards import STEPWISE, LocalSearch, hardest_board, maximise_inferences
 from hexlogic.laboratory.hardest.chains import (
     BetterBoard,
     ChainLimit,
@@ -21,7 +21,6 @@ from hexlogic.laboratory.hardest.chains import (
     count_chains,
     maximise_chains,
 )
-from hexlogic.laboratory.hardest.search import LocalSearch, maximise_inferences
 from hexlogic.language.engines import load_engine
 from hexlogic.language.passes import Pipeline
 from tests.agreement import INSTALLED, one_per_column_chain

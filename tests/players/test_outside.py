@@ -32,7 +32,7 @@ for line in sys.stdin:
 """
 BAD = {
     "dies": ("sys.exit(3)", "ended with exit code 3"),
-    "dies-by-signal": ("import os; os.kill(os.getpid(), 9)", "was killed by SIGKILL"),
+    "dies-by-signal": ("import os; os.kill(os.getpid(), 9)", "was ended by SIGKILL"),
     "hangs": ("time.sleep(1000)", "gives no answer to 'genmove black' in 1 s"),
     "nonsense": ("answer('hello there\\n\\n')", "answers 'hello there' to 'genmove black', which is no HTP"),
     "no-move": ("answer('= somewhere\\n\\n')", "answers 'somewhere' to genmove, which is no move"),

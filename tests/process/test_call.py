@@ -33,7 +33,7 @@ def test_the_result_is_that_of_the_call_here() -> None:
 def test_where_there_are_no_processes_the_call_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = call_isolated(solve, {"text": "a. {b}."}, ROOMY)
     monkeypatch.setattr(sys, "platform", "emscripten")
-    monkeypatch.setattr(isolate, "run_isolated", None)
+    monkeypatch.setattr(isolate, "run_watched", None)
     assert call_isolated(solve, {"text": "a. {b}."}, ROOMY) == expected
 
 

@@ -136,32 +136,3 @@ def test_without_setpriv_the_limits_remain(monkeypatch: pytest.MonkeyPatch) -> N
     hardest = resource.getrlimit(resource.RLIMIT_CPU)[1]
     assert hardest == resource.RLIM_INFINITY
     assert child.communicate()[0].strip() == b"(4, 5)"
-
-
-def test_an_interrupted_launch_leaves_no_child(start: Started) -> None:
-    """Ctrl-C while another thread forks for us."""
-    process = start(
-        """
-        import os, signal, subprocess, threading
-        from hexlogic.process import threads
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        undone, begun = threading.Event(), threading.Event()
-        child = []
-        def make():
-            begun.set()
-            os.kill(os.getpid(), signal.SIGINT)
-            interrupted.wait()
-            child.append(subprocess.Popen(["sleep", "1000"]))
-            return child[0]
-        def undo(made):
-            made.kill(); made.wait(); undone.set()
-        interrupted = threading.Event()
-        try:
-            threads.in_lasting_thread(make, undo)
-        except KeyboardInterrupt:
-            interrupted.set()
-        undone.wait()
-        print(child[0].returncode)
-        """
-    )
-    assert process.communicate()[0].strip() == str(-signal.SIGKILL)

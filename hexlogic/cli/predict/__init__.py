@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -52,11 +51,14 @@ def generate(
     hexlogic predict generate --size 7 --games 40000 --seed 1 --balanced --label exact --out fair
     hexlogic predict generate --csv hex_games.csv --out public
     """
+    from msgspec.json import encode
+
     from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.output import TimeLeft, show_compilation
     from hexlogic.games import check_player
+    from hexlogic.players.evaluation.prediction_file import Recipe
     from hexlogic.players.predict.dataset import read_study_csv, write_dataset
-    from hexlogic.players.predict.generate import Recipe, card_text
+    from hexlogic.players.predict.generate import card_text
     from hexlogic.players.predict.generate import generate as make
 
     if label not in ("game", "exact"):
@@ -73,7 +75,7 @@ def generate(
         with show_compilation() if exact else contextlib.nullcontext():
             data = make(recipe, TimeLeft())
     write_dataset(data, out)
-    typer.echo(json.dumps(data.card) if as_json else f"{out}: {card_text(data)}")
+    typer.echo(encode(data.card).decode() if as_json else f"{out}: {card_text(data)}")
 
 
 __all__ = ["app"]

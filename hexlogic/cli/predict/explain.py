@@ -56,13 +56,14 @@ def explain(
     from hexlogic.cli.output import TimeLeft
     from hexlogic.laboratory.report.topics.prediction import rules_sentences
     from hexlogic.players.evaluation.clause_model import read_model
-    from hexlogic.players.predict.clauses import check_kind
+    from hexlogic.players.evaluation.prediction_file import one_of
+    from hexlogic.players.predict.clauses import KINDS
     from hexlogic.players.predict.explain import explain as find
     from hexlogic.process.files import write_stored
 
-    kind = None if positions is None else check_kind(positions)
+    kind = None if positions is None else one_of("kind of positions", positions, KINDS)
     read = read_model(model)
-    chosen = [] if numbers is None else numbers_in(numbers, "--number", int, "clauses", "such as 3,17")
+    chosen = [] if numbers is None else numbers_in(numbers, "--number", int, "3,17")
     explanation = find(
         read, name=model.stem, clauses=clauses, numbers=chosen, kind=kind, most=count, rules=rules, report=TimeLeft()
     )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -56,25 +56,24 @@ def train(
     """
     from msgspec.structs import asdict
 
-    from hexlogic.players.evaluation.clause_model import check_view, write_model
-    from hexlogic.players.evaluation.prediction_file import Settings
+    from hexlogic.cli.output import fields
+    from hexlogic.players.evaluation.clause_model import write_model
+    from hexlogic.players.evaluation.prediction_file import VIEWS, Settings, one_of
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import train as learn
 
-    settings = Settings(clauses, symbols, check_view(view), s, threshold, literals, epochs, seed)
-    trained = learn(read_dataset(data), settings, _say)
-    write_model(trained.model, out)
-    training = trained.training
-    card = training.card
+    settings = Settings(clauses, symbols, one_of("view", view, VIEWS), s, threshold, literals, epochs, seed)
+    model, record = learn(read_dataset(data), settings, _say)
+    write_model(model, out)
     if as_json:
-        curves = {"train": training.train_accuracies, "validation": training.validation_accuracies}
-        figures = {"seconds": training.seconds, "peak_bytes": training.peak_bytes}
-        typer.echo(json.dumps({"model": str(out), **asdict(card), "curves": curves, **figures}))
+        curves = {"train": record.train_accuracies, "validation": record.validation_accuracies}
+        figures = {"curves": curves, **fields(record, "seconds", "peak_bytes")}
+        typer.echo(json.dumps({"model": str(out), **asdict(record.card), **figures}))
         return
-    mean = training.literals / max(1, training.clauses)
+    mean = record.literals / max(1, record.clauses)
     typer.echo(
-        f"{out}: {training.clauses} clauses with {mean:.1f} literals on average, epoch {card.epoch}, validation "
-        f"{card.validation_accuracy:.2%}, {training.seconds:.1f} s, {training.peak_bytes / 1e6:.0f} MB"
+        f"{out}: {record.clauses} clauses with {mean:.1f} literals on average, epoch {record.card.epoch}, validation "
+        f"{record.card.validation_accuracy:.2%}, {record.seconds:.1f} s, {record.peak_bytes / 1e6:.0f} MB"
     )
 
 
@@ -111,17 +110,17 @@ def sweep(
 
     from hexlogic.cli.arguments import split_commas
     from hexlogic.cli.output import notes
-    from hexlogic.players.evaluation.clause_model import check_view
-    from hexlogic.players.evaluation.prediction_file import Settings
+    from hexlogic.players.evaluation.prediction_file import VIEWS, Settings, one_of
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import sweep as run
 
+    shown = one_of("view", view, VIEWS)
     points = [
-        Settings(number, symbol_set, check_view(view), specificity, _votes(threshold, number), literals, epochs, seed)
+        Settings(number, symbol_set, shown, specificity, _votes(threshold, number), literals, epochs, seed)
         for symbol_set in split_commas(symbols)
-        for number in _whole(clauses, "--clauses")
-        for specificity in _numbers(s, "--s")
-        for seed in _whole(seeds, "--seeds")
+        for number in numbers_in(clauses, "--clauses", int, "100,200")
+        for specificity in numbers_in(s, "--s", float, "5,10")
+        for seed in numbers_in(seeds, "--seeds", int, "1,2")
     ]
     stored = run(
         read_dataset(data),
@@ -164,33 +163,29 @@ def evaluate(
     """
     from hexlogic.cli.output import notes
     from hexlogic.players.evaluation.clause_model import read_model
+    from hexlogic.players.evaluation.prediction_file import Score
     from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.evaluate import evaluate as score
+    from hexlogic.players.predict.evaluate import Scorer
 
-    evaluation = score(
-        read_model(model),
-        read_dataset(data),
-        peers=peers,
-        peer_positions=peer_positions,
-        solver_positions=solver_positions,
-        report=notes(),
-    )
+    read = read_model(model)
+    scorer = Scorer(read_dataset(data), peers, peer_positions, solver_positions, notes())
+    scored = scorer.score(read)
     if as_json:
-        typer.echo(json.dumps({"model": str(model), "data": str(data), **evaluation.to_json()}))
+        typer.echo(json.dumps({"model": str(model), "data": str(data), **scored.to_json()}))
         return
-    rows = [["model", *_columns(evaluation.score()), ""]]
-    for name, (only_model, only_baseline) in evaluation.apart.items():
-        rows.append([name, *_columns(evaluation.score(name)), f"{only_model} : {only_baseline}"])
-    if evaluation.solver is not None:
-        rows.append(["solver (perfect play)", *_columns(evaluation.solver), ""])
+    answers = (scored.model, *scored.peers)
+    apart = {name: f"{only_model} : {only_it}" for name, (only_model, only_it) in scored.apart.items()}
+    rows = [[who.name, *_columns(scored.score(who)), apart.get(who.name, "")] for who in answers]
+    if scored.solver is not None:
+        rows.append(["solver (perfect play)", *_columns(scored.solver), ""])
     _table(["", "accuracy", "95 % interval", "positions", "only the model : only it"], rows)
-    typer.echo(f"\n{evaluation.near:.1%} of the test positions are within two cells of a train position")
+    typer.echo(f"\n{scored.near_duplicates:.1%} of the test positions are within two cells of a train position")
     typer.echo("\naccuracy by number of empty cells\n")
     _table(
-        ["empty", "positions", *evaluation.right],
+        ["empty", "positions", *(who.name for who in answers)],
         [
-            [empties, count, *(f"{evaluation.score(name, empties).accuracy:.1%}" for name in evaluation.right)]
-            for empties, count in evaluation.positions.items()
+            [empties, count, *(f"{Score(who.by_empties[empties], count).accuracy:.1%}" for who in answers)]
+            for empties, count in scored.by_empties.items()
         ],
     )
 
@@ -203,25 +198,15 @@ def _say(line: str) -> None:
         typer.echo(line, err=True)
 
 
-def numbers_in(text: str, option: str, number: Callable[[str], N], what: str, hint: str) -> list[N]:
+def numbers_in(text: str, option: str, number: type[N], example: str) -> list[N]:
     """The numbers between the commas of an option."""
     from hexlogic.cli.arguments import split_commas
 
     try:
         return [number(word) for word in split_commas(text)]
     except ValueError:
-        raise HexlogicError(f"{text!r} is no list of {what}", file=option, hint=hint) from None
-
-
-def _numbers(text: str, option: str) -> list[float]:
-    return numbers_in(text, option, float, "numbers", "such as 5,10")
-
-
-def _whole(text: str, option: str) -> list[int]:
-    numbers = _numbers(text, option)
-    if any(number != int(number) for number in numbers):
-        raise HexlogicError(f"{text!r} is no list of whole numbers", file=option, hint="such as 100,200")
-    return [int(number) for number in numbers]
+        what = "whole numbers" if number is int else "numbers"
+        raise HexlogicError(f"{text!r} is no list of {what}", file=option, hint=f"such as {example}") from None
 
 
 def _votes(text: str, clauses: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, Timed, no_baseline, relate, relate_pairs
 from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.formatting import duration, pipeline_rank

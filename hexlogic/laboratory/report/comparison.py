@@ -11,9 +11,8 @@ from typing import Literal, TypeAlias
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import disagreements, place_of, unlike
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_records
-from hexlogic.laboratory.records.types import Run, Session
+from hexlogic.laboratory.records.types import Run, Session, grouped
 from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
 from hexlogic.laboratory.report.claims.relations import Relation, Timed, judged, pooled
 from hexlogic.laboratory.report.formatting import listed

@@ -9,8 +9,8 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.sentences import clock
 from hexlogic.laboratory.report.formatting import listed, milliseconds
 from hexlogic.laboratory.report.results import SuiteRecords

@@ -10,9 +10,8 @@ from typing import Generic, TypeVar
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import unlike
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
-from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Session
+from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Session, grouped
 from hexlogic.laboratory.report.document import Block, Page
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Category, Floor, Mode, Phases, Run, Session, Status
+from hexlogic.laboratory.records.types import Category, Floor, Mode, Phases, Run, Session, Status, grouped
 from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import (
     Counter,

@@ -18,7 +18,7 @@ from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.laboratory.records.types import Exit, Measured, Measurement, Phases, Played, Replayed, Session, Started
 from hexlogic.laboratory.runs.verdict import Asked, Built, Classification, Reply, classify
 from hexlogic.language import Program
-from hexlogic.process.process_tree import tree_cpu_s
+from hexlogic.process.process_tree import TreeClock
 
 if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
@@ -93,7 +93,7 @@ class Measuring:
 
     def ask(self, started: Started | None = None) -> None:
         """Send the message that the query begins now."""
-        self._tell(Asked(built=self.built, phases=self.phases, cpu_s=tree_cpu_s(), started=started))
+        self._tell(Asked(built=self.built, phases=self.phases, cpu_s=TreeClock().cpu_s(), started=started))
 
     def answered(
         self,
@@ -171,8 +171,9 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         return classify(outcome, expected=True)
 
     def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
-        """The fields of the record that this kind adds or replaces."""
-        raise NotImplementedError
+        """The fields of the record that this kind adds or replaces; those that the record and the configuration have
+        under the same name are there already."""
+        return {}
 
     def key(self, session: Session, *, warmup: bool, repeat: int) -> str:
         """Names one run: its identity, the host, the code, the limits and what kept them, warm-up or not, number."""
@@ -191,13 +192,17 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
     def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Measurement:
         """The record of a run that ended. A warm-up counts when it got no right answer, for it is not repeated then."""
         verdict = self.judge(outcome)
-        asked, reply, built = verdict.asked, verdict.reply or Reply(status="error"), verdict.built
+        asked, last = verdict.asked, verdict.last
+        built = None if last is None else last.built
+        asdict, drawn = msgspec.structs.asdict, self.in_repeat(repeat)
         known: dict[str, object] = {
+            **asdict(verdict.reply or Reply(status="error")),
+            **(dict.fromkeys(Built.__struct_fields__) if built is None else asdict(built)),
             "key": self.key(session, warmup=warmup, repeat=repeat),
             "warmup": warmup,
             "repeat": repeat,
             "counted": not (warmup and verdict.status == "answered" and verdict.category != "wrong"),
-            "phases": verdict.phases,
+            "phases": Phases() if last is None else last.phases,
             "usage": Measured.of(outcome.usage),
             "machine": outcome.machine,
             "termination": outcome.termination,
@@ -206,19 +211,13 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
             "category": verdict.category,
             "message": verdict.message,
             "answer": verdict.answer,
-            "program_hash": None if built is None else built.program_hash,
-            "dialect": None if built is None else built.dialect,
-            "sizes": None if built is None else built.sizes,
             "asked_cpu_s": None if asked is None else asked.cpu_s,
             "started": None if asked is None else asked.started,
-            **{name: getattr(reply, name) for name in _OF_REPLY},
-            **self.in_repeat(repeat).fields(session, verdict),
+            **asdict(drawn),
+            **drawn.fields(session, verdict),
         }
         fields = {name: known[name] for name in self.record_type.__struct_fields__ if name in known}
         return msgspec.convert(fields, self.record_type)
-
-
-_OF_REPLY = ("counters", "warm_query_s", "warm_queries", "replayed", "played")
 
 
 def carry_out(configuration: Configuration, tell: Callable[[Asked], None]) -> Reply:

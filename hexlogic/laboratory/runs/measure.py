@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -54,12 +54,12 @@ def run_job(
     return load_meter(meter).run(WORKER, msgspec.json.encode(job), limits, environment=environment, stop=stop)
 
 
-def end_leftovers(session: str, say: Callable[[str], None]) -> int:
-    """End the processes that a killed session left running on this machine, `say` each, and return their number.
+def end_leftovers(session: str) -> list[str]:
+    """End the processes that a killed session left running on this machine; a sentence on each.
 
     Only whoever holds the lock of the session's records may call it: then no living process measures for it.
     """
-    ended = end_marked(SESSION_MARK, session)
-    for number, name in ended:
-        say(f"ended process {number} ({name}), which the killed session had left running")
-    return len(ended)
+    return [
+        f"ended process {number} ({name}), which the killed session had left running"
+        for number, name in end_marked(SESSION_MARK, session)
+    ]

@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import FILE_NAME, RecordFile, RecordWriter, read_records
-from hexlogic.laboratory.records.types import Measurement, Run, Session
+from hexlogic.laboratory.records.types import Measurement, Session, grouped
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.kinds.question import Question
@@ -80,25 +80,22 @@ class _Host:
     result: Result | None = None
     lost: bool = False
 
-    @property
-    def has(self) -> tuple[Measurement, ...]:
-        return () if self.records is None else self.records.measurements
-
     def began(self, group: Sequence[Question]) -> bool:
         names = {(question.rule_set.name, question.engine, question.task.name) for question in group}
-        return any((run.rule_set, run.engine, run.task) in names for run in self.has if isinstance(run, Run))
+        runs = () if self.records is None else self.records.runs
+        return any((run.rule_set, run.engine, run.task) in names for run in runs)
 
     def unfinished(self, repeats: int) -> list[Question]:
         """The configurations of the groups that did not get all their runs."""
-        keys = {run.key for run in self.has}
-
-        def complete(question: Question) -> bool:
-            return self.records is not None and all(
-                question.key(self.records.session, warmup=False, repeat=number) in keys for number in range(repeats)
-            )
-
-        groups = _groups(self.configurations)
-        return [question for group in groups if not all(map(complete, group)) for question in group]
+        if self.records is None:
+            return self.configurations
+        session, keys = self.records.session, {run.key for run in self.records.measurements}
+        return [
+            question
+            for group in _groups(self.configurations)
+            if not keys.issuperset(each.key(session, warmup=False, repeat=n) for each in group for n in range(repeats))
+            for question in group
+        ]
 
 
 @dataclass
@@ -117,10 +114,20 @@ class _ClusterJob:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def carry_out(self, resume: bool) -> list[Result]:
-        self._find_hosts()
-        waiting = _groups([question for question in self.plan.configurations if isinstance(question, Question)])
+        expected_hash = code_hash()
+        for worker in self.cluster.workers():
+            if worker.host not in self.hosts:
+                their_hash, missing = self.cluster.call(worker, None, _code_and_missing, list(self.plan.engines))
+                if their_hash != expected_hash:
+                    raise SuiteError(
+                        f"the worker on {worker.host} has other code than this ({their_hash}, not {expected_hash})",
+                        hint="install the same hexlogic there",
+                    )
+                self.hosts[worker.host] = _Host(worker.host, missing)
+        self._add_workers()
         if resume:
             self._read_earlier_records()
+        waiting = _groups([question for question in self.plan.configurations if isinstance(question, Question)])
         interruption: KeyboardInterrupt | None = None
         while waiting and interruption is None:
             living = [host for host in self.hosts.values() if not host.lost]
@@ -140,20 +147,6 @@ class _ClusterJob:
             waiting = _groups(left)
         results = [host.result for host in self.hosts.values() if host.result is not None]
         return [replace(result, interruption=interruption or result.interruption) for result in results]
-
-    def _find_hosts(self) -> None:
-        """Look up the hosts and their workers; hosts with other code are refused."""
-        expected_hash = code_hash()
-        for worker in self.cluster.workers():
-            if worker.host not in self.hosts:
-                their_hash, missing = self.cluster.call(worker, None, _code_and_missing, list(self.plan.engines))
-                if their_hash != expected_hash:
-                    raise SuiteError(
-                        f"the worker on {worker.host} has other code than this ({their_hash}, not {expected_hash})",
-                        hint="install the same hexlogic there",
-                    )
-                self.hosts[worker.host] = _Host(worker.host, missing)
-        self._add_workers()
 
     def _add_workers(self) -> None:
         """Put workers not seen before among the idle ones of their host."""
@@ -190,9 +183,10 @@ class _ClusterJob:
         plan = replace(self.plan, configurations=tuple(host.configurations), missing=dict(host.missing))
         started, folder = datetime.now(UTC), self.out / host.name
         over = threading.Event()  # set when this session must end: the host is lost, or everything is stopped
+        describe = partial(new_session, plan, jobs=1, warm_up_jobs=host.workers, command=self.command, started=started)
         try:
             with self._worker(host) as worker:
-                session = self.cluster.call(worker, self.stop, _describe, plan, host.workers, self.command, started)
+                session = self.cluster.call(worker, self.stop, describe)
         except (WorkerLost, _HostLost, CallStopped):
             host.lost = True
             return
@@ -218,15 +212,15 @@ class _ClusterJob:
         with RecordWriter(folder, resume=again is not None) as writer:
             if writer.before is not None and host.result is None:  # not merely given more
                 with contextlib.suppress(WorkerLost, _HostLost, CallStopped), self._worker(host) as worker:
-                    for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
+                    for words in self.cluster.call(worker, self.stop, end_leftovers, session.session):
                         self.say(f"{host.name}: {words}")
-            floors = () if host.records is None else host.records.floors
+            floors, has = ((), ()) if host.records is None else (host.records.floors, host.records.measurements)
             host.result = execute_plan(
                 plan,
                 session,
                 writer,
                 self.listener(host.name),
-                has=host.has,
+                has=has,
                 resumed=again,
                 floors=measure_floors(session, measure_there, has=floors),
                 measurer=measure_there,
@@ -297,19 +291,9 @@ def _code_and_missing(engines: list[str]) -> tuple[str, dict[str, str]]:
     return code_hash(), missing_engines(engines)
 
 
-def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -> Session:
-    return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
-
-
 def _run(job: Configuration, session: Session, token: str) -> Outcome:
     stop = _stops.setdefault(token, threading.Event())
     return run_job(job, session.limits, stop, meter=session.meter, session=session.session)
-
-
-def _ended_leftovers(session: str) -> list[str]:
-    sentences: list[str] = []
-    end_leftovers(session, sentences.append)
-    return sentences
 
 
 def _stop_runs(token: str) -> None:

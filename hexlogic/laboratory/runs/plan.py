@@ -4,6 +4,7 @@ how long a plan may take."""
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,7 @@ from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games import expand_series
 from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import METHODS
+from hexlogic.laboratory.records.types import METHODS, Mode, grouped
 from hexlogic.laboratory.runs.kind import Configuration, Rules
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions
 from hexlogic.laboratory.runs.kinds.question import Question
@@ -102,9 +102,8 @@ def make_plan(
     if repeats is not None and repeats < 1:
         raise SuiteError(f"{repeats} repeats measure nothing", hint="give at least 1")
     names = tuple(dict.fromkeys(engines)) if engines else engines_of(suite, file)
-    if missing is None:
-        missing = missing_engines(names)
-    missing = {name: reason for name, reason in missing.items() if name in names}
+    unavailable = missing_engines(names) if missing is None else missing
+    missing = {name: unavailable[name] for name in names if name in unavailable}
     if len(missing) == len(names):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
         raise SuiteError("no engine of the suite can run here", hint=reasons)
@@ -114,22 +113,16 @@ def make_plan(
         for board in _placed(file, entry, expand_series, entry)
         for player in suite.players
     ]
-    wanted = {
-        (entry, mode)
-        for configuration in suite.configurations
-        for entry in _games(configuration, suite)
-        for mode in configuration.modes
-    }
-    replays = {
-        (entry, mode): [
-            _placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)
-        ]
-        for entry, mode in sorted(wanted)
-    }
+
+    @functools.cache
+    def games(entry: str, mode: Mode) -> list[Task]:
+        return [_placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)]
+
     questions: dict[tuple[str, str, str, Task], Question] = {}
     for chosen in suite.configurations:
+        entries = suite.games if chosen.games is None else chosen.games
         modes = dict.fromkeys(chosen.modes)
-        asked = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
+        asked = [*tasks, *(game for mode in modes for entry in entries for game in games(entry, mode))]
         rule_sets = [_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets]
         pipelines = [str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines]
         here = [name for name in engines or chosen.engines if name not in missing]
@@ -159,11 +152,6 @@ def make_plan(
         warm_ups=suite.warm_ups,
         seed=suite.seed,
     )
-
-
-def _games(chosen: ConfigurationSet, suite: Suite) -> list[str]:
-    """The games, with their sizes, that these configurations replay."""
-    return suite.games if chosen.games is None else chosen.games
 
 
 def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:

@@ -15,9 +15,15 @@ from hexlogic.ggp import read_sheet
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.machines import engine_of, reasoner_names
 from hexlogic.laboratory.records.types import BASELINES
-from hexlogic.laboratory.runs.baselines import BASELINE_TITLES, baseline_info, baseline_plays
-from hexlogic.laboratory.runs.kinds.playouts import Amount, SheetOnReasoner, SheetSource
+from hexlogic.laboratory.runs.kinds.playouts import (
+    BASELINE_TITLES,
+    Amount,
+    SheetOnReasoner,
+    SheetSource,
+    baseline_plays,
+)
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
+from hexlogic.laboratory.runs.session import baseline_info
 from hexlogic.language.dialects import render
 from hexlogic.process.limits import Limits
 

@@ -256,7 +256,8 @@ def execute_here(
         again = None
         if before is not None:
             session, again = resumed(before.session, session, started)
-            end_leftovers(session.session, say)
+            for text in end_leftovers(session.session):
+                say(text)
         has = () if before is None else before.measurements
         announce(session, len(has))
         _fill_caches(plan.configurations, say)

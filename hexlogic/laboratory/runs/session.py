@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -21,11 +22,10 @@ from hexlogic.errors import EngineError, SuiteError
 from hexlogic.ggp.machines import engine_of
 from hexlogic.laboratory.records.agreement import differences
 from hexlogic.laboratory.records.store import FILE_NAME, default_folder
-from hexlogic.laboratory.records.types import BASELINES, SCHEMA, EngineInfo, Resumed, Session
-from hexlogic.laboratory.runs.baselines import baseline_info
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, SCHEMA, EngineInfo, Resumed, Session
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.language.engines import load_engine
-from hexlogic.process.limits import cores, load_1m
+from hexlogic.process.limits import Load, cores
 from hexlogic.process.meters import DEFAULT_METER, load_meter
 
 
@@ -60,7 +60,7 @@ def new_session(
         memory_bytes=int(psutil.virtual_memory().total),
         kernel=f"{platform.system()} {platform.release()}",
         governor=_system("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip() or None,
-        load_1m=load_1m(),
+        load_1m=Load.now().load_1m,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
         code_hash=code_hash(
@@ -104,7 +104,7 @@ def resumed(before: Session, now: Session, started: datetime) -> tuple[Session, 
     """
     if changed := differences(before, now):
         raise SuiteError(f"the session cannot be resumed: {'; '.join(changed)}", hint="start a new one")
-    line = Resumed(at=iso(started), command=now.command, load_1m=load_1m())
+    line = Resumed(at=iso(started), command=now.command, load_1m=Load.now().load_1m)
     return msgspec.structs.replace(now, session=before.session), line
 
 
@@ -131,6 +131,14 @@ def _system(file: str) -> str:
     with contextlib.suppress(OSError):
         return Path(file).read_text(encoding="utf-8")
     return ""
+
+
+def baseline_info(name: str) -> EngineInfo:
+    """A baseline player, for a session's header."""
+    package, module = ("open-spiel", "pyspiel") if name == OPEN_SPIEL else ("hexlogic", "hexlogic")
+    missing = f"pip install {package}" if find_spec(module) is None else None
+    version = metadata.version(package) if missing is None else None
+    return EngineInfo(version=version, missing=missing, dialect="none", order_sensitive=False)
 
 
 def _engine_info(name: str, missing: str | None) -> EngineInfo:

@@ -123,37 +123,22 @@ def parse_suite(text: str, file: str) -> Suite:
     return suite
 
 
-def own_suite(
-    *,
-    rules: Sequence[str] = (),
-    boards: Sequence[str] = (),
-    games: Sequence[str] = (),
-    pipelines: Sequence[str] = (),
-    modes: Sequence[str] = (),
-    players: Sequence[str] = (),
-    positions: Sequence[str] = (),
-) -> Suite:
-    """The suite of these configurations; what is empty has the default of a suite file. Passes of a pipeline stand with
-    `+` between them. Raises SuiteError for a mode or a player that is none.
+def own_suite(**choices: Sequence[str]) -> Suite:
+    """The suite of these `boards`, `games`, `players`, `positions`, `rules`, `pipelines` and `modes`; what is empty has
+    the default of a suite file. Passes of a pipeline stand with `+` between them. Raises SuiteError for a mode or a
+    player that is none.
 
     >>> suite = own_suite(rules=["mine.lp", "clusters"], pipelines=["none", "ground+reorder"])
     >>> suite.name, suite.configurations[0].pipelines, suite.asked_boards
     ('own', ['none', 'ground,reorder'], ['difficult-1'])
     """
-    choice: dict[str, object] = {
-        "rule_sets": list(rules),
-        "pipelines": [pipeline.replace("+", ",") for pipeline in pipelines],
-        "modes": list(modes),
-    }
-    suite: dict[str, object] = {
-        "boards": list(boards),
-        "games": list(games),
-        "players": list(players),
-        "positions": [int(position) if position.isdecimal() else position for position in positions],
-        "configurations": [{key: value for key, value in choice.items() if value}],
-    }
+    suite: dict[str, object] = {name: list(words) for name, words in choices.items() if words}
+    keys = {"rules": "rule_sets", "pipelines": "pipelines", "modes": "modes"}
+    configuration = {key: suite.pop(name) for name, key in keys.items() if name in suite}
+    if "pipelines" in configuration:
+        configuration["pipelines"] = [pipeline.replace("+", ",") for pipeline in choices["pipelines"]]
     try:
-        return msgspec.convert({key: value for key, value in suite.items() if value}, Suite, strict=True)
+        return msgspec.convert({**suite, "configurations": [configuration]}, Suite, strict=False)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$.")
         key = re.findall(r"[a-z_]+", path)[-1] if path else ""
@@ -165,17 +150,12 @@ def own_suite(
 def _located(problem: str, text: str, file: str) -> SuiteError:
     """The error for people, from msgspec's words and the path in them; TOML readers keep no lines, so look."""
     what, _, path = problem.partition(" - at `$")
-    path = path.rstrip("`")
-    keys = re.findall(r"\.(\w+)", path)
     table = re.match(r"\.configurations\[(\d+)\]", path)
     unknown = re.search(r"unknown field `(\w+)`", what)
-    key = unknown[1] if unknown else keys[-1] if keys else None
+    key = unknown[1] if unknown else next(iter(re.findall(r"\.(\w+)", path)[-1:]), "")
     line = find_line(text, key, int(table[1]) if table else None) if key else None
     if unknown:
         return SuiteError(f"unknown key {key!r}", file=file, line=line, hint="see the suites that come with hexlogic")
-    missing = re.search(r"missing required field `(\w+)`", what)
-    if missing:
-        return SuiteError(f"the key {missing[1]!r} is missing", file=file, line=line)
     if "> 0" in what:
         return SuiteError(f"the limit {key} leaves nothing to run", file=file, line=line, hint="give a positive number")
     return SuiteError(f"{key or 'suite'}: {what[0].lower()}{what[1:]}", file=file, line=line)

@@ -7,9 +7,8 @@ Only a reply on a complete last line counts: an engine that dies half-way must n
 from __future__ import annotations
 
 import hashlib
-import signal
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -18,6 +17,7 @@ from hexlogic.laboratory.records.types import Category, Phases, Played, Replayed
 if TYPE_CHECKING:
     from hexlogic.language import Program
     from hexlogic.process.isolate import Outcome
+    from hexlogic.process.limits import Termination
 
 _STDERR_KEPT = 200
 """Characters of a dead worker's stderr worth keeping."""
@@ -109,18 +109,16 @@ class Classification:
     reply: Reply | None
 
     @property
-    def built(self) -> Built | None:
-        """The program that was built, by the last message."""
-        return None if (last := self._last) is None else last.built
-
-    @property
-    def phases(self) -> Phases:
-        """The phases that were measured, by the last message."""
-        return Phases() if (last := self._last) is None else last.phases
-
-    @property
-    def _last(self) -> Asked | Reply | None:
+    def last(self) -> Message | None:
+        """The last message that tells of the program that was built, or that its query began."""
         return self.reply if self.reply is not None and self.reply.built is not None else self.asked
+
+
+_LIMITS: Final[dict[Termination, tuple[Status, str]]] = {
+    "cpu-limit": ("timeout", "CPU limit reached"),
+    "wall-limit": ("timeout", "wall clock limit reached"),
+    "memory-limit": ("out-of-memory", "memory limit reached"),
+}
 
 
 def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners: str | None = None) -> Classification:
@@ -135,19 +133,14 @@ def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners
     def without(status: Status, message: str | None, reply: Reply | None = None) -> Classification:
         return Classification(status, "unknown", None, message, asked, reply)
 
-    match outcome.termination:
-        case "cpu-limit":
-            return without("timeout", f"CPU limit reached{where}")
-        case "wall-limit":
-            return without("timeout", f"wall clock limit reached{where}")
-        case "memory-limit":
-            return without("out-of-memory", f"memory limit reached{where}")
-        case "interrupted":
-            return without("crashed", "interrupted")
-        case "completed":
-            pass
+    if outcome.termination == "interrupted":
+        return without("crashed", "interrupted")
+    if outcome.termination in _LIMITS:
+        status, limit = _LIMITS[outcome.termination]
+        return without(status, f"{limit}{where}")
     if outcome.exit_code != 0:
-        return without("crashed", f"{_death(outcome)}{where}")
+        words = " ".join(outcome.stderr.decode("utf-8", "replace").split())[-_STDERR_KEPT:]
+        return without("crashed", f"{outcome.ending}{': ' * bool(words)}{words}{where}")
     if reply is None:
         return without("crashed", f"ended without a complete answer{where}")
     if reply.status != "answered":
@@ -161,12 +154,15 @@ def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners
     return Classification("answered", category, reply.answer, message, asked, reply)
 
 
+_MISSED: Final[tuple[Category, str]] = ("unknown", "misses this win, as an incomplete rule set may")
+
+
 def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str | None]:
     if answer == expected:
         return "correct", None
-    if expected and not complete:
-        return "unknown", "misses this win, as an incomplete rule set may"
-    return "wrong", f"answered {_yes(answer)}, the oracle says {_yes(expected)}"
+    words = {True: "yes", False: "no"}
+    is_missed = expected and not complete
+    return _MISSED if is_missed else ("wrong", f"answered {words[answer]}, the oracle says {words[expected]}")
 
 
 def _judge_game(answers: str, winners: str, complete: bool) -> tuple[Category, str | None]:
@@ -175,24 +171,9 @@ def _judge_game(answers: str, winners: str, complete: bool) -> tuple[Category, s
         return "correct", None
     if len(answers) != len(winners):
         return "wrong", f"answered after {len(answers)} moves of {len(winners)}"
-    pairs = list(zip(answers, winners, strict=True))
-    if not complete and all(answer in (".", winner) for answer, winner in pairs):
-        return "unknown", "misses this win, as an incomplete rule set may"
-    ply = next(place for place, (answer, winner) in enumerate(pairs) if answer != winner)
-    return "wrong", f"answered {_WORDS[answers[ply]]} after move {ply + 1}, the oracle says {_WORDS[winners[ply]]}"
-
-
-_WORDS = {".": "nobody", "r": "red", "b": "blue", "x": "both"}
-
-
-def _yes(answer: bool) -> str:
-    return "yes" if answer else "no"
-
-
-def _death(outcome: Outcome) -> str:
-    if outcome.exit_signal is not None:
-        how = f"ended by {signal.Signals(outcome.exit_signal).name}"
-    else:
-        how = f"ended with exit code {outcome.exit_code}"
-    words = outcome.stderr.decode("utf-8", "replace").split()
-    return f"{how}: {' '.join(words)[-_STDERR_KEPT:]}" if words else how
+    differing = [ply for ply, (answer, winner) in enumerate(zip(answers, winners, strict=True)) if answer != winner]
+    if not complete and all(answers[ply] == "." for ply in differing):
+        return _MISSED
+    ply = differing[0]
+    words = {".": "nobody", "r": "red", "b": "blue", "x": "both"}
+    return "wrong", f"answered {words[answers[ply]]} after move {ply + 1}, the oracle says {words[winners[ply]]}"

@@ -10,31 +10,42 @@ from numba import njit
 from hexlogic.players.connections.capture import find_captured, find_useless
 from hexlogic.players.connections.insert import add_adjacent, enqueue, holds, insert, lowest, overlap, pair_of, put
 from hexlogic.players.connections.store import (
+    CAPTURED_MANY,
     CAPTURES,
     DEAD,
+    DEPTH,
     DONE,
     EMPTY,
     FULL,
+    GROUP,
+    HEAD,
     KEPT,
+    KIND,
+    MANY,
+    NEAR_MANY,
     NONE,
     OTHER,
     OWN,
+    OWNER,
     ROWS,
+    STATE,
     USELESS,
     ZERO,
+    X,
+    Y,
 )
 
 
 @njit(cache=True)
 def _join_groups(store: Any) -> None:
     """Give every own stone the smallest cell of its group as its node."""
-    last = store.owner.shape[0] - 1
-    for cell in range(store.group.shape[0]):
-        store.group[cell] = cell
+    last = store.near.shape[0] - 1
+    for cell in range(last + 1):
+        store.nodes[cell, GROUP] = cell
     waiting = np.empty(last + 1, np.int64)
     seen = np.zeros(last + 1, np.uint8)
     for start in range(1, last):
-        if store.owner[start] != OWN or seen[start]:
+        if store.nodes[start, OWNER] != OWN or seen[start]:
             continue
         many = 1
         waiting[0] = start
@@ -42,10 +53,10 @@ def _join_groups(store: Any) -> None:
         while many:
             many -= 1
             cell = waiting[many]
-            store.group[cell] = start
+            store.nodes[cell, GROUP] = start
             for place in range(6):
                 other = store.around[cell, place]
-                if other >= 0 and store.owner[other] == OWN and not seen[other]:
+                if 0 < other < last and store.nodes[other, OWNER] == OWN and not seen[other]:
                     seen[other] = 1
                     waiting[many] = other
                     many += 1
@@ -54,16 +65,16 @@ def _join_groups(store: Any) -> None:
 @njit(cache=True)
 def _add_adjacent_of(store: Any, cell: Any) -> None:
     """full(X,Y,{}) :- adjacent(X,Y), for the node of one cell."""
-    last = store.owner.shape[0] - 1
-    x = np.int64(store.group[cell])
-    if store.edge[cell] & 1:
+    last = store.near.shape[0] - 1
+    x = np.int64(store.nodes[cell, GROUP])
+    around = store.around[cell]
+    if 0 in around:
         add_adjacent(store, ZERO, x)
-    if store.edge[cell] & 2:
+    if last in around:
         add_adjacent(store, x, last)
-    for place in range(6):
-        other = store.around[cell, place]
-        if other >= 0 and (store.owner[other] == EMPTY or store.owner[other] == OWN):
-            y = np.int64(store.group[other])
+    for other in around:
+        if 0 < other < last and (store.nodes[other, OWNER] == EMPTY or store.nodes[other, OWNER] == OWN):
+            y = np.int64(store.nodes[other, GROUP])
             if x != y:
                 add_adjacent(store, x, y)
 
@@ -71,15 +82,15 @@ def _add_adjacent_of(store: Any, cell: Any) -> None:
 @njit(cache=True)
 def begin(store: Any) -> None:
     """Forget all connections and enter the facts of the position in `owner`."""
-    last = store.owner.shape[0] - 1
-    store.owner[0] = OWN
-    store.owner[last] = OWN
+    last = store.near.shape[0] - 1
+    store.nodes[0, OWNER] = OWN
+    store.nodes[last, OWNER] = OWN
     store.counts[:] = 0
-    store.head[:] = -1
-    store.many[:] = 0
+    store.lists[:, :, HEAD] = -1
+    store.lists[:, :, MANY] = 0
     store.queue[:] = -1
-    store.near_many[:] = 0
-    store.captured_many[:] = 0
+    store.nodes[:, NEAR_MANY] = 0
+    store.nodes[:, CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
     if store.limits[CAPTURES] == 1:
         find_useless(store)
@@ -87,23 +98,23 @@ def begin(store: Any) -> None:
         find_captured(store)
     _join_groups(store)
     for cell in range(1, last):
-        if store.owner[cell] == EMPTY or store.owner[cell] == OWN:
+        if store.nodes[cell, OWNER] == EMPTY or store.nodes[cell, OWNER] == OWN:
             _add_adjacent_of(store, cell)
 
 
 @njit(cache=True, inline="always")
 def _kill(store: Any, row: Any) -> None:
-    nodes = store.owner.shape[0]
-    store.state[row] = DEAD
-    store.many[store.kind[row], pair_of(nodes, np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1]))] -= 1
+    x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
+    store.rows[row, STATE] = DEAD
+    store.lists[store.rows[row, KIND], pair_of(store.near.shape[0], x, y), MANY] -= 1
 
 
 @njit(cache=True, inline="always")
 def _kill_through(store: Any, cells: Any) -> None:
     """Remove the connections through or to the cells of a carrier."""
     for row in range(store.counts[ROWS]):
-        if store.state[row] != DEAD:
-            x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
+        if store.rows[row, STATE] != DEAD:
+            x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
             if overlap(store.carrier[row], cells) or holds(cells, x) or holds(cells, y):
                 _kill(store, row)
 
@@ -112,10 +123,10 @@ def _kill_through(store: Any, cells: Any) -> None:
 def _mark_useless(store: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
     if store.limits[CAPTURES] == 1:
-        was = store.owner.copy()
+        was = store.nodes.copy()
         find_useless(store)
-        for cell in range(1, store.owner.shape[0] - 1):
-            if store.owner[cell] == USELESS and was[cell] == EMPTY:
+        for cell in range(1, store.near.shape[0] - 1):
+            if store.nodes[cell, OWNER] == USELESS and was[cell, OWNER] == EMPTY:
                 put(cells, cell)
 
 
@@ -124,20 +135,20 @@ def _requeue_captured(store: Any) -> None:
     """Find the captured pairs again, and work again on full connections through a pair that is new."""
     if store.limits[CAPTURES] == 0:
         return
-    before, before_many = store.captured.copy(), store.captured_many.copy()
+    before, nodes_before = store.captured.copy(), store.nodes.copy()
     find_captured(store)
     cells = np.zeros(store.carrier.shape[1], np.uint64)
-    for who in range(store.captured_many.shape[0]):
-        for place in range(store.captured_many[who]):
+    for who in range(store.nodes.shape[0]):
+        for place in range(store.nodes[who, CAPTURED_MANY]):
             a, b = store.captured[who, place, 0], store.captured[who, place, 1]
             new = True
-            for old in range(before_many[who]):
+            for old in range(nodes_before[who, CAPTURED_MANY]):
                 new = new and not (before[who, old, 0] == a and before[who, old, 1] == b)
             if new:
                 put(cells, np.int64(a))
                 put(cells, np.int64(b))
     for row in range(store.counts[ROWS]):
-        if store.state[row] == DONE and store.kind[row] == FULL and overlap(store.carrier[row], cells):
+        if store.rows[row, STATE] == DONE and store.rows[row, KIND] == FULL and overlap(store.carrier[row], cells):
             enqueue(store, row)
 
 
@@ -145,21 +156,21 @@ def _requeue_captured(store: Any) -> None:
 def _revise(store: Any, moved: Any) -> None:
     """Enter the connections that own stones change once more: without their cells, between groups as they are now."""
     carrier = np.empty(store.carrier.shape[1], np.uint64)
-    grown = np.zeros(store.owner.shape[0], np.uint8)
-    for cell in range(1, store.owner.shape[0] - 1):
+    grown = np.zeros(store.near.shape[0], np.uint8)
+    for cell in range(1, store.near.shape[0] - 1):
         if holds(moved, cell):
-            grown[store.group[cell]] = 1
+            grown[store.nodes[cell, GROUP]] = 1
     for row in range(store.counts[ROWS]):
-        if store.state[row] == DEAD:
+        if store.rows[row, STATE] == DEAD:
             continue
-        x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
-        now_x, now_y = np.int64(store.group[x]), np.int64(store.group[y])
+        x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
+        now_x, now_y = np.int64(store.nodes[x, GROUP]), np.int64(store.nodes[y, GROUP])
         if now_x != x or now_y != y or grown[now_x] or grown[now_y] or overlap(store.carrier[row], moved):
             _kill(store, row)
             if now_x != now_y:
                 for word in range(carrier.shape[0]):
                     carrier[word] = store.carrier[row, word] & ~moved[word]
-                kind, depth = np.int64(store.kind[row]), np.int64(store.depth[row])
+                kind, depth = np.int64(store.rows[row, KIND]), np.int64(store.rows[row, DEPTH])
                 insert(store, kind, now_x, now_y, carrier, depth, np.int64(KEPT), NONE, row, NONE)
 
 
@@ -170,17 +181,17 @@ def change(store: Any, own: Any, other: Any) -> None:
     What uses a cell of the opponent is gone, and nothing else; own cells leave the carriers and join groups.
     """
     gone = other.copy()
-    for cell in range(1, store.owner.shape[0] - 1):
+    for cell in range(1, store.near.shape[0] - 1):
         if holds(own, cell):
-            store.owner[cell] = OWN
+            store.nodes[cell, OWNER] = OWN
         elif holds(other, cell):
-            store.owner[cell] = OTHER
+            store.nodes[cell, OWNER] = OTHER
     _mark_useless(store, gone)
     _kill_through(store, gone)
     if lowest(own) >= 0:
         _join_groups(store)
         _revise(store, own)
-        for cell in range(1, store.owner.shape[0] - 1):
+        for cell in range(1, store.near.shape[0] - 1):
             if holds(own, cell):
                 _add_adjacent_of(store, cell)
     _requeue_captured(store)

@@ -8,17 +8,18 @@ is answered by the other cell and has no effect, so the player may count both as
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numba import njit
 
 from hexlogic.players.connections.insert import put
-from hexlogic.players.connections.store import CAPTURED_MOST, EMPTY, NONE, OWN, USELESS
+from hexlogic.players.connections.store import CAPTURED_MANY, CAPTURED_MOST, EMPTY, NONE, OWN, OWNER, USELESS
 
 
-def _is_joined(signs: tuple[int, ...]) -> bool:
+def _is_joined(signs: Sequence[int]) -> bool:
     """Whether the places of a ring that are not the opponent's (2) are joined through own ones (1)."""
     known = [place for place in range(6) if signs[place] != 2]
     for start in known:
@@ -34,20 +35,22 @@ def _is_joined(signs: tuple[int, ...]) -> bool:
     return True
 
 
-_JOINED = np.array([_is_joined(signs[::-1]) for signs in product(range(3), repeat=6)])
-"""By the signs of a ring as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
+_GOING_ROUND: Final = (0, 1, 3, 5, 4, 2)
+"""The places of `around`, which go row by row."""
+_JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for signs in product(range(3), repeat=6)])
+"""By the signs of neighbours as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
 
 
 @njit(cache=True)
 def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
-    owner, signs = store.owner, 0
+    nodes, signs = store.nodes, 0
     for place in range(5, -1, -1):
-        node = store.ring[cell, place]
+        node = store.around[cell, place]
         sign = 2
-        if node >= 0 and (node in (one, two) or owner[node] == OWN):
+        if node >= 0 and (node in (one, two) or nodes[node, OWNER] == OWN):
             sign = 1
-        elif node >= 0 and owner[node] == EMPTY:
+        elif node >= 0 and nodes[node, OWNER] == EMPTY:
             sign = 0
         signs = 3 * signs + sign
     return _JOINED[signs]
@@ -56,29 +59,29 @@ def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
 @njit(cache=True)
 def find_useless(store: Any) -> Any:
     """Mark the empty cells that are useless; how many there are. Marks of before are forgotten first."""
-    owner, many = store.owner, 0
-    last = owner.shape[0] - 1
+    nodes, many = store.nodes, 0
+    last = store.near.shape[0] - 1
     for cell in range(1, last):
-        if owner[cell] == USELESS:
-            owner[cell] = EMPTY
+        if nodes[cell, OWNER] == USELESS:
+            nodes[cell, OWNER] = EMPTY
     marks = np.zeros(last, np.uint8)
     for cell in range(1, last):
-        if owner[cell] == EMPTY and _is_useless(store, cell, NONE, NONE):
+        if nodes[cell, OWNER] == EMPTY and _is_useless(store, cell, NONE, NONE):
             marks[cell] = 1
             many += 1
     for cell in range(1, last):
         if marks[cell]:
-            owner[cell] = USELESS
+            nodes[cell, OWNER] = USELESS
     return many
 
 
 @njit(cache=True, inline="always")
 def _note(store: Any, who: Any, a: Any, b: Any) -> None:
-    place = store.captured_many[who]
+    place = store.nodes[who, CAPTURED_MANY]
     if place < CAPTURED_MOST:
         store.captured[who, place, 0] = a
         store.captured[who, place, 1] = b
-        store.captured_many[who] += 1
+        store.nodes[who, CAPTURED_MANY] += 1
         put(store.captured_cells[who], a)
         put(store.captured_cells[who], b)
 
@@ -86,23 +89,23 @@ def _note(store: Any, who: Any, a: Any, b: Any) -> None:
 @njit(cache=True)
 def find_captured(store: Any) -> None:
     """Fill `captured`: adjacent empty pairs captured now (last entry), or once one more node is an own stone."""
-    owner, around = store.owner, store.around
-    nodes = owner.shape[0]
-    store.captured_many[:] = 0
+    nodes, around = store.nodes, store.around
+    last = store.near.shape[0] - 1
+    store.nodes[:, CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
-    for a in range(1, nodes - 1):
-        if owner[a] != EMPTY:
+    for a in range(1, last):
+        if nodes[a, OWNER] != EMPTY:
             continue
         for place in range(6):
             b = np.int64(around[a, place])
-            if b <= a or owner[b] != EMPTY:
+            if b <= a or nodes[b, OWNER] != EMPTY:
                 continue
             if _is_useless(store, a, b, NONE) and _is_useless(store, b, a, NONE):
-                _note(store, nodes, a, b)
+                _note(store, last + 1, a, b)
                 continue
             for side in range(12):
                 m = np.int64(around[a, side]) if side < 6 else np.int64(around[b, side - 6])
-                if m < 0 or m in (a, b) or owner[m] != EMPTY:
+                if m < 0 or m in (a, b) or nodes[m, OWNER] != EMPTY:
                     continue
                 seen = False
                 for other in range(6):

@@ -15,17 +15,23 @@ from hexlogic.players.connections.kernel import finish
 from hexlogic.players.connections.store import (
     CAPTURES,
     DEAD,
+    DEPTH,
     FULL,
+    GROUP,
+    KIND,
     OTHER,
     OWN,
+    OWNER,
     ROWS,
     SEMI,
+    STATE,
     STEPS_MOST,
     Store,
+    X,
+    Y,
     cells_of,
     copy_store,
     new_store,
-    roomy,
 )
 
 FULL_LIMIT: Final = 12
@@ -70,14 +76,13 @@ class Connections:
                 self._check_free(cell)
                 self._stones[cell] = check_player(player)
         for player in self._players:
-            store = new_store(self.board, player)
+            store = new_store(self.board, player, max(4096, 16 * len(self.board.cells)))
             for place, limit in enumerate((full_limit, semi_limit)):
                 store.limits[place] = -1 if limit is None else limit
             store.limits[STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
             store.limits[CAPTURES] = int(captured)
             for cell, owner in self._stones.items():
-                store.owner[cell] = OWN if owner == player else OTHER
-            store = roomy(store, 16 * len(store.owner))
+                store.nodes[cell, OWNER] = OWN if owner == player else OTHER
             build.begin(store)
             self._stores[player] = finish(store)
 
@@ -116,8 +121,8 @@ class Connections:
         self._moves.append((cell, dict(self._stores)))
         self._stones[cell] = player
         for who in self._players:
-            copied = copy_store(self._stores[who])
-            store = roomy(copied, 2 * int(copied.counts[ROWS]) + 16 * len(copied.owner))
+            before = self._stores[who]
+            store = copy_store(before, 2 * int(before.counts[ROWS]) + 16 * len(before.near))
             stone, nothing = np.zeros((2, store.carrier.shape[1]), np.uint64)
             stone[cell >> 6] = np.uint64(1 << (cell & 63))
             build.change(store, *((stone, nothing) if who == player else (nothing, stone)))
@@ -164,7 +169,7 @@ class Connections:
     def node(self, cell: int) -> int:
         """The node of a cell: itself, or the smallest cell of its group."""
         owner = self._stones.get(self.board.check_cell(cell))
-        return cell if owner is None else int(self._stores[owner].group[cell])
+        return cell if owner is None else int(self._stores[owner].nodes[cell, GROUP])
 
     def store(self, player: Player) -> Store:
         """The arrays behind the lists, for evaluations that are compiled themselves; not to be changed."""
@@ -176,14 +181,14 @@ class Connections:
 
     def _list(self, player: Player, kind: int, ends: tuple[int, int] | None = None) -> list[Connection]:
         store = self._stores[check_player(player)]
-        rows = int(store.counts[ROWS])
-        alive = (store.state[:rows] != DEAD) & (store.kind[:rows] == kind)
+        rows = store.rows[: store.counts[ROWS]]
+        alive = (rows[:, STATE] != DEAD) & (rows[:, KIND] == kind)
         if ends is not None:
-            alive &= (store.ends[:rows, 0] == ends[0]) & (store.ends[:rows, 1] == ends[1])
+            alive &= (rows[:, X] == ends[0]) & (rows[:, Y] == ends[1])
         listed = []
         for row in alive.nonzero()[0]:
             carrier = frozenset(cells_of(store.carrier[row]))
-            x, y = (int(node) for node in store.ends[row])
+            x, y = (int(node) for node in rows[row, [X, Y]])
             name: Kind = "full" if kind == FULL else "semi"
-            listed.append(Connection(player, (x, y), name, carrier, int(store.depth[row])))
+            listed.append(Connection(player, (x, y), name, carrier, int(rows[row, DEPTH])))
         return sorted(listed, key=lambda c: (c.ends, len(c.carrier), sorted(c.carrier)))

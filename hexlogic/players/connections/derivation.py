@@ -13,17 +13,29 @@ from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.kernel import finish
 from hexlogic.players.connections.store import (
     ADJACENT,
+    AFTER,
+    CAPTURED_MANY,
     CAPTURES,
     DEAD,
     FULL,
+    GROUP,
+    HEAD,
+    KIND,
+    LEFT,
+    MIDDLE,
     OTHER,
     OWN,
+    OWNER,
+    RIGHT,
+    RULE,
     SEMI,
     SERIES,
+    STATE,
     Store,
+    X,
+    Y,
     cells_of,
     new_store,
-    roomy,
 )
 
 Kind = Literal["full", "semi"]
@@ -146,23 +158,23 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     assert isinstance(board, Hex)
     player = connection.player
     inside = within_carrier(position, connection)
-    store = roomy(new_store(board, player), 16 * (len(board.cells) + 2))
+    store = new_store(board, player, max(4096, 16 * (len(board.cells) + 2)))
     if len(connection.carrier) > _SMALL:
         store.limits[:3] = (_LIMIT, 2 * _LIMIT, 20_000)
     # A cell that only this carrier makes useless may still be the way that the rules go.
     store.limits[CAPTURES] = 2 * int(captured)
     for who, value in ((player, OWN), (opponent(player), OTHER)):
         for cell in inside.stones(who):
-            store.owner[cell] = value
+            store.nodes[cell, OWNER] = value
     build.begin(store)
     store = finish(store)
-    x, y = (int(store.group[node]) for node in connection.ends)
+    x, y = (int(store.nodes[node, GROUP]) for node in connection.ends)
     for kind in (FULL, SEMI) if connection.kind == "semi" else (FULL,):
-        row = int(store.head[kind, pair_of(len(store.owner), x, y)])
+        row = int(store.lists[kind, pair_of(len(store.near), x, y), HEAD])
         while row >= 0:
-            if store.state[row] != DEAD:
+            if store.rows[row, STATE] != DEAD:
                 return _tree(store, row, {})
-            row = int(store.after[row])
+            row = int(store.rows[row, AFTER])
     names = " - ".join(edge_name(board, player, node) for node in connection.ends)
     raise MoveError(f"the rules do not give a {connection.kind} connection {names} of {player} with that carrier")
 
@@ -171,15 +183,15 @@ def _tree(store: Store, row: int, known: dict[int, Derivation]) -> Derivation:
     if row in known:
         return known[row]
     carrier = frozenset(cells_of(store.carrier[row]))
-    x, y = (int(node) for node in store.ends[row])
-    kind: Kind = "full" if store.kind[row] == FULL else "semi"
-    first, second = (int(number) for number in store.premises[row])
-    if store.rule[row] == ADJACENT:
+    x, y = (int(node) for node in store.rows[row, [X, Y]])
+    kind: Kind = "full" if store.rows[row, KIND] == FULL else "semi"
+    first, second = (int(number) for number in store.rows[row, [LEFT, RIGHT]])
+    if store.rows[row, RULE] == ADJACENT:
         made = Derivation("adjacent", kind, (x, y), carrier)
-    elif store.rule[row] == SERIES:
+    elif store.rows[row, RULE] == SERIES:
         premises = (_tree(store, first, known), _tree(store, second, known))
         shared = premises[0].carrier & premises[1].carrier
-        middle = int(store.middle[row])
+        middle = int(store.rows[row, MIDDLE])
         lent = _lent(store, shared, carrier, (x, middle, y)) if shared else ()
         made = Derivation("series", kind, (x, y), carrier, middle, lent, premises)
     else:
@@ -193,11 +205,11 @@ def _lent(
     store: Store, shared: frozenset[int], carrier: frozenset[int], points: tuple[int, int, int]
 ) -> tuple[tuple[int, int], ...]:
     """Disjoint captured pairs within the carrier that hold all shared cells."""
-    last = store.owner.shape[0]
+    last = len(store.near)
     pairs = {
         (int(a), int(b))
         for who in (last, *points)
-        for a, b in store.captured[who, : store.captured_many[who]]
+        for a, b in store.captured[who, : store.nodes[who, CAPTURED_MANY]]
         if {int(a), int(b)} <= carrier - set(points)
     }
 

@@ -12,16 +12,30 @@ from numba import njit
 
 from hexlogic.players.connections.store import (
     ADJACENT,
+    AFTER,
     DEAD,
+    DEPTH,
     DROPPED,
     FIRST,
     FULL,
+    HEAD,
+    KIND,
+    LEFT,
+    MANY,
+    MIDDLE,
     NONE,
+    QUEUE_AFTER,
     QUEUED,
+    RIGHT,
     ROWS,
+    RULE,
     SEMI,
+    SIZE,
+    STATE,
     STOP,
     ZERO,
+    X,
+    Y,
 )
 
 
@@ -92,20 +106,20 @@ def pair_of(nodes: Any, x: Any, y: Any) -> Any:
 @njit(cache=True, inline="always")
 def enqueue(store: Any, row: Any) -> None:
     """Put a row into the queue of its size."""
-    size = store.size[row]
-    store.state[row] = QUEUED
-    store.queue_after[row] = store.queue[size]
+    size = store.rows[row, SIZE]
+    store.rows[row, STATE] = QUEUED
+    store.rows[row, QUEUE_AFTER] = store.queue[size]
     store.queue[size] = row
     if size < store.counts[FIRST]:
         store.counts[FIRST] = size
 
 
 @njit(cache=True)
-def list_covers(carriers: Any, state: Any, after: Any, first: Any, scratch: Any, place: Any) -> Any:
+def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) -> Any:
     """Whether a connection of a list lies within the carrier in a row of `scratch`. (The hot spot: few arguments.)"""
     row = first
     while row >= 0:
-        if state[row] != DEAD:
+        if rows[row, STATE] != DEAD:
             inside = True
             for word in range(carriers.shape[1]):
                 if carriers[row, word] & ~scratch[place, word]:
@@ -113,7 +127,7 @@ def list_covers(carriers: Any, state: Any, after: Any, first: Any, scratch: Any,
                     break
             if inside:
                 return True
-        row = after[row]
+        row = rows[row, AFTER]
     return False
 
 
@@ -121,17 +135,17 @@ def list_covers(carriers: Any, state: Any, after: Any, first: Any, scratch: Any,
 def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
     """Remove the connections of a pair and a kind whose carriers hold this one, and unlink what is dead."""
     before = -1
-    row = store.head[kind, pair]
+    row = store.lists[kind, pair, HEAD]
     while row >= 0:
-        after = store.after[row]
-        if store.state[row] != DEAD and within(carrier, store.carrier[row]):
-            store.state[row] = DEAD
-            store.many[kind, pair] -= 1
-        if store.state[row] == DEAD:
+        after = store.rows[row, AFTER]
+        if store.rows[row, STATE] != DEAD and within(carrier, store.carrier[row]):
+            store.rows[row, STATE] = DEAD
+            store.lists[kind, pair, MANY] -= 1
+        if store.rows[row, STATE] == DEAD:
             if before < 0:
-                store.head[kind, pair] = after
+                store.lists[kind, pair, HEAD] = after
             else:
-                store.after[before] = after
+                store.rows[before, AFTER] = after
         else:
             before = row
         row = after
@@ -141,20 +155,20 @@ def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
 def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     """Whether one more fits the limit of the pair, at the cost of a larger one that still waits in the queue."""
     limit = store.limits[kind]
-    if limit < 0 or store.many[kind, pair] < limit:
+    if limit < 0 or store.lists[kind, pair, MANY] < limit:
         return True
     store.counts[DROPPED] += 1
     largest = -1
-    row = store.head[kind, pair]
+    row = store.lists[kind, pair, HEAD]
     while row >= 0:
-        larger = store.size[row] > (size if largest < 0 else store.size[largest])
-        if store.state[row] == QUEUED and larger:
+        larger = store.rows[row, SIZE] > (size if largest < 0 else store.rows[largest, SIZE])
+        if store.rows[row, STATE] == QUEUED and larger:
             largest = row
-        row = store.after[row]
+        row = store.rows[row, AFTER]
     if largest < 0:
         return False
-    store.state[largest] = DEAD
-    store.many[kind, pair] -= 1
+    store.rows[largest, STATE] = DEAD
+    store.lists[kind, pair, MANY] -= 1
     return True
 
 
@@ -163,16 +177,16 @@ def insert(
     store: Any, kind: Any, x: Any, y: Any, carrier: Any, depth: Any, rule: Any, middle: Any, left: Any, right: Any
 ) -> Any:
     """Add a connection unless a smaller one is known; its row, or -1. Asks for more memory by `counts[STOP]`."""
-    pair = pair_of(store.owner.shape[0], x, y)
+    pair = pair_of(store.near.shape[0], x, y)
     scratch = store.scratch
     place = scratch.shape[0] - 2
     scratch[place, :] = carrier
-    if list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], scratch, place):
+    if list_covers(store.carrier, store.rows, store.lists[FULL, pair, HEAD], scratch, place):
         return -1
-    if kind == SEMI and list_covers(store.carrier, store.state, store.after, store.head[SEMI, pair], scratch, place):
+    if kind == SEMI and list_covers(store.carrier, store.rows, store.lists[SEMI, pair, HEAD], scratch, place):
         return -1
     row = store.counts[ROWS]
-    if row >= store.size.shape[0]:
+    if row >= store.rows.shape[0]:
         store.counts[STOP] = 1
         return -1
     _drop_larger(store, kind, pair, carrier)
@@ -183,18 +197,18 @@ def insert(
         return -1
     store.counts[ROWS] += 1
     store.carrier[row, :] = carrier
-    store.size[row] = size
-    store.depth[row] = depth
-    store.ends[row, 0] = min(x, y)
-    store.ends[row, 1] = max(x, y)
-    store.kind[row] = kind
-    store.rule[row] = rule
-    store.middle[row] = middle
-    store.premises[row, 0] = left
-    store.premises[row, 1] = right
-    store.after[row] = store.head[kind, pair]
-    store.head[kind, pair] = row
-    store.many[kind, pair] += 1
+    store.rows[row, SIZE] = size
+    store.rows[row, DEPTH] = depth
+    store.rows[row, X] = min(x, y)
+    store.rows[row, Y] = max(x, y)
+    store.rows[row, KIND] = kind
+    store.rows[row, RULE] = rule
+    store.rows[row, MIDDLE] = middle
+    store.rows[row, LEFT] = left
+    store.rows[row, RIGHT] = right
+    store.rows[row, AFTER] = store.lists[kind, pair, HEAD]
+    store.lists[kind, pair, HEAD] = row
+    store.lists[kind, pair, MANY] += 1
     enqueue(store, row)
     return row
 

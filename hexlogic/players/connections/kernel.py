@@ -18,24 +18,36 @@ from numba import njit
 
 from hexlogic.players.connections.insert import holds, insert, list_covers, lowest, pair_of, put
 from hexlogic.players.connections.store import (
+    AFTER,
+    CAPTURED_MANY,
     CAPTURES,
     DEAD,
+    DEPTH,
     DONE,
     EMPTY,
     FIRST,
     FULL,
+    HEAD,
+    KIND,
+    NEAR_MANY,
     NONE,
     OWN,
+    OWNER,
     PARALLEL,
+    QUEUE_AFTER,
     QUEUED,
     SEMI,
     SERIES,
     SHARED,
+    SIZE,
+    STATE,
     STEPS_MOST,
     STOP,
     ZERO,
     Store,
-    grow_store,
+    X,
+    Y,
+    copy_store,
 )
 
 
@@ -45,8 +57,8 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
     carrier = store.scratch[store.scratch.shape[0] - 1]
     for word in range(carrier.shape[0]):
         carrier[word] = store.carrier[first, word] | store.carrier[second, word] | extra[word]
-    depth = store.depth[first] + store.depth[second]
-    if store.owner[middle] == OWN:
+    depth = store.rows[first, DEPTH] + store.rows[second, DEPTH]
+    if store.nodes[middle, OWNER] == OWN:
         insert(store, np.int64(FULL), x, y, carrier, np.int64(depth), np.int64(SERIES), middle, first, second)
     else:
         put(carrier, middle)
@@ -56,7 +68,7 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
 @njit(cache=True)
 def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found: Any) -> Any:
     """Add the captured pairs of a node that hold none of three nodes to `found`; how many there are then."""
-    for place in range(store.captured_many[who]):
+    for place in range(store.nodes[who, CAPTURED_MANY]):
         a, b = store.captured[who, place, 0], store.captured[who, place, 1]
         new = a != x and a != middle and a != y and b != x and b != middle and b != y and many < found.shape[0]
         for other in range(many):
@@ -76,7 +88,7 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
     """
     words = store.carrier.shape[1]
     allowed = store.captured_cells
-    last = store.owner.shape[0]
+    last = store.near.shape[0]
     for word in range(words):
         both = store.carrier[first, word] & store.carrier[second, word]
         if both & ~(allowed[x, word] | allowed[middle, word] | allowed[y, word] | allowed[last, word]):
@@ -119,23 +131,22 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
 @njit(cache=True)
 def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     """Combine a full connection x - middle with every done one middle - y."""
-    carriers, state, after, owner = store.carrier, store.state, store.after, store.owner
-    head, near, scratch = store.head, store.near, store.scratch
-    nodes, words = owner.shape[0], carriers.shape[1]
+    carriers, rows, nodes, lists, scratch = store.carrier, store.rows, store.nodes, store.lists, store.scratch
+    width, words = store.near.shape[0], carriers.shape[1]
     place = scratch.shape[0] - 1
-    through_own = owner[middle] == OWN
+    through_own = nodes[middle, OWNER] == OWN
     captured = store.limits[CAPTURES] != 0
-    for at in range(store.near_many[middle]):
-        y = np.int64(near[middle, at])
-        if y == x or owner[y] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
+    for at in range(store.nodes[middle, NEAR_MANY]):
+        y = np.int64(store.near[middle, at])
+        if y == x or nodes[y, OWNER] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
             continue
-        pair = pair_of(nodes, x, y)
-        known = head[FULL, pair]
-        if known >= 0 and store.size[known] == 0 and state[known] != DEAD:
+        pair = pair_of(width, x, y)
+        known = lists[FULL, pair, HEAD]
+        if known >= 0 and rows[known, SIZE] == 0 and rows[known, STATE] != DEAD:
             continue
-        other = head[FULL, pair_of(nodes, middle, y)]
+        other = lists[FULL, pair_of(width, middle, y), HEAD]
         while other >= 0:
-            if state[other] == DONE and not carriers[other, x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+            if rows[other, STATE] == DONE and not carriers[other, x >> 6] >> np.uint64(x & 63) & np.uint64(1):
                 apart = True
                 for word in range(words):
                     scratch[place, word] = carriers[row, word] | carriers[other, word]
@@ -143,15 +154,15 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
                         apart = False
                 if apart:
                     # Most conclusions are known already: that is found out here, before anything is called.
-                    covered = list_covers(carriers, state, after, head[FULL, pair], scratch, place)
+                    covered = list_covers(carriers, rows, lists[FULL, pair, HEAD], scratch, place)
                     if not covered and not through_own:
                         put(scratch[place], middle)
-                        covered = list_covers(carriers, state, after, head[SEMI, pair], scratch, place)
+                        covered = list_covers(carriers, rows, lists[SEMI, pair, HEAD], scratch, place)
                     if not covered:
                         _conclude_series(store, row, np.int64(other), x, middle, y, scratch[0])
                 elif captured:
                     _series_captured(store, row, np.int64(other), x, middle, y)
-            other = after[other]
+            other = rows[other, AFTER]
 
 
 @njit(cache=True, inline="always")
@@ -165,7 +176,7 @@ def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
     for place in range(level + 1):
         row = store.stack[place, 0]
         store.shared[begin + place] = row
-        depth = max(depth, store.depth[row])
+        depth = max(depth, store.rows[row, DEPTH])
     union = store.scratch[2 * level + 2]
     rule = np.int64(PARALLEL)
     if insert(store, np.int64(FULL), x, y, union, np.int64(depth), rule, NONE, begin, level + 1) >= 0:
@@ -179,23 +190,23 @@ def _parallel(store: Any, row: Any) -> None:
     On level k, `scratch[2k + 1]` is what the chosen ones have in common and `scratch[2k + 2]` is their union. One of
     the further ones must avoid the lowest common cell, so only those are tried.
     """
-    nodes = store.owner.shape[0]
+    nodes = store.near.shape[0]
     words = store.carrier.shape[1]
-    x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
+    x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
     pair = pair_of(nodes, x, y)
     store.scratch[1, :] = store.carrier[row]
-    other = store.head[SEMI, pair]
+    other = store.lists[SEMI, pair, HEAD]
     while other >= 0:
-        if store.state[other] == DONE:
+        if store.rows[other, STATE] == DONE:
             for word in range(words):
                 store.scratch[1, word] &= store.carrier[other, word]
-        other = store.after[other]
+        other = store.rows[other, AFTER]
     if lowest(store.scratch[1]) >= 0:
         return
     store.scratch[1, :] = store.carrier[row]
     store.scratch[2, :] = store.carrier[row]
     store.stack[0, 0] = row
-    store.stack[0, 1] = store.head[SEMI, pair]
+    store.stack[0, 1] = store.lists[SEMI, pair, HEAD]
     level = 0
     steps = 0
     while level >= 0:
@@ -203,7 +214,7 @@ def _parallel(store: Any, row: Any) -> None:
         store.stack[level, 2] = cell
         other = store.stack[level, 1]
         while other >= 0:
-            if store.state[other] == DONE and not holds(store.carrier[other], cell):
+            if store.rows[other, STATE] == DONE and not holds(store.carrier[other], cell):
                 # Later rows come first in the list: what could have been taken above was tried there before.
                 fresh = True
                 for above in range(level):
@@ -213,22 +224,22 @@ def _parallel(store: Any, row: Any) -> None:
                         break
                 if fresh:
                     break
-            other = store.after[other]
+            other = store.rows[other, AFTER]
         steps += 1
         if other < 0 or (store.limits[STEPS_MOST] >= 0 and steps > store.limits[STEPS_MOST]):
             level -= 1
             continue
-        store.stack[level, 1] = store.after[other]
+        store.stack[level, 1] = store.rows[other, AFTER]
         if level + 1 >= 90:
             continue
         common, union = 2 * level + 3, 2 * level + 4
         for word in range(words):
             store.scratch[common, word] = store.scratch[common - 2, word] & store.carrier[other, word]
             store.scratch[union, word] = store.scratch[union - 2, word] | store.carrier[other, word]
-        if list_covers(store.carrier, store.state, store.after, store.head[FULL, pair], store.scratch, union):
+        if list_covers(store.carrier, store.rows, store.lists[FULL, pair, HEAD], store.scratch, union):
             continue
         store.stack[level + 1, 0] = other
-        store.stack[level + 1, 1] = store.head[SEMI, pair]
+        store.stack[level + 1, 1] = store.lists[SEMI, pair, HEAD]
         if lowest(store.scratch[common]) < 0:
             _conclude_parallel(store, x, y, level + 1)
         else:
@@ -237,26 +248,26 @@ def _parallel(store: Any, row: Any) -> None:
 
 @njit(cache=True, inline="always")
 def _note_near(store: Any, x: Any, y: Any) -> None:
-    for place in range(store.near_many[x]):
+    for place in range(store.nodes[x, NEAR_MANY]):
         if store.near[x, place] == y:
             return
-    store.near[x, store.near_many[x]] = y
-    store.near_many[x] += 1
+    store.near[x, store.nodes[x, NEAR_MANY]] = y
+    store.nodes[x, NEAR_MANY] += 1
 
 
 @njit(cache=True, inline="always")
 def _unlink(store: Any, size: Any, row: Any) -> None:
     before = store.queue[size]
-    while store.queue_after[before] != row:
-        before = store.queue_after[before]
-    store.queue_after[before] = store.queue_after[row]
+    while store.rows[before, QUEUE_AFTER] != row:
+        before = store.rows[before, QUEUE_AFTER]
+    store.rows[before, QUEUE_AFTER] = store.rows[row, QUEUE_AFTER]
 
 
 @njit(cache=True)
 def run(store: Any) -> None:
     """Work the queue off. Stops early with `counts[STOP] == 1` when memory is short; call again with more."""
     sizes = store.queue.shape[0]
-    last = store.owner.shape[0] - 1
+    last = store.near.shape[0] - 1
     while True:
         first = store.counts[FIRST]
         while first < sizes and store.queue[first] < 0:
@@ -265,24 +276,24 @@ def run(store: Any) -> None:
         if first >= sizes:
             return
         row = np.int64(store.queue[first])
-        if store.state[row] == QUEUED:
-            store.state[row] = DONE
-            x, y = np.int64(store.ends[row, 0]), np.int64(store.ends[row, 1])
-            if store.kind[row] == FULL:
+        if store.rows[row, STATE] == QUEUED:
+            store.rows[row, STATE] = DONE
+            x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
+            if store.rows[row, KIND] == FULL:
                 _note_near(store, x, y)
                 _note_near(store, y, x)
-                if x != 0 and (store.owner[x] == OWN or store.owner[x] == EMPTY):
+                if x != 0 and (store.nodes[x, OWNER] == OWN or store.nodes[x, OWNER] == EMPTY):
                     _series(store, row, x, y)
-                if y != last and (store.owner[y] == OWN or store.owner[y] == EMPTY):
+                if y != last and (store.nodes[y, OWNER] == OWN or store.nodes[y, OWNER] == EMPTY):
                     _series(store, row, y, x)
             else:
                 _parallel(store, row)
             if store.counts[STOP]:
                 # Done again from the start with more memory: what it found already is found to be known.
-                store.state[row] = QUEUED
+                store.rows[row, STATE] = QUEUED
                 return
         if store.queue[first] == row:
-            store.queue[first] = store.queue_after[row]
+            store.queue[first] = store.rows[row, QUEUE_AFTER]
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
             _unlink(store, first, row)
@@ -292,7 +303,7 @@ def finish(store: Store) -> Store:
     """Work the queue off, with as much memory as it takes."""
     run(store)
     while store.counts[STOP]:
-        store = grow_store(store)
+        store = copy_store(store, 2 * len(store.rows))
         store.counts[STOP] = 0
         run(store)
     return store

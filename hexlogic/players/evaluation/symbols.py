@@ -18,7 +18,7 @@ from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
 from hexlogic.players.connections import Connections
-from hexlogic.players.connections.store import DEAD, FULL, ROWS
+from hexlogic.players.connections.store import DEAD, FULL, GROUP, KIND, ROWS, STATE, X, Y
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import geometry_of, mirror_cells
 from hexlogic.players.solver import MOST_CELLS, Solver
@@ -230,15 +230,15 @@ def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
             else:
                 stones, others = position.stones(player), position.stones(PLAYERS[1 - place])
                 store = solver.connections(mask_of(stones), mask_of(others), player)
-            count = int(store.counts[ROWS])
-            alive, ends = store.state[:count] != DEAD, store.ends[:count]
-            full = alive & (store.kind[:count] == FULL)
-            both = alive & (ends[:, 0] == 0) & (ends[:, 1] == last)
-            for side, near, node in ((0, ends[:, 0] == 0, ends[:, 1]), (1, ends[:, 1] == last, ends[:, 0])):
-                edge[place, side] = (cells == place + 1) & np.isin(store.group[1:last], node[full & near])
+            connections = store.rows[: store.counts[ROWS]].T
+            alive, low, high = connections[STATE] != DEAD, connections[X], connections[Y]
+            full = alive & (connections[KIND] == FULL)
+            both = alive & (low == 0) & (high == last)
+            for side, near, node in ((0, low == 0, high), (1, high == last, low)):
+                edge[place, side] = (cells == place + 1) & np.isin(store.nodes[1:last, GROUP], node[full & near])
             joined[:, place] = np.any(both & full), np.any(both)
             if joined[1, place] and place + 1 != mover:
-                common = np.bitwise_and.reduce(store.carrier[:count][both], axis=0)
+                common = np.bitwise_and.reduce(store.carrier[: len(both)][both], axis=0)
                 must = 0 if joined[0, place] else sum(int(word).bit_count() for word in common)
         rows.append(np.concatenate([edge.ravel(), joined.ravel(), must <= np.array(_COUNTS)]))
     return np.array(rows, np.uint8)

@@ -13,15 +13,16 @@ does not depend on the machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 import clingo
 import numpy as np
 
-from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, opponent
 from hexlogic.players.evaluation.clause_model import Predictor
 from hexlogic.players.evaluation.prediction_file import StoredClause, StoredSoundness
@@ -83,19 +84,6 @@ class PositionSpace:
         return RED if self.always_red else self.leader if level else opponent(self.leader)
 
 
-def check_kind(text: str) -> Kind:
-    """The kind of positions of that name. Raises UnknownNameError."""
-    for kind in KINDS:
-        if kind == text:
-            return kind
-    raise UnknownNameError.among("kind of positions", text, list(KINDS))
-
-
-def is_expressible(symbol: str) -> bool:
-    """Whether rules define a symbol: not those of circuits and of virtual connections."""
-    return symbol.startswith(_EXPRESSIBLE)
-
-
 def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
     """The rules and facts that derive some symbols from `owns/2`, in clingo's language.
 
@@ -103,7 +91,7 @@ def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
     """
     symbols = sorted(set(symbols))
     for symbol in symbols:
-        if not is_expressible(symbol):
+        if not symbol.startswith(_EXPRESSIBLE):
             hint = "train with connected, touches, owns, won, bridge, to_move"
             raise HexlogicError(f"no rule defines the symbol {symbol}", hint=hint)
     asked = sorted({tuple(s[10:-1].split(",")[:2]) for s in symbols if s.startswith("connected(")})
@@ -133,7 +121,7 @@ class Colourings:
         if most_empty is not None:
             text += f":- #count {{ X : free(X) }} > {most_empty}.\n"
         text += "to_move(red).\n" if space.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
-        self._control = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={CONFLICTS}"])
+        self._control = clingo.Control(["--warn=none", "--project=auto", "--models=0", f"--solve-limit={CONFLICTS}"])
         self._control.add("base", [], text)
         self._control.ground([("base", [])])
         self._stones = {
@@ -141,22 +129,8 @@ class Colourings:
             for player in PLAYERS
         }
 
-    def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
-        """A position that fulfils all literals; False when there is none; None when the question stays open."""
-        positions, exhausted = self.some(literals, 1, is_last=lambda position: True)
-        return positions[0] if positions else False if exhausted else None
-
-    def some(
-        self,
-        literals: Sequence[SymbolLiteral],
-        most: int,
-        is_last: Callable[[Position], bool] = lambda position: False,
-    ) -> tuple[list[Position], bool]:
-        """Up to `most` different positions that fulfil all literals, up to one that `is_last`, and whether these are
-        all of them."""
-        positions: list[Position] = []
-        assert isinstance(self._control.configuration.solve, clingo.Configuration)
-        self._control.configuration.solve.models = most + 1
+    def positions(self, literals: Iterable[SymbolLiteral]) -> Iterator[Position | None]:
+        """The different positions that fulfil all literals, and None last where there may be more of them."""
         assumptions = [(clingo.parse_term(atom), holds) for atom, holds in literals]
         with self._control.solve(assumptions, yield_=True) as handle:
             for model in handle:
@@ -164,12 +138,13 @@ class Colourings:
                     frozenset(cell for atom, cell in self._stones[player].items() if model.contains(atom))
                     for player in PLAYERS
                 )
-                if len(positions) == most:
-                    return positions, False
-                positions.append(Position(self.board, red, blue))
-                if is_last(positions[-1]):
-                    return positions, False
-            return positions, bool(handle.get().exhausted)
+                yield Position(self.board, red, blue)
+            if not handle.get().exhausted:
+                yield None
+
+    def find(self, literals: Iterable[SymbolLiteral]) -> Position | Literal[False] | None:
+        """A position that fulfils all literals; False when there is none; None when the question stays open."""
+        return next(self.positions(literals), False)
 
 
 EVERYWHERE: Final = "all ways to place stones"
@@ -239,17 +214,16 @@ def clauses_of(predictor: Predictor) -> list[Clause]:
 
 
 def drop_while(
-    literals: Sequence[SymbolLiteral],
-    order: Callable[[SymbolLiteral], tuple[bool | str, ...]],
-    question: Callable[[list[SymbolLiteral], SymbolLiteral], Position | bool | None],
+    literals: Sequence[SymbolLiteral], question: Callable[[list[SymbolLiteral], SymbolLiteral], object]
 ) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
     """The literals that are left, those that were dropped, and how many questions stayed open.
 
-    Literals are tried in `order`; one is dropped when the `question` about the literals left without it and itself has
-    the answer False.
+    A literal is dropped when the `question` about the literals left without it and itself has the answer False; None
+    leaves it open. Negated literals are tried first, and of these pairs of far cells before near ones, so that what is
+    left reads well.
     """
     kept, dropped, unknown = list(literals), [], 0
-    for literal in sorted(literals, key=order):
+    for literal in sorted(literals, key=lambda literal: (literal[1], literal[0].startswith("owns("), literal[0])):
         rest = [other for other in kept if other != literal]
         answer = question(rest, literal)
         if answer is False:
@@ -264,28 +238,19 @@ def shrink(
 ) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
     """The literals that are left, those that the others imply, and how many questions stayed open.
 
-    A literal is dropped when no position fulfils the literals that are left and not this one. Negated literals are
-    tried first, and of these pairs of far cells before near ones, so that what is left reads well.
+    A literal is dropped when no position fulfils the literals that are left and not this one.
     """
-    return drop_while(
-        literals,
-        lambda literal: (literal[1], literal[0].startswith("owns("), literal[0]),
-        lambda rest, literal: colourings.find([*rest, (literal[0], not literal[1])]),
-    )
+    return drop_while(literals, lambda rest, literal: colourings.find([*rest, (literal[0], not literal[1])]))
 
 
 def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...]:
-    """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie.
-
-    The clause must say so itself. Negated literals are dropped first.
-    """
+    """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie; no
+    literal unless the clause is proved to say so itself, and to hold somewhere."""
     colourings = space.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
-    return drop_while(
-        clause.literals,
-        lambda literal: (literal[1], literal[0]),
-        lambda rest, literal: colourings.find([*rest, loses]) if rest else True,
-    )[0]
+    if not colourings.find(clause.literals) or colourings.find([*clause.literals, loses]) is not False:
+        return ()
+    return drop_while(clause.literals, lambda rest, literal: colourings.find([*rest, loses]) if rest else True)[0]
 
 
 def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: Solver | None = None) -> StoredClause:
@@ -294,14 +259,14 @@ def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: 
 
     Raises HexlogicError for a symbol that no rule defines.
     """
-    positions = space.about(clause.literals)
-    puzzle = positions.find(clause.literals)
-    kept, unknown, some, all_counted = clause.literals, 0, list[Position](), True
+    colourings = space.about(clause.literals)
+    some = list(islice(colourings.positions(clause.literals), most + 1))
+    puzzle = some[0] if some else False
+    kept, unknown = clause.literals, 0
     redundant: tuple[SymbolLiteral, ...] = ()
     soundness = [StoredSoundness(verdict="sound", about="it never holds", counter_example=None)]
     if puzzle is not False:
-        kept, redundant, unknown = shrink(clause.literals, positions)
-        some, all_counted = positions.some(clause.literals, most)
+        kept, redundant, unknown = shrink(clause.literals, colourings)
         soundness = _soundness(clause, space, solver)
     named = [tuple(readable(space.board, item) for item in part) for part in (clause.literals, redundant, kept)]
     return StoredClause(
@@ -318,8 +283,8 @@ def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: 
         open_literals=unknown,
         possible=None if puzzle is None else puzzle is not False,
         puzzle=position_text(puzzle),
-        colourings=len(some),
-        all_counted=all_counted,
+        colourings=min(len(some) - some.count(None), most),
+        all_counted=len(some) <= most and None not in some,
         soundness=tuple(soundness),
     )
 
@@ -339,13 +304,11 @@ def _soundness(clause: Clause, space: PositionSpace, solver: Solver | None) -> l
         asked.append(("turns", loses, "every position that somebody has won"))
     elif space.kind != "open":
         asked.append(("finished", loses, "every finished position"))
-    statements = []
-    for kind, literal, about in asked:
-        colourings = space.of_kind(kind).about(clause.literals)
-        statements.append(_statement(colourings.find([*clause.literals, literal]), about))
-    if solver is not None:
-        statements.append(_by_play(clause, space, solver))
-    return statements
+    statements = [
+        _statement(space.of_kind(kind).about(clause.literals).find([*clause.literals, literal]), about)
+        for kind, literal, about in asked
+    ]
+    return statements if solver is None else [*statements, _by_play(clause, space, solver)]
 
 
 def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
@@ -358,17 +321,20 @@ def _by_play(clause: Clause, space: PositionSpace, solver: Solver) -> StoredSoun
     cells = len(space.board.cells)
     small = cells <= SMALL_BOARD
     most_empty = None if small else cells if cells <= 25 else _REACH
-    colourings = space.of_kind("open").about(clause.literals, most_empty)
-    winners: list[Player | None] = []
-
-    def is_lost(position: Position) -> bool:
-        winners.append(solver.winner(position, space.to_move(position), None if small else _SOLVED_POSITIONS))
-        return winners[-1] == opponent(clause.player)
-
-    positions, complete = colourings.some(clause.literals, _ALL if small else _SAMPLES, is_lost)
+    most = _ALL if small else _SAMPLES
+    tried = 0
+    counter: Position | bool | None = False
+    for position in space.of_kind("open").about(clause.literals, most_empty).positions(clause.literals):
+        if position is None or tried == most:
+            counter = None
+            break
+        tried += 1
+        winner = solver.winner(position, space.to_move(position), None if small else _SOLVED_POSITIONS)
+        if winner == opponent(clause.player):
+            counter = position
+            break
+        counter = counter if winner else None
     about = "every open position, with perfect play"
     if not small:
-        about = f"open positions with at most {most_empty} empty cells, with perfect play, {len(positions)} tried"
-    if winners and winners[-1] == opponent(clause.player):
-        return _statement(positions[-1], about)
-    return _statement(False if complete and None not in winners else None, about)
+        about = f"open positions with at most {most_empty} empty cells, with perfect play, {tried} tried"
+    return _statement(counter, about)

@@ -6,17 +6,19 @@ learns, and names the winner of the test positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, seen
-from hexlogic.players.evaluation.prediction_file import Score, View
+from hexlogic.players.evaluation.prediction_file import Evaluated, Peer, Score, Settings, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
 from hexlogic.players.predict.dataset import (
+    SPLITS,
     Dataset,
     equal_cells,
     exact_winners,
@@ -134,109 +136,107 @@ PEERS: Final[dict[str, Callable[[LearningTask], Signs]]] = {
 winners of the validation split."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Counts of right answers of the model (`model`) and the baselines on the test split, by number of empty cells.
+class Evaluation(Evaluated, frozen=True):
+    """The right answers of a model beside baselines; `apart` says of each baseline how many positions only the model
+    and only the baseline names right."""
 
-    `apart` says of each baseline how many positions only the model and only the baseline names right. `solver` is the
-    upper bound on the positions that the solver was asked about, and `near` the share of test positions that differ
-    from some train position in at most two cells.
-    """
-
-    positions: dict[int, int]
-    right: dict[str, dict[int, int]]
+    model: Peer
     apart: dict[str, tuple[int, int]]
-    solver: Score | None
-    near: float
-
-    def score(self, name: str = "model", empties: int | None = None) -> Score:
-        """The score of the model or a baseline, on all positions or on those with so many empty cells."""
-        right = self.right[name]
-        if empties is not None:
-            return Score(right[empties], self.positions[empties])
-        return Score(sum(right.values()), sum(self.positions.values()))
 
     def to_json(self) -> dict[str, object]:
         """Plain data; `accuracy` and `interval` are the model's."""
-        scores = {name: self.score(name) for name in self.apart}
         return {
-            **self.score().to_json(),
-            "baselines": {name: score.to_json() for name, score in scores.items()},
+            **self.score(self.model).to_json(),
+            "baselines": {peer.name: self.score(peer).to_json() for peer in self.peers},
             "solver": None if self.solver is None else self.solver.to_json(),
-            "beats": sorted(name for name, score in scores.items() if score.right < self.score().right),
+            "beats": sorted(peer.name for peer in self.peers if peer.right < self.model.right),
             "apart": self.apart,
             "by_empties": [
-                {"empties": empties, **{name: self.score(name, empties).to_json() for name in self.right}}
-                for empties in self.positions
+                {
+                    "empties": empties,
+                    **{who.name: Score(who.by_empties[empties], count).to_json() for who in (self.model, *self.peers)},
+                }
+                for empties, count in self.by_empties.items()
             ],
-            "near_duplicates": round(self.near, 5),
+            "near_duplicates": round(self.near_duplicates, 5),
         }
 
 
-def baseline_answers(
-    symbols: SymbolSet,
-    view: View,
-    data: Dataset,
-    *,
-    peers: bool = True,
-    peer_positions: int = 10_000,
-    report: Callable[[str], None] = lambda what: None,
-) -> dict[str, Signs]:
-    """The winners that each baseline names on the test split, and with `peers` other learners on the same symbols."""
-    task = LearningTask(
-        data.split("train"), data.split("validation"), data.split("test"), symbols, view, peer_positions
-    )
-    answers = {}
-    for name, baseline in {**BASELINES, **(PEERS if peers else {})}.items():
-        report(name)
-        answers[name] = baseline(task)
-    return answers
+class Scorer:
+    """Scores models on the test split of a set; what does not depend on the model is computed once.
 
-
-def evaluate(
-    model: ClauseModel,
-    data: Dataset,
-    *,
-    peers: bool = True,
-    peer_positions: int = 10_000,
-    solver_positions: int = 200,
-    answers: Mapping[str, Signs] | None = None,
-    near: float | None = None,
-    report: Callable[[str], None] = lambda what: None,
-) -> Evaluation:
-    """Score a model on the test split of a set.
-
-    Peers learn from at most `peer_positions` of the train split, and the solver is asked about at most
-    `solver_positions`. `answers` are those of `baseline_answers` and `near` the share of near duplicates, where they
-    are known already. `report` hears what is scored next. Raises SizeError for a model of another size and
+    With `peers`, other learners on the model's symbols are baselines too; they learn from at most `peer_positions` of
+    the train split. The solver is asked about at most `solver_positions`. `report` hears what is computed next. Raises
     HexlogicError for an empty split.
     """
-    predictor = Predictor(model)
-    predictor.check_board(data.board)
-    learning, test = data.split("train"), data.split("test")
-    cells = len(data.board.cells)
-    report("the model")
-    predicted = predictor.winners(test.boards, test.to_move)
-    if answers is None:
-        answers = baseline_answers(
-            predictor.symbols, predictor.view, data, peers=peers, peer_positions=peer_positions, report=report
+
+    def __init__(
+        self,
+        data: Dataset,
+        peers: bool = True,
+        peer_positions: int = 10_000,
+        solver_positions: int = 200,
+        report: Callable[[str], None] = lambda what: None,
+    ) -> None:
+        self._learning, self._validation, self.test = map(data.split, SPLITS)
+        self._baselines = {**BASELINES, **(PEERS if peers else {})}
+        self._peer_positions, self._solver_positions, self._report = peer_positions, solver_positions, report
+        self._answers: dict[tuple[str, View], dict[str, Signs]] = {}
+
+    @cached_property
+    def by_empties(self) -> dict[int, int]:
+        """The number of test positions by number of empty cells."""
+        return self._by_empties(np.ones(len(self.test), np.bool_))
+
+    def baseline_answers(self, symbols: str, view: View) -> dict[str, Signs]:
+        """The winners that each baseline names, of which some learn these symbols."""
+        if (symbols, view) not in self._answers:
+            symbol_set = SymbolSet(symbols, self.test.board)
+            task = LearningTask(self._learning, self._validation, self.test, symbol_set, view, self._peer_positions)
+            answers = self._answers[symbols, view] = {}
+            for name, baseline in self._baselines.items():
+                self._report(name)
+                answers[name] = baseline(task)
+        return self._answers[symbols, view]
+
+    def score(self, model: ClauseModel) -> Evaluation:
+        """Score a model. Raises SizeError for one of another size."""
+        predictor = Predictor(model)
+        predictor.check_board(self.test.board)
+        self._report("the model")
+        card, wanted = model.card, self.test.winners
+        hits = predictor.winners(self.test.boards, self.test.to_move) == wanted
+        answers = self.baseline_answers(card.symbols, card.view)
+        right = {name: answer == wanted for name, answer in answers.items()}
+        return Evaluation(
+            by_empties=self.by_empties,
+            near_duplicates=self._near_duplicates,
+            solver=self._solver,
+            peers=tuple(self._peer(name, answer, card if name in PEERS else None) for name, answer in right.items()),
+            model=self._peer("model", hits, card),
+            apart={name: (int(np.sum(hits & ~answer)), int(np.sum(answer & ~hits))) for name, answer in right.items()},
         )
-    solver = None
-    solvable = (test.empties <= _SOLVED_EMPTIES) | (cells <= 25)
-    asked = np.flatnonzero(solvable)[: solver_positions if cells <= MOST_CELLS else 0]
-    if len(asked):
-        report("the solver")
-        part = test.take(asked)
-        solver = Score(int(np.count_nonzero(exact_winners(part) == part.winners)), len(part))
-    if near is None:
-        near = float(np.mean(np.concatenate([np.max(b, axis=1) for b in equal_cells(test, learning)]) >= cells - 2))
-    right = {name: answer == test.winners for name, answer in {"model": predicted, **answers}.items()}
-    which = {int(number): test.empties == number for number in np.unique(test.empties)}
-    hits = right["model"]
-    return Evaluation(
-        {empties: int(np.sum(places)) for empties, places in which.items()},
-        {name: {n: int(np.sum(named[places])) for n, places in which.items()} for name, named in right.items()},
-        {name: (int(np.sum(hits & ~right[name])), int(np.sum(right[name] & ~hits))) for name in answers},
-        solver,
-        near,
-    )
+
+    def _peer(self, name: str, right: NDArray[np.bool_], learned: Settings | None) -> Peer:
+        symbols, view = ("", "") if learned is None else (learned.symbols, learned.view)
+        return Peer(name=name, symbols=symbols, view=view, right=int(np.sum(right)), by_empties=self._by_empties(right))
+
+    def _by_empties(self, positions: NDArray[np.bool_]) -> dict[int, int]:
+        empties = self.test.empties
+        return {int(number): int(np.sum(positions[empties == number])) for number in np.unique(empties)}
+
+    @cached_property
+    def _near_duplicates(self) -> float:
+        most = [np.max(same, axis=1) for same in equal_cells(self.test, self._learning)]
+        return round(float(np.mean(np.concatenate(most) >= len(self.test.board.cells) - 2)), 5)
+
+    @cached_property
+    def _solver(self) -> Score | None:
+        """The upper bound."""
+        cells = len(self.test.board.cells)
+        solvable = (self.test.empties <= _SOLVED_EMPTIES) | (cells <= 25)
+        asked = self.test.take(np.flatnonzero(solvable)[: self._solver_positions if cells <= MOST_CELLS else 0])
+        if not len(asked):
+            return None
+        self._report("the solver")
+        return Score(int(np.count_nonzero(exact_winners(asked) == asked.winners)), len(asked))

@@ -5,7 +5,6 @@ A sweep trains many on one set and keeps what came of each in one file: it goes 
 
 from __future__ import annotations
 
-import functools
 import resource
 import time
 from collections.abc import Callable, Sequence
@@ -15,23 +14,21 @@ from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
 from hexlogic.errors import HexlogicError
 from hexlogic.players.evaluation.clause_model import ClauseModel, write_model
 from hexlogic.players.evaluation.prediction_file import (
     SCHEMA,
     ModelCard,
-    Peer,
     Settings,
     StoredModel,
     StoredPredictions,
-    Training,
-    View,
     read_predictions,
 )
-from hexlogic.players.evaluation.symbols import Signs, SymbolSet
+from hexlogic.players.evaluation.symbols import SymbolSet
 from hexlogic.players.predict.dataset import Dataset, machine_inputs
-from hexlogic.players.predict.evaluate import PEERS, Evaluation, baseline_answers, evaluate
+from hexlogic.players.predict.evaluate import Scorer
 from hexlogic.process.extras import need
 from hexlogic.process.files import write_stored
 
@@ -41,10 +38,10 @@ _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced",
 
 
 class Trained(NamedTuple):
-    """A model, and how its training went."""
+    """A model, and its record, not scored yet."""
 
     model: ClauseModel
-    training: Training
+    record: StoredModel
 
 
 def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lambda line: None) -> Trained:
@@ -72,9 +69,9 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
     log: list[tuple[float, float]] = []
 
     def note(epoch: int, train_accuracy: float, validation_accuracy: float) -> None:
-        log.append((float(train_accuracy), float(validation_accuracy)))
-        left, so_far = (time.monotonic() - begin) / (epoch + 1) * (settings.epochs - epoch - 1), log[-1]
-        accuracies = f"train {so_far[0]:.2%}, validation {so_far[1]:.2%}"
+        log.append((round(float(train_accuracy), 5), round(float(validation_accuracy), 5)))
+        left = (time.monotonic() - begin) / (epoch + 1) * (settings.epochs - epoch - 1)
+        accuracies = f"train {train_accuracy:.2%}, validation {validation_accuracy:.2%}"
         report(f"epoch {epoch + 1} of {settings.epochs}: {accuracies}, about {left:.0f} s left")
 
     trainer = green_tsetlin.Trainer(
@@ -94,13 +91,13 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
     seconds, cpu_s = time.monotonic() - begin, time.process_time() - begin_cpu
     best = int(trainer.results["best_eval_epoch"])
     card = ModelCard(
-        **msgspec.structs.asdict(settings),
+        **structs.asdict(settings),
         machine=f"green-tsetlin {version('green-tsetlin')}",
         epoch=best + 1,
-        train_accuracy=round(log[best][0], 5),
-        validation_accuracy=round(log[best][1], 5),
+        train_accuracy=log[best][0],
+        validation_accuracy=log[best][1],
         positions={"train": len(learning), "validation": len(validation)},
-        data={name: data.card.get(name) for name in _KEPT},
+        data={name: getattr(data.card, name) for name in _KEPT},
     )
     # Of a trained machine the clauses that have literals and votes; the second half of its literals are negations.
     state = machine._state
@@ -109,30 +106,20 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
     literals = [np.sort(2 * (places % count) + places // count) for places in map(np.flatnonzero, included[kept])]
     start = np.cumsum([0, *map(len, literals)]).astype(np.int32)
     sample = {name: getattr(validation, name)[:_SAMPLE] for name in ("boards", "to_move", "winners")}
-    model = ClauseModel(
-        data.board,
-        symbols.names,
-        start,
-        np.concatenate([np.zeros(0, np.int32), *literals]).astype(np.int32),
-        weights[kept],
-        card,
-        sample,
-    )
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    train_accuracies, validation_accuracies = (
-        tuple(round(value, 5) for value in curve) for curve in zip(*log, strict=True)
-    )
-    training = Training(
+    joined = np.concatenate([np.zeros(0, np.int32), *literals]).astype(np.int32)
+    model = ClauseModel(data.board, symbols.names, start, joined, weights[kept], card, sample)
+    train_accuracies, validation_accuracies = zip(*log, strict=True)
+    record = StoredModel(
         card=card,
         clauses=len(model),
         literals=len(model.literals),
         seconds=round(seconds, 2),
         cpu_s=round(cpu_s, 2),
-        peak_bytes=peak,
+        peak_bytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         train_accuracies=train_accuracies,
         validation_accuracies=validation_accuracies,
     )
-    return Trained(model, training)
+    return Trained(model, record)
 
 
 def sweep(
@@ -154,13 +141,22 @@ def sweep(
     `models` is a folder for the models themselves. `note` hears what is computed, `report` lines about each model and
     epoch, with the time that is left. Raises HexlogicError for a file about another set.
     """
-    stored = _begun(path, name, data)
-
-    @functools.cache
-    def answers(symbols: str, view: View) -> dict[str, Signs]:
-        symbol_set = SymbolSet(symbols, data.board)
-        return baseline_answers(symbol_set, view, data, peers=peers, peer_positions=peer_positions, report=note)
-
+    scorer = Scorer(data, peers, peer_positions, solver_positions, note)
+    stored = StoredPredictions(
+        schema=SCHEMA,
+        hexlogic=version("hexlogic"),
+        name=name,
+        data=data.card,
+        by_empties=scorer.by_empties,
+        near_duplicates=0.0,
+        solver=None,
+        peers=(),
+        models=(),
+    )
+    if path.exists():
+        stored = read_predictions(path)
+        if (stored.data, stored.name) != (data.card, name):
+            raise HexlogicError("this is a sweep of another set", file=str(path), hint="another --out or --name")
     known = [msgspec.convert(model.card, Settings, from_attributes=True) for model in stored.models]
     # The expected work: clauses, epochs and symbols all count.
     work = {
@@ -170,67 +166,25 @@ def sweep(
     }
     begin, work_done = time.monotonic(), 0
     for point in sorted(work, key=lambda point: work[point]):
-        baselines = answers(point.symbols, point.view)
+        scorer.baseline_answers(point.symbols, point.view)
         report(f"{point.clauses} clauses, s {point.s:g}, seed {point.seed}")
         trained = train(data, point, report)
         if models is not None:
             write_model(trained.model, models / f"{name}-{len(stored.models) + 1}.model")
-        asked = solver_positions if stored.solver is None else 0
-        near = stored.near_duplicates if stored.models else None
-        scored = evaluate(trained.model, data, solver_positions=asked, answers=baselines, near=near)
-        stored = _with(stored, trained, scored, point)
+        scored = scorer.score(trained.model)
+        model = structs.replace(
+            trained.record, right=scored.model.right, by_empties=scored.model.by_empties, apart=scored.apart
+        )
+        stored = structs.replace(
+            stored,
+            near_duplicates=scored.near_duplicates,
+            solver=scored.solver,
+            peers=(*stored.peers, *(peer for peer in scored.peers if peer not in stored.peers)),
+            models=(*stored.models, model),
+        )
         write_stored(path, stored)
         work_done += work[point]
         share, spent = work_done / sum(work.values()), time.monotonic() - begin
         left = spent / share - spent
         report(f"{share:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
     return stored
-
-
-def _begun(path: Path, name: str, data: Dataset) -> StoredPredictions:
-    """The sweep in the file, or an empty one."""
-    if path.exists():
-        stored = read_predictions(path)
-        if stored.data != data.card or stored.name != name:
-            raise HexlogicError("this is a sweep of another set", file=str(path), hint="another --out or --name")
-        return stored
-    numbers, counts = np.unique(data.split("test").empties, return_counts=True)
-    return StoredPredictions(
-        schema=SCHEMA,
-        hexlogic=version("hexlogic"),
-        name=name,
-        data=data.card,
-        by_empties={int(number): int(count) for number, count in zip(numbers, counts, strict=True)},
-        near_duplicates=0.0,
-        solver=None,
-        peers=(),
-        models=(),
-    )
-
-
-def _with(stored: StoredPredictions, trained: Trained, scored: Evaluation, settings: Settings) -> StoredPredictions:
-    """The sweep with one more model, and with the baselines that are new."""
-    peers = [
-        Peer(
-            name=name,
-            symbols=settings.symbols if name in PEERS else "",
-            view=settings.view if name in PEERS else "",
-            right=scored.score(name).right,
-            by_empties=scored.right[name],
-        )
-        for name in scored.apart
-    ]
-    have = {(peer.name, peer.symbols, peer.view) for peer in stored.peers}
-    model = StoredModel(
-        **msgspec.structs.asdict(trained.training),
-        right=scored.score().right,
-        by_empties=scored.right["model"],
-        apart=scored.apart,
-    )
-    return msgspec.structs.replace(
-        stored,
-        near_duplicates=round(scored.near, 5),
-        solver=stored.solver or scored.solver,
-        peers=(*stored.peers, *(peer for peer in peers if (peer.name, peer.symbols, peer.view) not in have)),
-        models=(*stored.models, model),
-    )

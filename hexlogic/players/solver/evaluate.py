@@ -11,7 +11,22 @@ from hexlogic.players.connections.build import begin, change
 from hexlogic.players.connections.capture import find_captured, find_useless
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.kernel import run
-from hexlogic.players.connections.store import DEAD, EMPTY, FULL, OTHER, OWN, SEMI, USELESS
+from hexlogic.players.connections.store import (
+    AFTER,
+    CAPTURED_MANY,
+    DEAD,
+    EMPTY,
+    FULL,
+    HEAD,
+    NEAR_MANY,
+    OTHER,
+    OWN,
+    OWNER,
+    SEMI,
+    SIZE,
+    STATE,
+    USELESS,
+)
 from hexlogic.players.solver.snapshots import load, save
 from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED, VISITED
 
@@ -20,12 +35,12 @@ _FAR = 60
 
 @njit(cache=True)
 def _set_owner(store: Any, own: Any, other: Any) -> None:
-    last = store.owner.shape[0] - 1
+    last = store.near.shape[0] - 1
     for cell in range(1, last):
         bit = np.uint64(1) << np.uint64(cell)
-        store.owner[cell] = OWN if own & bit else (OTHER if other & bit else EMPTY)
-    store.owner[0] = OWN
-    store.owner[last] = OWN
+        store.nodes[cell, OWNER] = OWN if own & bit else (OTHER if other & bit else EMPTY)
+    store.nodes[0, OWNER] = OWN
+    store.nodes[last, OWNER] = OWN
 
 
 @njit(cache=True)
@@ -35,7 +50,7 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
     A row of `log`, from row 1, is an assignment: who, cell, second cell or 0; `log[0, 0]` is the last row. A cell that
     is useless to one player is useless to both: whoever has it, the same player joins the edges.
     """
-    last = stores[0].owner.shape[0] - 1
+    last = stores[0].near.shape[0] - 1
     changed = True
     while changed:
         changed = False
@@ -45,13 +60,13 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
             if find_useless(store):
                 changed = True
                 for cell in range(1, last):
-                    if store.owner[cell] == USELESS:
+                    if store.nodes[cell, OWNER] == USELESS:
                         masks[0] |= np.uint64(1) << np.uint64(cell)
                         log[0, 0] += 1
                         log[log[0, 0], 1] = cell
                 _set_owner(store, masks[who], masks[1 - who])
             find_captured(store)
-            for place in range(store.captured_many[last + 1]):
+            for place in range(store.nodes[last + 1, CAPTURED_MANY]):
                 a, b = store.captured[last + 1, place, 0], store.captured[last + 1, place, 1]
                 pair = (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
                 if not pair & (masks[0] | masks[1]):
@@ -74,20 +89,20 @@ def find_connections(store: Any, own: Any, other: Any) -> None:
 @njit(cache=True)
 def _smallest(store: Any, kind: Any) -> Any:
     """The row of the smallest edge-to-edge connection of a kind, -1 if there is none."""
-    nodes = store.owner.shape[0]
+    nodes = store.near.shape[0]
     best = -1
-    row = store.head[kind, pair_of(nodes, 0, nodes - 1)]
+    row = store.lists[kind, pair_of(nodes, 0, nodes - 1), HEAD]
     while row >= 0:
-        if store.state[row] != DEAD and (best < 0 or store.size[row] < store.size[best]):
+        if store.rows[row, STATE] != DEAD and (best < 0 or store.rows[row, SIZE] < store.rows[best, SIZE]):
             best = row
-        row = store.after[row]
+        row = store.rows[row, AFTER]
     return best
 
 
 @njit(cache=True)
 def _distances(store: Any, start: Any) -> Any:
     """Empty cells on a shortest path of full connections from an edge to each node, itself counted."""
-    nodes = store.owner.shape[0]
+    nodes = store.near.shape[0]
     found = np.full(nodes, _FAR, np.int64)
     found[start] = 0
     waiting = np.empty(nodes * nodes, np.int64)
@@ -98,9 +113,9 @@ def _distances(store: Any, start: Any) -> Any:
         begin_at += 1
         if node != start and (node == 0 or node == nodes - 1):
             continue
-        for place in range(store.near_many[node]):
+        for place in range(store.nodes[node, NEAR_MANY]):
             other = np.int64(store.near[node, place])
-            cost = found[node] + (1 if store.owner[other] == EMPTY else 0)
+            cost = found[node] + (1 if store.nodes[other, OWNER] == EMPTY else 0)
             if cost < found[other] and end_at < waiting.shape[0]:
                 found[other] = cost
                 waiting[end_at] = other
@@ -141,9 +156,9 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
     masks[:] = table.raw[row]
     taken = table.taken[row]
     mover, other = stores[turn], stores[1 - turn]
-    log = np.zeros((mover.owner.shape[0], 3), np.int64)
+    log = np.zeros((mover.near.shape[0], 3), np.int64)
     fill_in(stores, masks, taken, log)
-    nodes = mover.owner.shape[0]
+    nodes = mover.near.shape[0]
     table.counts[VISITED] += 1
     _deduce(table, snaps, path, level, turn, mover)
     for kind in range(2):
@@ -167,12 +182,12 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
         if not (masks[0] | masks[1]) & bit:
             moves |= bit
     proof = taken[1 - turn]
-    semi = other.head[SEMI, pair_of(nodes, 0, nodes - 1)]
+    semi = other.lists[SEMI, pair_of(nodes, 0, nodes - 1), HEAD]
     while semi >= 0:
-        if other.state[semi] != DEAD and moves & ~other.carrier[semi, 0]:
+        if other.rows[semi, STATE] != DEAD and moves & ~other.carrier[semi, 0]:
             moves &= other.carrier[semi, 0]
             proof |= other.carrier[semi, 0]
-        semi = other.after[semi]
+        semi = other.rows[semi, AFTER]
     table.proof[row] = proof
     if not moves:
         table.state[row] = SOLVED

@@ -91,7 +91,7 @@ def prove(table: Any, snaps: Any, root: Any, stores: Any) -> None:
 
     The way down is a stack of rows with their thresholds.
     """
-    cells = stores[0].owner.shape[0] - 2
+    cells = stores[0].near.shape[0] - 2
     scores = np.zeros(cells + 2, np.int64)
     path = np.zeros(cells + 2, np.int64)
     phi_limit = np.full(cells + 2, INFINITE, np.int64)

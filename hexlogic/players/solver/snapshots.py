@@ -9,7 +9,20 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.players.connections.insert import pair_of
-from hexlogic.players.connections.store import CAPTURED_MOST, DEAD, DONE, FIRST, ROWS
+from hexlogic.players.connections.store import (
+    AFTER,
+    CAPTURED_MOST,
+    DEAD,
+    DONE,
+    FIRST,
+    HEAD,
+    KIND,
+    MANY,
+    ROWS,
+    STATE,
+    X,
+    Y,
+)
 
 _SNAPSHOT_ROWS: Final = 4000
 """Connections of one player that a snapshot holds."""
@@ -22,16 +35,10 @@ class Snapshots(NamedTuple):
     row: NDArray[np.int64]  # [2, levels]
     many: NDArray[np.int32]  # [2, levels]
     carrier: NDArray[np.uint64]  # [2, levels, rows]
-    size: NDArray[np.int16]  # [2, levels, rows]
-    depth: NDArray[np.int16]  # [2, levels, rows]
-    ends: NDArray[np.int16]  # [2, levels, rows, 2]
-    kind: NDArray[np.uint8]  # [2, levels, rows]
+    rows: NDArray[np.int32]  # [2, levels, rows, 5]: the columns up to KIND
     near: NDArray[np.int16]  # [2, levels, nodes, nodes]
-    near_many: NDArray[np.int32]  # [2, levels, nodes]
-    owner: NDArray[np.uint8]  # [2, levels, nodes]
-    group: NDArray[np.int16]  # [2, levels, nodes]
+    nodes: NDArray[np.int32]  # [2, levels, nodes + 1, 4]
     captured: NDArray[np.int16]  # [2, levels, nodes + 1, CAPTURED_MOST, 2]
-    captured_many: NDArray[np.int32]  # [2, levels, nodes + 1]
     captured_cells: NDArray[np.uint64]  # [2, levels, nodes + 1, 1]
 
 
@@ -42,16 +49,10 @@ def new_snapshots(nodes: int) -> Snapshots:
         row=np.full(each, -1, np.int64),
         many=np.zeros(each, np.int32),
         carrier=np.zeros((*each, _SNAPSHOT_ROWS), np.uint64),
-        size=np.zeros((*each, _SNAPSHOT_ROWS), np.int16),
-        depth=np.zeros((*each, _SNAPSHOT_ROWS), np.int16),
-        ends=np.zeros((*each, _SNAPSHOT_ROWS, 2), np.int16),
-        kind=np.zeros((*each, _SNAPSHOT_ROWS), np.uint8),
+        rows=np.zeros((*each, _SNAPSHOT_ROWS, KIND + 1), np.int32),
         near=np.zeros((*each, nodes, nodes), np.int16),
-        near_many=np.zeros((*each, nodes), np.int32),
-        owner=np.zeros((*each, nodes), np.uint8),
-        group=np.zeros((*each, nodes), np.int16),
+        nodes=np.zeros((*each, nodes + 1, 4), np.int32),
         captured=np.zeros((*each, nodes + 1, CAPTURED_MOST, 2), np.int16),
-        captured_many=np.zeros((*each, nodes + 1), np.int32),
         captured_cells=np.zeros((*each, nodes + 1, 1), np.uint64),
     )
 
@@ -62,24 +63,18 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
     snaps.row[who, level] = -1
     many = 0
     for place in range(store.counts[ROWS]):
-        if store.state[place] == DEAD:
+        if store.rows[place, STATE] == DEAD:
             continue
-        if many == snaps.size.shape[2]:
+        if many == snaps.rows.shape[2]:
             return
         snaps.carrier[who, level, many] = store.carrier[place, 0]
-        snaps.size[who, level, many] = store.size[place]
-        snaps.depth[who, level, many] = store.depth[place]
-        snaps.ends[who, level, many, 0] = store.ends[place, 0]
-        snaps.ends[who, level, many, 1] = store.ends[place, 1]
-        snaps.kind[who, level, many] = store.kind[place]
+        for column in range(KIND + 1):
+            snaps.rows[who, level, many, column] = store.rows[place, column]
         many += 1
     snaps.many[who, level] = many
     snaps.near[who, level] = store.near
-    snaps.near_many[who, level] = store.near_many
-    snaps.owner[who, level] = store.owner
-    snaps.group[who, level] = store.group
+    snaps.nodes[who, level] = store.nodes
     snaps.captured[who, level] = store.captured
-    snaps.captured_many[who, level] = store.captured_many
     snaps.captured_cells[who, level] = store.captured_cells
     snaps.row[who, level] = row
 
@@ -87,32 +82,25 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
 @njit(cache=True)
 def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
     """Put what is remembered into a player's memory of the deduction."""
-    nodes = store.owner.shape[0]
+    nodes = store.near.shape[0]
     store.counts[:] = 0
-    store.head[:] = -1
-    store.many[:] = 0
+    store.lists[:, :, HEAD] = -1
+    store.lists[:, :, MANY] = 0
     store.queue[:] = -1
     many = snaps.many[who, level]
     store.counts[ROWS] = many
     store.counts[FIRST] = store.queue.shape[0]
     for place in range(many):
         store.carrier[place, 0] = snaps.carrier[who, level, place]
-        store.size[place] = snaps.size[who, level, place]
-        store.depth[place] = snaps.depth[who, level, place]
-        x, y = np.int64(snaps.ends[who, level, place, 0]), np.int64(snaps.ends[who, level, place, 1])
-        kind = np.int64(snaps.kind[who, level, place])
-        store.ends[place, 0] = x
-        store.ends[place, 1] = y
-        store.kind[place] = kind
-        store.state[place] = DONE
-        pair = pair_of(nodes, x, y)
-        store.after[place] = store.head[kind, pair]
-        store.head[kind, pair] = place
-        store.many[kind, pair] += 1
+        for column in range(KIND + 1):
+            store.rows[place, column] = snaps.rows[who, level, place, column]
+        store.rows[place, STATE] = DONE
+        kind = store.rows[place, KIND]
+        pair = pair_of(nodes, np.int64(store.rows[place, X]), np.int64(store.rows[place, Y]))
+        store.rows[place, AFTER] = store.lists[kind, pair, HEAD]
+        store.lists[kind, pair, HEAD] = place
+        store.lists[kind, pair, MANY] += 1
     store.near[:] = snaps.near[who, level]
-    store.near_many[:] = snaps.near_many[who, level]
-    store.owner[:] = snaps.owner[who, level]
-    store.group[:] = snaps.group[who, level]
+    store.nodes[:] = snaps.nodes[who, level]
     store.captured[:] = snaps.captured[who, level]
-    store.captured_many[:] = snaps.captured_many[who, level]
     store.captured_cells[:] = snaps.captured_cells[who, level]

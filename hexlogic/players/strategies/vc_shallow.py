@@ -23,7 +23,7 @@ from hexlogic.games.game import Player, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.connections import Connections
-from hexlogic.players.connections.store import DEAD, OTHER, OWN, ROWS, SEMI
+from hexlogic.players.connections.store import DEAD, DEPTH, GROUP, KIND, OTHER, OWN, OWNER, ROWS, SEMI, STATE, X, Y
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategy import Budget, Strategy, positive_number
 
@@ -47,14 +47,13 @@ class PositionGraph:
 def position_graph(connections: Connections, player: Player) -> PositionGraph:
     """The graph of a player's connections in the position as it is."""
     store = connections.store(player)
-    rows = int(store.counts[ROWS])
-    alive = np.flatnonzero(store.state[:rows] != DEAD)
+    rows = store.rows[: store.counts[ROWS]]
+    rows = rows[rows[:, STATE] != DEAD]
     nodes = len(connections.board.cells) + 2
-    owner = store.owner[:nodes]
-    ends = store.ends[alive]
-    length = np.where(store.kind[alive] == SEMI, 1.0 - _DEPTH, 0.0) + _DEPTH * store.depth[alive] + _NOTHING
+    owner = store.nodes[:nodes, OWNER]
+    length = np.where(rows[:, KIND] == SEMI, 1.0 - _DEPTH, 0.0) + _DEPTH * rows[:, DEPTH] + _NOTHING
     link = np.full((nodes, nodes), np.inf)
-    np.minimum.at(link, (ends[:, 0], ends[:, 1]), length)
+    np.minimum.at(link, (rows[:, X], rows[:, Y]), length)
     link = np.minimum(link, link.T)
     enter = np.ones(nodes)
     enter[0] = enter[-1] = 0.0
@@ -69,7 +68,7 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
     from_high = _distances(high, nodes - 1)
     sums = from_low + from_high - np.where(np.isfinite(enter), enter, 0.0)
     sums[~np.isfinite(sums)] = FAR
-    group = store.group[:nodes]
+    group = store.nodes[:nodes, GROUP]
     for cell in range(1, nodes - 1):
         if owner[cell] == OWN:
             sums[cell] = sums[group[cell]]

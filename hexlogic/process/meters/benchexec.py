@@ -11,15 +11,19 @@ import os
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Protocol, TypedDict
 
 from hexlogic.errors import SuiteError
 from hexlogic.process.extras import installing
 from hexlogic.process.guard import guarded
-from hexlogic.process.isolate import Outcome, late
-from hexlogic.process.limits import Limits, Termination, Usage, load_since, swapped_bytes
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Limits, Load, Termination, Usage
 from hexlogic.process.meters import Meter
+from hexlogic.process.threads import in_thread
+
+_LOOK_S = 0.02
 
 _TERMINATIONS: dict[str, Termination] = {
     "cputime": "cpu-limit",
@@ -63,7 +67,7 @@ def run_in_groups(
         source.write(stdin)
         source.seek(0)
         out, err = Path(folder) / "stdout", Path(folder) / "stderr"
-        swapped = swapped_bytes()
+        before = Load.now()
         result = _execute(
             stop,
             args=guarded(command),
@@ -82,13 +86,13 @@ def run_in_groups(
             raise SuiteError(f"BenchExec could not run {command[0]}: {reason}")
         usage = Usage(float(result.get("cputime", 0)), float(result["walltime"]), int(result.get("memory", 0)))
         return Outcome(
-            termination=late(usage, limits) if reason is None else _TERMINATIONS[reason],
+            termination=usage.late(limits) if reason is None else _TERMINATIONS[reason],
             exit_code=result["exitcode"].value,
             exit_signal=result["exitcode"].signal,
             usage=usage,
             stdout=out.read_bytes(),
             stderr=err.read_bytes(),
-            machine=load_since(swapped),
+            machine=Load.now(since=before),
         )
 
 
@@ -112,38 +116,19 @@ def _execute(stop: threading.Event | None, **arguments: object) -> _Result:
 
     # What it has to say is in its result; what it says when it cannot work, in the exit it asks for.
     logging.getLogger().addFilter(_no_benchexec)
-    results: list[_Result] = []
-    failed: list[BaseException] = []
-    done = threading.Event()
-
-    def execute() -> None:
-        try:
-            results.append(executor.execute_run(**arguments))
-        except BaseException as error:
-            failed.append(error)
-        finally:
-            done.set()
-
     try:
         executor = RunExecutor(use_namespaces=False)
-    except SystemExit as error:
-        raise SuiteError(f"no control groups for BenchExec: {_first_line(error)}") from None
-    # An event, since a KeyboardInterrupt in Thread.join makes Python take the thread for ended.
-    threading.Thread(target=execute).start()
-    try:
-        while not done.wait(0.02):
-            if stop is not None and stop.is_set():
+        run: Future[_Result] = in_thread(lambda: executor.execute_run(**arguments))
+        try:
+            while not wait([run], _LOOK_S).done:
+                if stop is not None and stop.is_set():
+                    executor.stop()
+        finally:
+            while not wait([run], _LOOK_S).done:  # a KeyboardInterrupt, perhaps just before the process began
                 executor.stop()
-    finally:
-        while not done.wait(0.02):  # a KeyboardInterrupt, perhaps just before the process began
-            executor.stop()
-    if failed:
-        raise SuiteError(f"no control groups for BenchExec: {_first_line(failed[0])}") from None
-    return results[0]
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0]
+        return run.result()
+    except (Exception, SystemExit) as error:
+        raise SuiteError(f"no control groups for BenchExec: {str(error).strip().partition(chr(10))[0]}") from None
 
 
 def _no_benchexec(record: logging.LogRecord) -> bool:

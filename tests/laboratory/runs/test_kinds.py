@@ -60,7 +60,7 @@ from hexlogic.laboratory.runs.kinds.sums import Sum
 from hexlogic.laboratory.runs.run import execute_here
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.run import Listener
-from hexlogic.laboratory.records.export import record_schema
+from hexlogic.laboratory.records.store import record_schema
 from hexlogic.laboratory.records.store import read_records
 
 sums = (Sum((1, 2, 3)), Sum(()))

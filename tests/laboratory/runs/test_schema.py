@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 import jsonschema
 import pytest
 
-from hexlogic.laboratory.records.export import record_schema
-from hexlogic.laboratory.records.store import RecordWriter
+from hexlogic.laboratory.records.store import RecordWriter, record_schema
 from hexlogic.laboratory.records.types import SCHEMA, Resumed
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.measure import measure

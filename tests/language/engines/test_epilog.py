@@ -238,7 +238,7 @@ def test_a_division_by_zero_and_a_symbol_among_integers_are_errors(stand_in: Non
         ("var inferences = 0;", "throw new Error('out of order');", "Error: out of order"),
         ("var inferences = 0;", "var var = 0;", "SyntaxError: "),
         ("var inferences = 0;", "process.exit(7);", "epilog ended with exit code 7"),
-        ("var inferences = 0;", "process.abort();", "epilog was killed by SIGABRT"),
+        ("var inferences = 0;", "process.abort();", "epilog was ended by SIGABRT"),
         ("var inferences = 0;", "require('fs').writeSync(1, 'hello\\n');", "is not defined"),
     ],
 )
@@ -286,7 +286,7 @@ def test_the_death_of_the_process_is_told(stand_in: None) -> None:
     assert isinstance(session, EpilogSession)
     assert os.getpgid(session._process.pid) == os.getpgid(0)
     os.kill(session._process.pid, signal.SIGKILL)
-    with pytest.raises(EngineError, match="epilog was killed by SIGKILL"):
+    with pytest.raises(EngineError, match="epilog was ended by SIGKILL"):
         session.ask(CYCLE, parse_atom("four(1,5)"))
     with pytest.raises(EngineError, match="the epilog session is closed"):
         session.ask(CYCLE, parse_atom("four(1,5)"))
@@ -307,7 +307,7 @@ def test_a_question_that_is_killed_while_it_runs(changed: Callable[[str, str], N
 
     timer = threading.Thread(target=end)
     timer.start()
-    with pytest.raises(EngineError, match="epilog was killed by SIGTERM"):
+    with pytest.raises(EngineError, match="epilog was ended by SIGTERM"):
         session.ask(CYCLE, parse_atom("four(1,5)"))
 
 

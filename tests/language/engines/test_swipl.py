@@ -67,7 +67,7 @@ def test_the_death_of_the_process_is_told() -> None:
     session = SWIPL.open(CLOSURE)
     assert isinstance(session, SwiplSession)
     os.kill(session._process.pid, signal.SIGKILL)
-    with pytest.raises(EngineError, match="killed by SIGKILL"):
+    with pytest.raises(EngineError, match="ended by SIGKILL"):
         session.ask(CYCLE, parse_atom("reach(1,2)"))
     with pytest.raises(EngineError, match="closed"):
         session.ask(CYCLE, parse_atom("reach(1,2)"))

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.evaluation.prediction_file import Settings, read_predictions
+from hexlogic.players.evaluation.prediction_file import Recipe, Settings, read_predictions
 from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import Dataset
-from hexlogic.players.predict.evaluate import evaluate
-from hexlogic.players.predict.generate import Recipe, generate
+from hexlogic.players.predict.evaluate import Scorer
+from hexlogic.players.predict.generate import generate
 from hexlogic.players.predict.train import sweep, train
 
 POINTS = [Settings(number, "occupancy+won", s=3.0, epochs=2) for number in (8, 4)]
@@ -38,8 +38,8 @@ def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path)
     assert found.positions == len(finished.split("test"))
     assert {peer.name for peer in found.peers} >= {"parity", "gradient boosting"}
     for model in found.models:
-        alone = evaluate(train(finished, POINTS[1 - found.models.index(model)]).model, finished, peers=False)
-        assert model.right == alone.score().right == sum(model.by_empties.values())
+        alone = Scorer(finished, peers=False).score(train(finished, POINTS[1 - found.models.index(model)]).model)
+        assert model.right == alone.model.right == sum(model.by_empties.values())
         assert model.apart["majority"] == alone.apart["majority"]
         assert model.card.epoch <= len(model.validation_accuracies) <= 2
     assert len(list((tmp_path / "models").iterdir())) == 2

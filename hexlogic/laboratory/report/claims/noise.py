@@ -20,7 +20,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 
 LEVEL = 0.95
 """The confidence level of every interval of a report."""

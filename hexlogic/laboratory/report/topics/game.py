@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Mode, Session
+from hexlogic.laboratory.records.types import Mode, Session, grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed

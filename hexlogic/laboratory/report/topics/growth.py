@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Session
+from hexlogic.laboratory.records.types import Session, grouped
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import LEVEL, two_sided_quantile
 from hexlogic.laboratory.report.claims.relations import Estimate

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Session
+from hexlogic.laboratory.records.types import Session, grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from hexlogic.laboratory.records.agreement import FAR, MeanOfGames, disagreements, estimates, place_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Playing, Session, Status
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Playing, Session, Status, grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed, Timing, relate

@@ -7,8 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import PositionsRun, Session
+from hexlogic.laboratory.records.types import PositionsRun, Session, grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate

@@ -8,7 +8,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import transition_names
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Timed
 from hexlogic.laboratory.report.claims.sentences import adjective, leader

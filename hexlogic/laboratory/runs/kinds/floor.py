@@ -11,7 +11,7 @@ from hexlogic.games.rulesets import win_query
 from hexlogic.laboratory.records.types import Floor, Session
 from hexlogic.laboratory.runs.kind import Configuration, Measurer, Measuring
 from hexlogic.laboratory.runs.kinds.question import WarmUp, ask
-from hexlogic.laboratory.runs.verdict import Classification, Reply
+from hexlogic.laboratory.runs.verdict import Reply
 from hexlogic.language import Program, Rule
 
 FLOOR_REPEATS = 3
@@ -36,10 +36,6 @@ class EngineFloor(Configuration, frozen=True, forbid_unknown_fields=True, tag="f
     def identity(self, session: Session) -> tuple[object, ...]:
         """The engine and its version."""
         return (self.engine, session.engines[self.engine].version)
-
-    def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
-        """The engine."""
-        return {"engine": self.engine}
 
 
 def measure_floors(session: Session, measurer: Measurer, *, has: Iterable[Floor] = ()) -> Iterator[Floor]:

@@ -110,8 +110,6 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
             "rule_set": self.rule_set.name,
             "rule_set_hash": self.rule_set.hash,
             "size": self.board,
-            "method": self.method,
-            "seed": self.seed,
             "positions": None if verdict.reply is None else verdict.reply.counters.get("positions"),
         }
 

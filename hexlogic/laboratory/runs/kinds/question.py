@@ -99,8 +99,6 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
             "game": task.board,
             "rows": task.rows,
             "columns": task.columns,
-            "pipeline": self.pipeline,
-            "engine": self.engine,
             "options": session.engines[self.engine].options,
             "task": task.name,
             "facts_hash": task.facts_hash,
