@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from math import prod
 from typing import TypeAlias, TypeVar
 
@@ -65,7 +66,7 @@ class Evaluator:
 
     def enter(self, facts: Iterable[FlatFact]) -> None:
         """Bring the relations into a state, given by its flat facts."""
-        self._state = self._packed(facts)
+        self._state = self._packed(sorted(facts))
         self._load()
 
     def is_over(self) -> bool:
@@ -139,8 +140,8 @@ class Evaluator:
         return self._tuples(self.opened.state)
 
     def _packed(self, facts: Iterable[FlatFact]) -> NDArray[np.int64]:
-        rows = sorted((self.relations.of(predicate).address, *numbers) for predicate, numbers in facts)
-        return np.array([word for relation, *row in rows for word in (relation, len(row), *row)], dtype=np.int64)
+        rows = [(self.relations.of(predicate).address, len(numbers), *numbers) for predicate, numbers in facts]
+        return np.array([*chain(*rows)], dtype=np.int64)
 
     def _look(self) -> None:
         if not self._looked:
