@@ -42,8 +42,6 @@ count_ones: Any = intrinsic(_count_ones)
 
 _GOLDEN, _FIRST, _SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _0, _1, _30, _27, _31, _32 = map(np.uint64, (0, 1, 30, 27, 31, 32))
-_FEW = 12
-"""Rows of which the bits of a lane are gathered one by one."""
 
 
 @njit(cache=True, inline="always")
@@ -125,33 +123,25 @@ def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, roo
     if not several:
         return some
     blocks = (count + 63) >> 6
-    if count > _FEW:
-        for block in range(blocks):
-            bits = room[block]
-            for place in range(64):
-                at = 64 * block + place
-                bits[place] = values[rows[at], word] if at < count else _0
-            _transpose(bits)
+    for block in range(blocks):
+        bits = room[block]
+        for place in range(64):
+            at = 64 * block + place
+            bits[place] = values[rows[at], word] if at < count else _0
+        _transpose(bits)
     waiting = several
     while waiting:
         lowest = waiting & (~waiting + _1)
         waiting ^= lowest
         lane = np.uint64(count_ones(lowest - _1))
-        if count > _FEW:
-            legal = 0
-            for block in range(blocks):
-                legal += count_ones(room[block, lane])
-            rank = np.uint64(next_below(random, legal))
-            block = 0
-            while rank >= np.uint64(count_ones(room[block, lane])):
-                rank -= np.uint64(count_ones(room[block, lane]))
-                block += 1
-            found_at = 64 * block + np.int64(_place_of(room[block, lane], rank))
-        else:
-            found = _0
-            for at in range(count):
-                found |= ((values[rows[at], word] >> lane) & _1) << np.uint64(at)
-            rank = np.uint64(next_below(random, count_ones(found)))
-            found_at = np.int64(_place_of(found, rank))
-        values[chosen[found_at], word] |= lowest
+        legal = 0
+        for block in range(blocks):
+            legal += count_ones(room[block, lane])
+        rank = np.uint64(next_below(random, legal))
+        block = 0
+        while rank >= np.uint64(count_ones(room[block, lane])):
+            rank -= np.uint64(count_ones(room[block, lane]))
+            block += 1
+        row = 64 * block + np.int64(_place_of(room[block, lane], rank))
+        values[chosen[row], word] |= lowest
     return some

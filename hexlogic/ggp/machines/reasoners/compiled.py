@@ -30,7 +30,7 @@ from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
 from hexlogic.ggp.propnet.many_games import MANY, ManyGames
 from hexlogic.ggp.propnet.random_games import ENDLESS
-from hexlogic.language.propagation.delete_rederive import AT, delete_rederive_memory, flip
+from hexlogic.language.propagation.delete_rederive import AT, delete_rederive_memory, flip_all
 from hexlogic.language.propagation.memory import part
 from hexlogic.language.syntax import Program, Term
 
@@ -237,7 +237,7 @@ class CompiledSheet:
         return State(frozenset(self.ground.facts[fact] for fact in true))
 
     def _flip(self, atoms: Iterable[int]) -> None:
-        flip(self._memory, np.fromiter(atoms, dtype=np.int64))
+        flip_all(self._memory, np.fromiter(atoms, dtype=np.int64))
 
     def _facts(self) -> frozenset[int]:
         """The facts of the state that was entered."""
