@@ -52,6 +52,7 @@ def serve(
     """
     from hexlogic.ggp import StateMachine
     from hexlogic.ggp.machines import check_reasoner
+    from hexlogic.ggp.machines.state_machine import QUICK
     from hexlogic.ggp.playing import Player, choose_strategy
     from hexlogic.ggp.playing.player import GameServer
     from hexlogic.process.signals import ended_in_order
@@ -61,7 +62,7 @@ def serve(
     general_player = Player(
         choose_strategy(player),
         seed=seed,
-        make=StateMachine.quick if hands_over else lambda sheet: StateMachine.from_sheet(sheet, reasoner),
+        make=partial(StateMachine.first_of, reasoners=QUICK if hands_over else [reasoner]),
         prepare=reasoner if hands_over else None,
         most_matches=matches,
         margin_s=margin,
@@ -129,6 +130,7 @@ def match(
     from hexlogic.errors import GameError
     from hexlogic.ggp import StateMachine, read_sheet, write_term
     from hexlogic.ggp.machines import check_reasoner
+    from hexlogic.ggp.machines.state_machine import QUICK
     from hexlogic.ggp.playing.contestant import enter
     from hexlogic.ggp.playing.host import Host
     from hexlogic.ggp.playing.record import encode_match
@@ -139,7 +141,7 @@ def match(
     sheet = read_sheet(file)
     for entry in entries:
         entry.check()
-    with StateMachine.quick(sheet) if reasoner == "compiled" else StateMachine.from_sheet(sheet, reasoner) as machine:
+    with StateMachine.first_of(sheet, QUICK if reasoner == "compiled" else [reasoner]) as machine:
         if len(entries) != len(machine.roles):
             raise GameError(
                 f"players: {len(entries)}, but roles: {len(machine.roles)}",

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.machines.state_machine import PROVERS
 from hexlogic.ggp.playing.prepared import PreparedSide
 from hexlogic.ggp.playing.protocol import Start
 from hexlogic.ggp.playing.strategy import DRAWN, Clock, MakeMachine, Moves, NamedStrategy, Side, Stage, StrategyFactory
@@ -58,8 +59,9 @@ class BestMachine:
     ) -> None:
         side = partial(Side, start.sheet, start.role)
         self._machines = [_Machine(partial(side, choice, seed, make))]
-        self._prover = partial(side, choice, seed, StateMachine.prover)
-        self._random = partial(side, NamedStrategy("random"), seed, StateMachine.prover)
+        prover = partial(StateMachine.first_of, reasoners=PROVERS)
+        self._prover = partial(side, choice, seed, prover)
+        self._random = partial(side, NamedStrategy("random"), seed, prover)
         self._prepared: PreparedSide | None = None
         if prepare is not None and isinstance(choice, NamedStrategy):
             with suppress(EngineError):  # then the other machines play the match
