@@ -17,9 +17,8 @@ from typing import Final
 from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
-from hexlogic.encodings.clingo_jobs import Run
-from hexlogic.encodings.measuring import Parts, Unmeasured, same_answer_sets
-from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.clingo_jobs import Run, Unmeasured, same_answer_sets
+from hexlogic.encodings.reading import Encoding, Parts
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.language import Predicate

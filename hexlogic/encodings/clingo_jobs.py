@@ -1,13 +1,14 @@
-"""What clingo does in a child process for encodings: ground and solve a text, or compare the answer sets of two.
+"""What clingo has to do for a text, and whether two texts have the same answer sets.
 
-Functions for `call_isolated`.
+clingo runs in a child process under limits, as it cannot be interrupted: `measure_text`, `race_texts` and
+`same_answer_sets` start one, and `measure`, `race` and `compare` are what it calls.
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -18,7 +19,16 @@ from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import is_reserved
+from hexlogic.process.call import Result, Stopped, call_isolated
+from hexlogic.process.limits import Limits
 
+_MEMORY_BYTES: Final = 4 << 30
+_PATIENCE: Final = 15.0
+"""Wall seconds for each CPU second of a limit."""
+_START_S: Final = 1.0
+"""CPU seconds to start a process and to import clingo."""
+_LONGEST: Final = 200
+"""The longest reason, in characters."""
 _cpu_time: Final = time.thread_time
 """CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of
 the whole process by timer ticks, 4 ms, so that shorter differences say nothing."""
@@ -102,6 +112,62 @@ class ClingoCost:
             for place, values in enumerate(relation.columns):
                 statistics.columns[predicate, place] = float(values)
         return statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Unmeasured:
+    """Why there is no measurement; `is_slow` where the limit of time or memory was the reason."""
+
+    reason: str
+    is_slow: bool = False
+
+
+def measure_text(text: str, limit_s: float, run: Run = PLAIN) -> ClingoCost | Unmeasured:
+    """Run a program within `limit_s` CPU seconds and 4 GiB of memory."""
+    return _isolated(measure, {"text": text, "run": run}, limit_s)
+
+
+def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[Turns] | Unmeasured:
+    """CPU seconds of grounding and of solving of each text in each turn, all in one process.
+
+    `limit_s` holds for all turns together.
+    """
+    return _isolated(race, {"texts": texts, "run": run}, limit_s)
+
+
+def same_answer_sets(
+    left: str, right: str, predicates: Iterable[Predicate], limit_s: float, run: Run = PLAIN, *, shown: bool = False
+) -> bool | Unmeasured:
+    """Whether two programs have the same answer sets over some predicates, and with `shown` also show the same atoms;
+    why not known when it is not."""
+    signatures = [(each.name.lstrip("-"), each.arity, not each.name.startswith("-")) for each in sorted(predicates)]
+    task = {"left": left, "right": right, "run": run, "predicates": signatures, "shown": shown}
+    same = _isolated(compare, task | {"random": True}, limit_s)
+    if isinstance(same, Unmeasured) and same.is_slow:
+        same = _isolated(compare, task | {"random": False}, limit_s)
+    return same
+
+
+def _isolated(function: Callable[..., Result], task: Mapping[str, object], limit_s: float) -> Result | Unmeasured:
+    """The result of a function in a child process.
+
+    The limit is one of CPU seconds, so that a busy machine does not look like a slow program; starting has its own.
+    """
+    wall_s = _PATIENCE * (limit_s + _START_S)
+    try:
+        limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
+        return call_isolated(function, task, limits)
+    except Stopped as stopped:
+        reasons = {
+            "memory-limit": f"more than {_MEMORY_BYTES >> 30} GiB",
+            "cpu-limit": f"more than {limit_s:.3g} CPU s",
+        }
+        return Unmeasured(reasons.get(stopped.termination, f"more than {wall_s:.3g} s"), True)
+    except EngineError as error:
+        # in one line, and of a traceback only its last line, which says what was wrong
+        begin, traceback, rest = str(error).partition("Traceback (most recent call last):")
+        last = rest.strip().splitlines()[-1:] if traceback else []
+        return Unmeasured(" ".join(" ".join([begin, *last]).split())[:_LONGEST])
 
 
 def measure(*, text: str, run: Run) -> ClingoCost:
@@ -261,10 +327,6 @@ def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) 
     return is_atom and (symbol.name, len(symbol.arguments), symbol.positive) in seen
 
 
-def _is_auxiliary(symbol: clingo.Symbol) -> bool:
-    return symbol.type == clingo.SymbolType.Function and is_reserved(symbol.name)
-
-
 def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool) -> list[_Model]:
     models: list[_Model] = []
     with control.solve(yield_=True) as handle:
@@ -272,7 +334,11 @@ def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], sh
             atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
             terms = sorted(map(str, model.symbols(terms=True))) + sorted(map(str, model.symbols(theory=True)))
             visible = model.symbols(shown=True) if shown else ()
-            terms += sorted(str(symbol) for symbol in visible if not _is_auxiliary(symbol))
+            terms += sorted(
+                str(symbol)
+                for symbol in visible
+                if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
+            )
             models.append((atoms, terms, _cost(model)))
     return models
 

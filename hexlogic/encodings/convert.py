@@ -148,7 +148,12 @@ def names_in(*nodes: AST | None) -> Names:
     """What the nodes mention."""
     predicates, variables, constants = set[Predicate](), set[Variable](), set[str]()
     has_interval = False
-    for node in _nodes(nodes):
+    waiting = [node for node in nodes if node is not None]
+    while waiting:
+        node = waiting.pop()
+        for key in node.child_keys:
+            child = getattr(node, key)
+            waiting += [child] if isinstance(child, AST) else child or ()
         match node.ast_type:
             case ASTType.SymbolicAtom:
                 predicates.update(_signatures(node.symbol))
@@ -186,17 +191,6 @@ def joined(names: Iterable[Names]) -> Names:
         frozenset[str]().union(*(each.constants for each in names)),
         any(each.has_interval for each in names),
     )
-
-
-def _nodes(nodes: Iterable[AST | None]) -> Iterator[AST]:
-    """The nodes and all nodes below them."""
-    for node in nodes:
-        if node is None:
-            continue
-        yield node
-        for key in node.child_keys:
-            child = getattr(node, key)
-            yield from _nodes((child,) if isinstance(child, AST) else child or ())
 
 
 def _signatures(symbol: AST) -> Iterator[Predicate]:

@@ -6,8 +6,7 @@ import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from hexlogic.encodings.clingo_jobs import ClingoCost
-from hexlogic.encodings.measuring import Unmeasured
+from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured
 from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting

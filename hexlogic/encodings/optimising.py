@@ -8,7 +8,7 @@ given text is what comes back, byte for byte.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final, TypeAlias
@@ -16,17 +16,22 @@ from typing import Literal as OneOf
 
 from hexlogic.encodings.analysis import Analysis, facts_and_others
 from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances, undefined_predicates
-from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns
-from hexlogic.encodings.measuring import Counts, Parts, Unmeasured, count_instances, measure_text, parts_of, race_texts
-from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
+from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
-from hexlogic.language import Predicate
+from hexlogic.language import Atom, Predicate, Rule
 from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.names import RESERVED, fresh_names
+from hexlogic.language.walk import variables
 from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
+Counts: TypeAlias = tuple[tuple[int | None, int] | None, ...]
+"""For each rewriting the instances before, None where there are too many to count, and after; None in a part with
+parameters."""
 
 _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
@@ -316,3 +321,36 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
         for cost, best in zip((before, trial.measured), (min(turns, key=sum) for turns in times), strict=True)
     ]
     return replace(trial, measured=costs[1]), costs[0]
+
+
+def count_instances(
+    new: Rewritten, used: Collection[str], measured: Callable[[str], ClingoCost | Unmeasured]
+) -> Counts:
+    """The instances of the bodies of each rewriting, counted in the given text as atoms of predicates that are added:
+
+    Rewritten:  t(X) :- e(X,Y), e(Y,Z).
+    Added:      _hexlogic_instances(X,Y,Z) :- e(X,Y), e(Y,Z).
+
+    As for an estimate, a body is its literals: aggregates and conditional literals beside them are left out. Where this
+    takes too long, those after are counted in the new text; nothing where that takes too long as well. `used` are names
+    that the program has, and `measured` runs a text with its instance.
+    """
+    heads = {rule.head.name for rewriting in new.rewritings for rule in rewriting.rules if rule.head is not None}
+    counted = [rewriting for rewriting in new.rewritings if rewriting.block.part == BASE]
+    for text, is_new in ((new.encoding.text, False), (new.text, True)):
+        names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
+        added = [] if is_new else list(dict.fromkeys(rule for rewriting in counted for rule in rewriting.rules[:-1]))
+        counters: list[list[list[str]]] = []
+        for rewriting in counted:
+            counters.append([])
+            for rules in ([] if is_new else [rewriting.before], rewriting.rules):
+                heads_of = [Atom(next(names), tuple(sorted(variables(*rule.body), key=str))) for rule in rules]
+                added += [Rule(head, rule.body) for head, rule in zip(heads_of, rules, strict=True)]
+                counters[-1].append([head.name for head in heads_of])
+        cost = measured(text + "\n".join(["", f"#program {BASE}.", *map(str, added), ""]))
+        if isinstance(cost, ClingoCost):
+            sizes = {relation.name: relation.size for relation in cost.relations}
+            totals = iter([[sum(sizes.get(name, 0) for name in side) for side in sides] for sides in counters])
+            pairs = (next(totals) if rewriting.block.part == BASE else None for rewriting in new.rewritings)
+            return tuple(None if pair is None else (None if is_new else pair[0], pair[1]) for pair in pairs)
+    return ()

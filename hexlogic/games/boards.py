@@ -167,13 +167,17 @@ def expand_series(name: str) -> tuple[str, ...]:
     return tuple(f"{family}@{size}" for size in sorted(chosen))
 
 
+def _member(name: str, error: str) -> tuple[str, int]:
+    """The name and the size in `NAME@SIZE`. Raises PositionError for another number of sizes."""
+    members = expand_series(name)
+    if len(members) == 1 and (member := family_of(members[0])) is not None:
+        return member
+    raise PositionError(f"{name} {error}", hint="give one size, such as @9")
+
+
 def family_position(name: str) -> Position:
     """The position that `NAME@SIZE` names. Raises UnknownNameError, PositionError and, for a size, SizeError."""
-    members = expand_series(name)
-    member = family_of(members[0]) if len(members) == 1 else None
-    if member is None:
-        raise PositionError(f"{name} names {len(members)} boards", hint="give one size")
-    family, size = member
+    family, size = _member(name, "names several boards")
     if family not in FAMILIES:
         raise UnknownNameError.among("family of boards", family, list(FAMILIES))
     least, make = FAMILIES[family]
@@ -193,15 +197,12 @@ def load_game_record(name: str) -> tuple[Game, Moves]:
 
     Raises UnknownNameError, PositionError for a name without one size, and SizeError.
     """
-    members = expand_series(name)
-    member = family_of(members[0]) if len(members) == 1 else None
-    if member is None:
-        raise PositionError(f"{name} names no game on one board", hint="write random-1@9")
-    kind, slash, record = member[0].rpartition("/")
+    named, size = _member(name, "names no game on one board")
+    kind, slash, record = named.rpartition("/")
     match = _RANDOM.fullmatch(record)
     if match is None:
         raise UnknownNameError.among("recorded game", record, ["random-1", "random-2", "random-..."])
-    board = load_game(kind if slash else "hex").of_size(member[1])
+    board = load_game(kind if slash else "hex").of_size(size)
     return board, random_moves(board, int(match[1]))
 
 

@@ -170,14 +170,18 @@ class Game(ABC):
         return self.name_of(self.place(cell))
 
     def parse_cell(self, name: str) -> int:
-        """The cell with that name, in small or capital letters; raises PositionError."""
-        first = self.cell_name(1)
-        if not _CELL.fullmatch(name):
-            raise PositionError(f"{name!r} is not a cell", hint=f"a cell is letters and digits, like {first}")
+        """The cell with that name, in small or capital letters; raises PositionError.
+
+        >>> from hexlogic.games import Hex
+        >>> Hex(9, 9).parse_cell("f6")
+        51
+        """
         cell = _names(self).get(name.lower())
         if cell is None:
-            hint = f"cells run from {first} to {self.cell_name(len(self.cells))}"
-            raise PositionError(f"cell {name} is off the {self.called}", hint=hint)
+            first, last = self.cell_name(1), self.cell_name(len(self.cells))
+            if not _CELL.fullmatch(name):
+                raise PositionError(f"{name[:20]!r} is not a cell", hint=f"a cell is letters and digits, like {first}")
+            raise PositionError(f"cell {name} is off the {self.called}", hint=f"cells run from {first} to {last}")
         return cell
 
     def neighbours(self, cell: int) -> tuple[int, ...]:

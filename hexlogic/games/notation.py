@@ -14,7 +14,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from hexlogic.errors import UnknownNameError
@@ -150,24 +150,33 @@ def move_tokens(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     return [(at + match.start(), match[0]) for at, line in lines for match in _TOKEN.finditer(line)]
 
 
-def _moves(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
-    game, tokens = _leading_size(source, move_tokens(lines), kind, expected)
-    stones = Stones(source, game)
+def moves_in(
+    source: SourceText, tokens: Iterable[tuple[int, str]], actions: Container[str] = ()
+) -> Iterator[tuple[Player | None, str, int, int, str]]:
+    """Of each move its player, if it has one, the word of its cell or of one of the `actions`, the offset of that word,
+    and where the move begins with which word."""
     words = iter(tokens)
     for start, first in words:
         offset, word = start, first
-        colour = OUR_COLOURS.get(first.lower())
-        if colour is None and first.isalpha():
+        player = OUR_COLOURS.get(first.lower())
+        if player is None and first.isalpha() and first.lower() not in actions:
             raise source.error(f"unknown colour {shown(first)}", start, "a move is red or blue and a cell: red f6")
-        if colour is not None:
+        if player is not None:
             offset, word = next(words, (start, ""))
             if not word:
                 raise source.error(f"the move has no cell after {first!r}", start + len(first), "such as red f6")
-        stones.move(colour, word, offset, start, first)
+        yield player, word, offset, start, first
+
+
+def _moves(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
+    game, tokens = leading_size(source, move_tokens(lines), kind, expected)
+    stones = Stones(source, game)
+    for move in moves_in(source, tokens):
+        stones.move(*move)
     return stones.position()
 
 
-def _leading_size(
+def leading_size(
     source: SourceText, tokens: list[tuple[int, str]], kind: Kind, expected: Game | None
 ) -> tuple[Game, list[tuple[int, str]]]:
     """The board that a move list is played on, and the tokens after its size."""

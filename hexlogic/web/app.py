@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexlogic.errors import MoveError, PositionError
 from hexlogic.games import game_names, load_game
-from hexlogic.games.game_state import GameRecord, GameState
+from hexlogic.games.game_state import GameRecord
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.ggp.export import sheet_rule_sets
 from hexlogic.process.http import LOOPBACK, HttpServer, same_site
@@ -28,13 +28,12 @@ from hexlogic.process.limits import Limits
 from hexlogic.web import evaluation, rule_text, sheets
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import board_of, describe_board, describe_state, from_record, played, played_hex, word_of
-from hexlogic.web.messages import answer, answer_in_lines
+from hexlogic.web.messages import Fields, answer
 from hexlogic.web.records import Recorded
-from hexlogic.web.texts import rules
-from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
+from hexlogic.web.rule_text import rules
+from hexlogic.web.thinkers import Thinkers, hints_for
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
-Answering: TypeAlias = Callable[..., dict[str, object]]
 Moves: TypeAlias = Sequence[str]
 
 PORT: Final = 9148
@@ -60,42 +59,40 @@ _HEADERS: Final = (
 
 
 def make_app(
-    thinkers: Thinkers,
-    children: Children,
-    host: str = LOOPBACK,
-    records: Sequence[Recorded] = (),
+    thinkers: Thinkers, children: Children, host: str = LOOPBACK, records: Sequence[Recorded] = ()
 ) -> Starlette:
     """The application, for a server at the address `host`. `records` are the games that the viewer shows."""
 
-    def board(size: str, game: str = "hex") -> dict[str, object]:
+    def board(size: str, game: str = "hex") -> Fields:
         drawn = board_of(size, game)
         return {**describe_board(drawn), "players": list(thinkers.names_for(drawn)), "games": list(game_names())}
 
     def move(
-        size: str,
-        moves: Moves = (),
-        game: str = "hex",
-        player: str | None = None,
-        seed: int = 0,
-        swap: bool = False,
-    ) -> dict[str, object]:
+        size: str, moves: Moves = (), game: str = "hex", player: str | None = None, seed: int = 0, swap: bool = False
+    ) -> Fields:
         state = played(size, moves, game)
         if state.winner is not None:
             raise MoveError(f"the game is over: {state.winner} has won")
-        player = player or (HINTS if isinstance(state, GameState) else ANYWHERE_HINTS)
-        action, note = thinkers.choose(player, state, seed, swap)
+        action, note = thinkers.choose(player or hints_for(state), state, seed, swap)
         return {"action": word_of(state.board, action), "note": note}
 
-    def titles() -> dict[str, object]:
+    def titles() -> Fields:
         return {"titles": [known.title for known in records]}
 
-    def record(number: int) -> dict[str, object]:
+    def record(number: int) -> Fields:
         if not 0 <= number < len(records):
             raise PositionError(f"there is no game {number}", hint=f"there are {len(records)}, from 0")
         return records[number].frames()
 
-    def child(path: str, function: Answering, limiter: CapacityLimiter, limits: Limits = QUICK) -> Route:
-        return answer(path, function, limiter, partial(children.ask, limits=limits))
+    def child(
+        path: str,
+        function: Callable[..., Fields],
+        limiter: CapacityLimiter,
+        limits: Limits = QUICK,
+        *,
+        in_lines: bool = False,
+    ) -> Route:
+        return answer(path, function, limiter, partial(children.ask, limits=limits), in_lines=in_lines)
 
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     routes = [
@@ -113,16 +110,15 @@ def make_app(
         answer("/api/rules", rules),
         child("/api/evaluate", evaluation.evaluate, looking),
         child("/api/difference", rule_text.difference, looking),
-        answer_in_lines("/api/work", rule_text.work, working, partial(children.ask, limits=WORK)),
-        answer_in_lines("/api/prove", rule_text.prove, working, partial(children.ask, limits=PROOF)),
+        child("/api/work", rule_text.work, working, WORK, in_lines=True),
+        child("/api/prove", rule_text.prove, working, PROOF, in_lines=True),
         answer("/api/example", _example),
         child("/api/sheet", sheets.play, looking, SHEET),
         child("/api/choose", sheets.choose, thinking, WORK),
         child("/api/check", sheets.check_text, working, WORK),
         answer("/api/records", titles),
         answer("/api/record", record),
-        *(Route(f"/{file}", _shown(page(file))) for file in PAGES),
-        Route("/", _shown(page("index.html"))),
+        *(Route(f"/{path}", _shown(page(path or "index.html"))) for path in ("", *PAGES)),
         Mount("/", StaticFiles(directory=_HERE / "static")),
     ]
     return Starlette(routes=routes, middleware=[*same_site(host), Middleware(_Headers)])
@@ -144,23 +140,23 @@ def _shown(text: str) -> Callable[[Request], Response]:
     return lambda request: HTMLResponse(text)
 
 
-def _state(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+def _state(size: str, moves: Moves = (), game: str = "hex") -> Fields:
     return describe_state(played(size, moves, game))
 
 
-def _write(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> dict[str, object]:
+def _write(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> Fields:
     state = played_hex(size, moves, game)
     return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), format)}
 
 
-def _read(text: str) -> dict[str, object]:
+def _read(text: str) -> Fields:
     records = read_games(text, file="game")
     if not records:
         raise PositionError("there is no game in this text")
     return from_record(records[0])
 
 
-def _example(size: str, name: str, game: str = "hex") -> dict[str, object]:
+def _example(size: str, name: str, game: str = "hex") -> Fields:
     name = name or load_game(game).reference
     text = sheets.example(name, size, game)
     return {"names": list(sheet_rule_sets(game)), "name": name, "text": text, "games": list(game_names())}

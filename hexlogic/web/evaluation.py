@@ -22,7 +22,7 @@ from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_predicate
 from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.web.game_request import board_of, played, problem, problem_of
-from hexlogic.web.texts import FILE, header_of, rule_set_from
+from hexlogic.web.rule_text import FILE, header_of, rule_set_from
 
 _WINS: Final = Predicate("wins", 1)
 _MOST_PATTERNS: Final = 60

@@ -9,10 +9,11 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, Hex, Player, draw_text
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
 from hexlogic.web.game_request import winning_cells, word_of
-from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
+from hexlogic.web.thinkers import Thinkers, hints_for
 
 YOU = "you"
 """The name of a person among the players."""
+_ACTIONS: dict[str, Action] = {PASS: PASS, RESIGN: RESIGN, "swap": SWAP_PIECES}
 _HELP = "a cell such as c4, or: swap, undo, hint, resign, quit"
 
 
@@ -47,40 +48,24 @@ def play_text(
 
 
 def _answer(
-    state: PlainGame,
-    word: str,
-    players: dict[Player, str],
-    thinkers: Thinkers,
-    swap: bool,
-    say: Callable[[str], None],
+    state: PlainGame, word: str, players: dict[Player, str], thinkers: Thinkers, swap: bool, say: Callable[[str], None]
 ) -> None:
     """Carry out what a person typed. Raises HexlogicError."""
     match word:
         case "hint":
-            action, _ = thinkers.choose(
-                HINTS if isinstance(state, GameState) else ANYWHERE_HINTS, state, len(state.turns), swap=False
-            )
+            action, _ = thinkers.choose(hints_for(state), state, len(state.turns), swap=False)
             say(f"hint for {state.to_move}: {word_of(state.board, action)}")
             return
         case "undo":
             state.undo()
             while state.turns and players[state.to_move] != YOU:
                 state.undo()
+        case "swap" if not swap:
+            raise HexlogicError("this game has no swap rule", hint="--swap begins one that has")
         case _:
-            state.play(state.to_move, _action(state, word, swap))
+            state.play(state.to_move, _ACTIONS[word] if word in _ACTIONS else state.board.parse_cell(word))
     _show(state, say)
 
 
-def _action(state: PlainGame, word: str, swap: bool) -> Action:
-    if word in (PASS, RESIGN):
-        return PASS if word == PASS else RESIGN
-    if word == "swap":
-        if not swap:
-            raise HexlogicError("this game has no swap rule", hint="--swap begins one that has")
-        return SWAP_PIECES
-    return state.board.parse_cell(word)
-
-
 def _show(state: PlainGame, say: Callable[[str], None]) -> None:
-    chain = winning_cells(state) or None
-    say(draw_text(state.position, chain).rstrip("\n"))
+    say(draw_text(state.position, winning_cells(state) or None).rstrip("\n"))

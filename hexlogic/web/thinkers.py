@@ -5,31 +5,30 @@ In other games than Hex the general game player plays: UCT on the compiled machi
 
 from __future__ import annotations
 
+import itertools
 import random
-import re
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
+from hexlogic.errors import MoveError, UnknownNameError
 from hexlogic.games import PLAYERS, Game, Hex
 from hexlogic.games.game import opponent
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, PlainGame
+from hexlogic.ggp.export import export_sheet, find_rules
+from hexlogic.ggp.language.reading import read_term
+from hexlogic.ggp.machines import State
+from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+from hexlogic.ggp.playing.search import NumbaSearch
 from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
 
-if TYPE_CHECKING:
-    from hexlogic.ggp.machines import State
-    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
-
-
 UCT: Final = ("uct:100", "uct:1000", "uct:10000", "uct")
 """So many playouts, or what the time allows."""
-_PLAYOUTS: Final = re.compile(r"uct(?::(\d+))?")
 _machines = threading.Lock()
 
 LEVELS: Final = (
@@ -43,6 +42,11 @@ ANYWHERE_HINTS: Final = "playouts"
 """The strategy that gives hints in games other than Hex, and plays them unless told otherwise."""
 ANYWHERE: Final = ("random", ANYWHERE_HINTS, *UCT)
 """What plays games other than Hex."""
+
+
+def hints_for(state: PlainGame) -> str:
+    """The strategy that gives hints in a game."""
+    return HINTS if isinstance(state, GameState) else ANYWHERE_HINTS
 
 
 class Thinkers:
@@ -100,7 +104,7 @@ class Thinkers:
     def close(self) -> None:
         """Close the strategies that nobody uses."""
         with self._lock:
-            idle = [strategy for strategies in self._idle.values() for strategy in strategies]
+            idle = list(itertools.chain.from_iterable(self._idle.values()))
             self._idle.clear()
         for strategy in idle:
             strategy.close()
@@ -131,35 +135,22 @@ def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int,
 
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
-    """An empty cell for the player to move, and what a log may say of it. Raises HexlogicError."""
-    from hexlogic.ggp.playing.search import NumbaSearch
-
-    match = _PLAYOUTS.fullmatch(name)
-    if match is None:
-        raise HexlogicError(f"{name!r} is no player")
+    """An empty cell for the player to move by `uct` or `uct:PLAYOUTS`, and a note for the log."""
+    playouts = int(name.partition(":")[2] or 0) or None
     with _machines:  # one at a time: a machine is in one state
         search = NumbaSearch(_machine(game.board), _state(game), seed, 1)
-    playouts = int(match[1]) if match[1] else None
     done = search.search(Clock(seconds), playouts)
-    move = search.best(PLAYERS.index(game.to_move))
-    return game.board.parse_cell(str(move).removeprefix("place(").removesuffix(")")), f"{done:,} playouts"
+    move = str(search.best(PLAYERS.index(game.to_move)))
+    return game.board.parse_cell(move.removeprefix("place(").removesuffix(")")), f"{done:,} playouts"
 
 
 @lru_cache(maxsize=4)
 def _machine(board: Game) -> CompiledMachine:
-    from hexlogic.ggp.export import export_sheet, find_rules
-    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
-
     return CompiledMachine(export_sheet(find_rules(board.reference, board.name), board).program)
 
 
 def _state(game: PlainGame) -> State:
     """The position as the sheet's frame writes it (`rules/gdl/turns.lp`)."""
-    from hexlogic.ggp.language.reading import read_term
-    from hexlogic.ggp.machines import State
-
-    facts = {read_term(f"(control {game.to_move})")}
-    for player in PLAYERS:
-        names = map(game.board.cell_name, game.position.stones(player))
-        facts |= {read_term(f"(stone {player} {name})") for name in names}
-    return State(frozenset(facts))
+    names = {player: map(game.board.cell_name, game.position.stones(player)) for player in PLAYERS}
+    stones = [f"(stone {player} {name})" for player in PLAYERS for name in names[player]]
+    return State(frozenset(map(read_term, [f"(control {game.to_move})", *stones])))

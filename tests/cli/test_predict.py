@@ -77,7 +77,6 @@ def test_a_csv_file_is_read(cli, tmp_path):
         (["generate", "--out", "X", "--label", "best"], "--label: 'best' is no label (game or exact)"),
         (["generate", "--out", "X", "--first", "green"], "unknown player 'green'"),
         (["generate", "--out", "X", "--size", "3", "--before", "9"], "--before: 9 moves before the end (0 to 8)"),
-        (["generate", "--out", "X", "--size", "3", "--max-empty", "4"], "--max-empty: 4 empty cells"),
         (["generate", "--out", "X", "--players", "nobody", "--games", "2", "--size", "3"], "unknown player 'nobody'"),
         (["generate", "--out", "X", "--size", "9", "--label", "exact", "--games", "5"], "too large to solve"),
         (["generate", "--out", "X", "--csv", "a.csv", "--size", "7"], "--csv: a file brings its own size"),
@@ -86,7 +85,6 @@ def test_a_csv_file_is_read(cli, tmp_path):
         (["train", "nowhere", "--out", "X", "--clauses", "0"], "--clauses: 0 is too small (at least 1)"),
         (["train", "nowhere", "--out", "X", "--view", "upside"], "unknown view 'upside'"),
         (["evaluate", "no.model", "nowhere"], "no.model: there is no model here"),
-        (["explain", "no.model", "--positions", "some"], "unknown kind of positions 'some'"),
     ],
 )
 def test_bad_input_is_one_line(cli, arguments, told, tmp_path, monkeypatch):

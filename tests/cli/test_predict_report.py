@@ -40,6 +40,7 @@ from hexlogic.process.files import write_stored
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two fair 3x3 sets of other seeds, a finished one with a sweep, a model explained, and games."""
     from hexlogic.players.predict.dataset import write_dataset
+    from hexlogic.players.predict.evaluate import Scorer
     from hexlogic.players.predict.generate import generate
     from hexlogic.players.predict.train import sweep
 
@@ -48,12 +49,12 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_dataset(finished, folder / "finished")
     points = [Settings(count, s=3.0, epochs=2, threshold=10) for count in (4, 8, 16)]
     path = folder / "records" / "predictions-finished.json"
-    sweep(finished, points, path, "finished", peer_positions=100, solver_positions=3, models=folder)
+    sweep(Scorer(finished, peer_positions=100, solver_positions=3), points, path, "finished", folder)
     for seed in (1, 2):
         data = generate(Recipe(size=3, games=500, seed=seed, exact=True, balanced=True))
         fair = [Settings(8, "occupancy", "mover", s=3.0, epochs=2, seed=training) for training in (1, 2)]
         path = folder / "records" / f"predictions-fair-{seed}.json"
-        sweep(data, fair, path, f"fair-{seed}", peer_positions=100, solver_positions=3)
+        sweep(Scorer(data, peer_positions=100, solver_positions=3), fair, path, f"fair-{seed}")
     results = [
         {"one": "random", "two": "tm:a.model", "wins": 1, "losses": 9, "p_value": 0.02},
         {"one": "random", "two": "bridge", "wins": 0, "losses": 10, "p_value": 0.002},

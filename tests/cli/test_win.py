@@ -112,7 +112,7 @@ class LyingEngine(Engine):
 @pytest.mark.parametrize(("board", "truth"), [("small", "red"), ("difficult-1", "nobody")])
 @pytest.mark.parametrize("rules", ["clusters", "power-set"])
 def test_a_wrong_answer_is_loud_and_exits_with_1(cli, monkeypatch, board, truth, rules):
-    monkeypatch.setattr("hexlogic.language.engines.load_engine", lambda name: LyingEngine())
+    monkeypatch.setattr("hexlogic.cli.win.load_engine", lambda name: LyingEngine())
     outcome = cli("win", board, "--engine", "liar", "--rules", rules)
     assert outcome.status == 1
     assert outcome.err.startswith(f"WRONG ANSWER: {rules} on liar with ground,reorder says blue has won, the referee ")

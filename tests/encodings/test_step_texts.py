@@ -9,10 +9,9 @@ import clingo
 import pytest
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.clingo_jobs import Run
-from hexlogic.encodings.measuring import parts_of, same_answer_sets
+from hexlogic.encodings.clingo_jobs import Run, same_answer_sets
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
-from hexlogic.encodings.reading import read_encoding_text, with_constants
+from hexlogic.encodings.reading import parts_of, read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import rewrite
 from hexlogic.encodings.steps import step_names
 from hexlogic.language import Predicate, Symbol

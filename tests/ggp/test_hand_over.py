@@ -17,7 +17,7 @@ from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.machines.state_machine import PROVERS, QUICK
 from hexlogic.ggp.playing import Player, choose_strategy, prepared
-from hexlogic.ggp.playing.prepared import PreparedSide
+from hexlogic.ggp.playing.best_machine import PreparedMachine
 from hexlogic.ggp.playing.protocol import Start, write_message
 from hexlogic.ggp.playing.strategies import uct
 from hexlogic.ggp.playing.strategy import Side, Strategy
@@ -37,13 +37,13 @@ class Table:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, reasoner: str, sheet: Program) -> None:
         self.held = threading.Event()
-        begin = PreparedSide._begin
+        begin = PreparedMachine._begin
 
-        def later(side: PreparedSide, task: dict[str, object]) -> None:
+        def later(machine: PreparedMachine, task: dict[str, object]) -> None:
             self.held.wait(HANG_S)
-            begin(side, task)
+            begin(machine, task)
 
-        monkeypatch.setattr(PreparedSide, "_begin", later)
+        monkeypatch.setattr(PreparedMachine, "_begin", later)
         self.logged: list[str] = []
         self.machine = on_clingo(sheet)
         self.player = Player(choose_strategy("uct:20"), make=on_clingo, prepare=reasoner, log=self.logged.append)
@@ -58,7 +58,7 @@ class Table:
         self.machine.close()
 
     @property
-    def prepared(self) -> PreparedSide:
+    def prepared(self) -> PreparedMachine:
         found = self.player._matches["m"]._machine._prepared
         assert found is not None
         return found
@@ -196,4 +196,6 @@ def test_a_prover_is_a_machine_that_grounds_nothing_ahead():
             quick.initial_state, quick.roles[0]
         )
     with pytest.raises(GameError, match="names no role"):
-        StateMachine.quick(SHEET.with_rules(tuple(rule for rule in SHEET.rules if "role" not in str(rule.head))))
+        StateMachine.first_of(
+            SHEET.with_rules(tuple(rule for rule in SHEET.rules if "role" not in str(rule.head))), QUICK
+        )

@@ -14,7 +14,7 @@ from hexlogic.errors import EngineError, GameError, UnknownNameError
 from hexlogic.ggp import State, StateMachine, read_kif, read_sheet
 from hexlogic.ggp.check.finding import text_findings
 from hexlogic.ggp.export.sheet import reasoner_for
-from hexlogic.ggp.language.flattening import flatten
+from hexlogic.ggp.language.opened import flatten
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.ggp.machines import Work, load_reasoner, state_machine

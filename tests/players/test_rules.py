@@ -83,7 +83,7 @@ def test_programs_without_a_move_are_told(tmp_path, text, message):
 def test_a_taken_cell_loses_the_game(tmp_path):
     player = player_of(tmp_path, "best(1).\n")
     try:
-        outcome = play_game(Hex(3, 3), (player, load_strategy("random")), (Budget(), Budget()))
+        outcome = play_game(Hex(3, 3), (player, load_strategy("random")), Budget())
     finally:
         player.close()
     assert (outcome.winner, outcome.colour) == (1, "blue")

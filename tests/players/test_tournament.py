@@ -74,7 +74,9 @@ def test_games_come_in_pairs_of_one_opening_with_sides_exchanged():
 
 def test_a_gauntlet_is_about_the_first_player():
     plan = plan_games(settings_of(gauntlet=True))
-    assert {game.pairing for game in plan} == {(0, 1), (0, 2)}
+    assert {frozenset((game.first, game.second)) for game in plan} == {
+        frozenset(("random", other)) for other in ("bridge", "two-distance")
+    }
 
 
 @pytest.mark.parametrize(
@@ -303,7 +305,7 @@ class Swapper(Strategy):
 
 @pytest.mark.parametrize("board", [Hex(4, 4), Hex(3, 5)], ids=lambda board: board.size_text)
 def test_swap_gives_the_opening_to_the_second_player(board):
-    outcome = play_game(board, (load_strategy("bridge"), Swapper()), (Budget(), Budget()), swap=True)
+    outcome = play_game(board, (load_strategy("bridge"), Swapper()), Budget(), swap=True)
     state = GameState.of_turns(board, outcome.turns)
     assert outcome.turns[1].action == ("swap-pieces" if board.rows == board.columns else "swap-sides")
     assert state.winner == outcome.colour

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from hexlogic.errors import HexlogicError
-    from hexlogic.ggp.check import Plays, Verdict
+from hexlogic.cli import options
+from hexlogic.cli.output import fields, say
+from hexlogic.errors import HexlogicError
+from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
+from hexlogic.ggp.language.reading import text_of
+from hexlogic.ggp.machines import check_reasoner
+from hexlogic.process.call import Died, Stopped, call_isolated
+from hexlogic.process.limits import MEGABYTE, Limits
 
 
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE.kif|DIR", help="A sheet, or a folder; FILE.hrf is infix.")],
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Random games to play.")] = 10,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
-    longest: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")
-    ] = 2000,
+    longest: options.Longest = 2000,
     reasoner: Annotated[
         str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo, swipl or swipl:sld.")
     ] = "forward",
@@ -29,7 +32,7 @@ def check(
         str | None,
         typer.Option("--against", metavar="NAME", help="A second reasoner; it is an error where the two differ."),
     ] = None,
-    time_s: Annotated[float, typer.Option("--time", metavar="S", help="CPU seconds for all of it.")] = 60,
+    time_s: Annotated[float, options.time(help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
     summary: Annotated[bool, typer.Option("--summary", help="A line for each sheet instead of its findings.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each sheet instead of text.")] = False,
@@ -49,47 +52,71 @@ def check(
     hexlogic gdl check game.kif --memory 500 --time 10 --json
     hexlogic gdl check games --summary --against swipl
     """
-    from hexlogic.errors import HexlogicError
-    from hexlogic.ggp.check import Plays
-    from hexlogic.ggp.machines import check_reasoner
-
     for name in (reasoner, against):
         if name is not None:
             check_reasoner(name)
     plays = Plays(games, seed, reasoner, longest, against)
     is_folder = file.is_dir()
-    files = _sheets(file) if is_folder else [file]
+    files = sorted(path for path in file.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
+    if is_folder and not files:
+        raise HexlogicError("no sheets in this folder", file=str(file), hint="files that end in .kif or .hrf")
     outcomes: list[Verdict | HexlogicError] = []
-    for sheet in files:
+    for sheet in files if is_folder else [file]:
+        outcome: Verdict | HexlogicError
         try:
-            verdict = _checked(sheet, plays, time_s, memory_mb, as_json or summary)
+            outcome = _checked(sheet, plays, Limits.of(cpu_s=time_s, memory_mb=memory_mb), as_json or summary)
+            text = _summary(outcome)
+            agreeing = fields(outcome, "agreeing") if outcome.agreeing else {}
+            findings = [
+                fields(finding, "kind", "line", "column", "message", "hint", "check") for finding in outcome.findings
+            ]
+            data = fields(outcome, "rules", "games", "steps", "errors") | agreeing
+            data |= {"seed": seed, "reasoner": reasoner, "findings": findings}
         except HexlogicError as error:
             if not is_folder:
                 raise
-            outcomes.append(error)
-            typer.echo(str(error), err=as_json)
+            outcome, text = error, str(error)
+            data = {"errors": 1, "refused": text}
             if as_json:
-                typer.echo(json.dumps({"file": str(sheet), "errors": 1, "refused": str(error)}, indent=2))
-            continue
-        outcomes.append(verdict)
-        if as_json:
-            typer.echo(_json(sheet, verdict, seed, reasoner))
-        else:
-            typer.echo(f"{sheet}: {_summary(verdict)}" if is_folder or summary else _summary(verdict))
+                say(text)
+        outcomes.append(outcome)
+        named = f"{sheet}: {text}" if (is_folder or summary) and isinstance(outcome, Verdict) else text
+        typer.echo(json.dumps({"file": str(sheet), **data}, indent=2) if as_json else named)
     if is_folder:
         typer.echo(_together(outcomes), err=as_json)
     if any(isinstance(outcome, HexlogicError) or outcome.errors for outcome in outcomes):
         raise typer.Exit(1)
 
 
-def _sheets(folder: Path) -> list[Path]:
-    """The sheets below a folder, sorted. Raises HexlogicError where there are none."""
-    from hexlogic.errors import HexlogicError
+def _checked(file: Path, plays: Plays, limits: Limits, quiet: bool) -> Verdict:
+    """The verdict of a child process; its findings are printed, even those of one that was stopped."""
+    heard: list[Verdict] = []
 
-    sheets = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
-    if not sheets:
-        raise HexlogicError("no sheets in this folder", file=str(folder), hint="files that end in .kif or .hrf")
-    return sheets
+    def hear(verdict: Verdict) -> None:
+        for finding in verdict.findings[len(heard[-1].findings) if heard else 0 :]:
+            if not quiet:
+                typer.echo(str(finding))
+        heard.append(verdict)
+
+    task = {"text": text_of(file), "file": str(file), "plays": plays}
+    try:
+        return call_isolated(check_sheet, task, limits, report=hear)
+    except Died as died:
+        hint = "it may have needed more memory than there is"
+        raise HexlogicError(f"the check ended by itself: {died}", file=str(file), hint=hint) from None
+    except Stopped as stopped:
+        most, hint = f"{limits.cpu_s:g} s", "--time allows more"
+        if stopped.termination == "memory-limit":
+            most, hint = f"{limits.memory_bytes / MEGABYTE:g} MB of memory", "--memory allows more"
+        elif stopped.termination == "wall-limit":
+            most = f"{limits.wall_s:g} s by the clock"
+            hint = "three times the CPU seconds of --time and half a minute: --time allows more"
+        if len(heard) < 2:
+            raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
+        left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
+        warning = Finding("warning", 1, 1, left_out, hint, "ground", str(file))
+        hear(replace(heard[-1], findings=(*heard[-1].findings, warning)))
+        return heard[-1]
 
 
 def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
@@ -101,58 +128,17 @@ def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
     >>> _together([Verdict((), 35, 10, 81, 90), Verdict((), 20, 0, 0)])
     '2 sheets: 2 read, 1 played, 1 agree, 2 without errors'
     """
-    from hexlogic.ggp.check import Verdict
-
     verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
-    agreeing = sum(
-        verdict.agreeing > 0 and all(finding.check != "agree" for finding in verdict.findings) for verdict in verdicts
-    )
-    agreed = f"{agreeing} agree, " if any(verdict.agreeing for verdict in verdicts) else ""
-    return (
-        f"{_counted(len(outcomes), 'sheet')}: {len(verdicts)} read, "
-        f"{sum(verdict.games > 0 for verdict in verdicts)} played, "
-        f"{agreed}{sum(not verdict.errors for verdict in verdicts)} without errors"
-    )
-
-
-def _checked(file: Path, plays: Plays, time_s: float, memory_mb: float, quiet: bool) -> Verdict:
-    """The verdict of a child process; its findings are printed, even those of one that was stopped."""
-    from hexlogic.errors import HexlogicError
-    from hexlogic.ggp.check import Finding
-    from hexlogic.ggp.check.finding import check_in_child
-    from hexlogic.ggp.language.reading import text_of
-    from hexlogic.process.call import Died, Stopped, call_isolated
-    from hexlogic.process.limits import Limits
-
-    limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
-    played: Verdict | None = None
-
-    def hear(message: tuple[Finding | None, Verdict | None]) -> None:
-        nonlocal played
-        finding, verdict = message
-        played = verdict or played
-        if finding is not None and not quiet:
-            typer.echo(str(finding))
-
-    try:
-        return call_isolated(
-            check_in_child, {"text": text_of(file), "file": str(file), "plays": plays}, limits, report=hear
-        )
-    except Died as died:
-        hint = "it may have needed more memory than there is"
-        raise HexlogicError(f"the check ended by itself: {died}", file=str(file), hint=hint) from None
-    except Stopped as stopped:
-        most, hint = f"{time_s:g} s", "--time allows more"
-        if stopped.termination == "memory-limit":
-            most, hint = f"{memory_mb:g} MB of memory", "--memory allows more"
-        elif stopped.termination == "wall-limit":
-            most = f"{limits.wall_s:g} s by the clock"
-            hint = "three times the CPU seconds of --time and half a minute: --time allows more"
-        if played is not None:
-            left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"
-            hear((warning := Finding("warning", 1, 1, left_out, hint, "ground", str(file)), None))
-            return replace(played, findings=(*played.findings, warning))
-        raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
+    agreeing = [verdict for verdict in verdicts if verdict.agreeing]
+    same = sum(all(finding.check != "agree" for finding in verdict.findings) for verdict in agreeing)
+    parts = {
+        "read": len(verdicts),
+        "played": sum(verdict.games > 0 for verdict in verdicts),
+        "agree": same if agreeing else None,
+        "without errors": sum(not verdict.errors for verdict in verdicts),
+    }
+    counts = ", ".join(f"{count} {words}" for words, count in parts.items() if count is not None)
+    return f"{_counted(len(outcomes), 'sheet')}: {counts}"
 
 
 def _summary(verdict: Verdict) -> str:
@@ -174,13 +160,3 @@ def _summary(verdict: Verdict) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _json(file: Path, verdict: Verdict, seed: int, reasoner: str) -> str:
-    findings = [
-        {name: value for name, value in asdict(finding).items() if name != "file"} for finding in verdict.findings
-    ]
-    counts = {"rules": verdict.rules, "games": verdict.games, "steps": verdict.steps, "errors": verdict.errors}
-    if verdict.agreeing:
-        counts["agreeing"] = verdict.agreeing
-    return json.dumps({"file": str(file), **counts, "seed": seed, "reasoner": reasoner, "findings": findings}, indent=2)

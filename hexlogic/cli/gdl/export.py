@@ -4,46 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
+from hexlogic.cli import options
 from hexlogic.cli.arguments import board_of_size
+from hexlogic.cli.output import say
 from hexlogic.errors import HexlogicError
-
-if TYPE_CHECKING:
-    from hexlogic.games import Game
-    from hexlogic.ggp.export import Sheet
-    from hexlogic.ggp.propnet.ground_size import Size
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.process.limits import Limits
+from hexlogic.games import Game
+from hexlogic.ggp import read_sheet
+from hexlogic.ggp.export import Sheet, export_sheet, find_rules, sheet_rule_sets
+from hexlogic.ggp.export.sheet import check_sheet_dialect, family, rules_for, sheet_text
+from hexlogic.ggp.propnet.ground_size import Size, measure_kif
+from hexlogic.language.analysis.binding import is_legal
+from hexlogic.language.dialects import load_dialect, render
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.limits import MEGABYTE, Limits
 
 
 def export(
-    size: Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")],
+    size: options.BoardSize,
     rules: Annotated[
-        str,
-        typer.Option("--rules", "-r", metavar="NAME|FILE", help="The rule set that decides who has won, or its file."),
+        str, options.rules(metavar="NAME|FILE", help="The rule set that decides who has won, or its file.")
     ] = "",
     player: Annotated[
         str | None,
         typer.Option("--for", metavar="prover|propnet|compiled|unknown", help="The best rule set for such a player."),
     ] = None,
-    game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game.")] = "hex",
+    game: Annotated[str, options.game(help="The game.")] = "hex",
     swap: Annotated[bool, typer.Option("--swap", help="Blue may answer the first stone by swapping it.")] = False,
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply to the sheet, as prune.")
-    ] = "none",
-    dialect: Annotated[str, typer.Option("--dialect", "-d", metavar="gdl|hrf", help="KIF, or the infix form.")] = "gdl",
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write it. [default: stdout]")
-    ] = None,
+    pipeline: Annotated[str, options.pipeline(help="Passes to apply to the sheet, as prune.")] = "none",
+    dialect: Annotated[str, options.dialect(metavar="gdl|hrf", help="KIF, or the infix form.")] = "gdl",
+    out: Annotated[Path | None, options.out("-o", metavar="FILE", help="Where to write it. [default: stdout]")] = None,
     report: Annotated[
         bool, typer.Option("--report", help="A table of sizes instead: of each rule set, or of that of --rules.")
     ] = False,
-    time_s: Annotated[
-        float, typer.Option("--time", metavar="S", help="CPU seconds to count a sheet's ground rules.")
-    ] = 60,
+    time_s: Annotated[float, options.time(help="CPU seconds to count a sheet's ground rules.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory to count them.")] = 2000,
 ) -> None:
     """Write a complete sheet of a game, its win decided by a rule set.
@@ -58,12 +57,6 @@ def export(
     hexlogic gdl export --game y --size 8 --rules y/follow-line --dialect hrf
     hexlogic gdl export --size 5,7,9 --report
     """
-    from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-    from hexlogic.ggp.export.header import check_sheet_dialect, sheet_text
-    from hexlogic.ggp.export.sheet import rules_for
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.process.limits import Limits
-
     check_sheet_dialect(dialect)
     passes, limits = Pipeline.parse(pipeline), Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     if player is not None:
@@ -74,9 +67,9 @@ def export(
         names = (rules,) if rules else sheet_rule_sets(game)
         boards = [board_of_size(part, game) for part in size.split(",")]
         text = _size_table(names, boards, game, swap, passes, limits)
+    elif not rules:
+        raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
     else:
-        if not rules:
-            raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
         board = board_of_size(size, game)
         sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
         text = sheet_text(sheet, dialect, _sheet_size(sheet, limits))
@@ -91,11 +84,6 @@ def export(
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
     """The size of a sheet when ground, or why it was not counted to the end."""
-    from hexlogic.ggp.propnet.ground_size import measure_kif
-    from hexlogic.language.dialects import render
-    from hexlogic.process.call import Stopped, call_isolated
-    from hexlogic.process.limits import MEGABYTE
-
     try:
         return call_isolated(measure_kif, {"text": render(sheet.program, "gdl")}, limits)
     except Stopped as stopped:
@@ -108,46 +96,36 @@ def _size_table(
     names: Sequence[str], boards: Sequence[Game], game: str, swap: bool, passes: Pipeline, limits: Limits
 ) -> str:
     """Ground rules and atoms of each rule set on each board, and why there is no sheet where there is none."""
-    from tabulate import tabulate
-
-    from hexlogic.ggp.export import export_sheet, find_rules
-    from hexlogic.ggp.export.header import family
-
     rows: list[list[str]] = []
-    notes: list[str] = []
+    notes: dict[str, None] = {}
     for name in names:
         rules = find_rules(name, game)
         cells: list[str] = []
-        kinds: set[str] = set()
+        families: set[str] = set()
         for board in boards:
-            typer.echo(f"{name} for {board} ...", err=True)
+            say(f"{name} for {board} ...")
             try:
                 sheet = export_sheet(rules, board, swap=swap, pipeline=passes)
                 size = _sheet_size(sheet, limits)
             except HexlogicError as error:
                 cells.append("-")
-                notes.append(f"{name}: {error}")
+                notes[f"{name}: {error}\n"] = None
                 continue
-            kinds.add(family(sheet.program, size))
+            families.add(family(sheet.program, size))
             if isinstance(size, str):
-                notes.append(f"{name} for {board}: {size}")
+                notes[f"{name} for {board}: {size}\n"] = None
             cells.append("?" if isinstance(size, str) else f"{size.rules:,} / {size.atoms:,}")
-        if kinds:
-            rows.append([name, max(kinds), *cells])
+        if families:
+            rows.append([name, max(families), *cells])
     headers = ["ground rules / atoms", "family", *(board.size_text for board in boards)]
     table = tabulate(rows, headers, tablefmt="simple", colalign=("left", "left", *("right" for _ in boards)))
-    return f"{table}\n" + "".join(f"{line}\n" for line in dict.fromkeys(notes))
+    return f"{table}\n{''.join(notes)}"
 
 
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
-    dialect: Annotated[
-        str,
-        typer.Option("--dialect", "-d", metavar="DIALECT", help="asp, gdl (KIF), hrf (infix), prolog or another."),
-    ] = "asp",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
-    ] = "none",
+    dialect: Annotated[str, options.dialect(help="asp, gdl (KIF), hrf (infix), prolog or another.")] = "asp",
+    pipeline: Annotated[str, options.pipeline(help="Passes to apply, as ground,reorder.")] = "none",
 ) -> None:
     """Print a sheet as a program in a dialect.
 
@@ -159,11 +137,6 @@ def show(
     hexlogic gdl show game.kif --dialect hrf > game.hrf
     hexlogic gdl show game.hrf --dialect gdl --pipeline ground,prune
     """
-    from hexlogic.ggp import read_sheet
-    from hexlogic.language.analysis.binding import is_legal
-    from hexlogic.language.dialects import load_dialect
-    from hexlogic.language.passes import Pipeline
-
     text = load_dialect(dialect)
     program = Pipeline.parse(pipeline).apply(read_sheet(file))
     if text.keeps_order and not all(map(is_legal, program.rules)):

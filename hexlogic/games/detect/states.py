@@ -10,10 +10,13 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Generic, Self, TypeAlias, TypeVar
+from typing import Generic, Self, TypeAlias, TypeVar
+
+import clingo
 
 from hexlogic.errors import EngineError
 from hexlogic.games import Game
+from hexlogic.games.detect.timed import timed
 from hexlogic.games.rulesets.transitions import Transitions, load_transitions
 from hexlogic.language import Atom, Integer, Predicate
 from hexlogic.language.analysis.dependence import rules_below
@@ -21,9 +24,6 @@ from hexlogic.language.engines import Session, load_engine
 from hexlogic.language.engines.base import QueryingFollower
 from hexlogic.language.ground.solving import holds, least_model, to_term
 from hexlogic.language.passes.ground import PASS as GROUND
-
-if TYPE_CHECKING:
-    import clingo
 
 Known = TypeVar("Known")
 
@@ -63,9 +63,8 @@ class _Line(ABC, Generic[Known]):
         twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
         return twin
 
-    @abstractmethod
     def close(self) -> None:
-        """Release the engine, for all copies; a second call does nothing."""
+        """Release the engine, for all copies; a second call does nothing. Here there is none to release."""
 
 
 States: TypeAlias = _Line[int] | _Line[frozenset[Atom]]
@@ -79,32 +78,24 @@ class GrownStates(_Line[int]):
     """
 
     def __init__(self, transitions: Transitions) -> None:
-        import clingo
-
-        from hexlogic.games.detect.timed import timed
-
         self._transitions = transitions
-        self._parse: Callable[[str], clingo.Symbol] = clingo.parse_term
-        self._number: Callable[[int], clingo.Symbol] = clingo.Number
         self._messages: list[str] = []
         self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
         self._line = [0]
         self._new = count(1)
         """The numbers of further states, of all copies."""
-        self._read: tuple[int, frozenset[Atom]] = -1, frozenset()
-        """The state whose facts were read last, and these: reading looks through the atoms of all states."""
         try:
             for part in timed(transitions):
-                self._control.add(part.name, part.parameters, part.text)
+                self._control.add(*part)
         except RuntimeError as error:
             raise self._error(error) from None
-        self._ground([("base", []), ("look", [self._number(0)])])
+        self._ground([("base", []), ("look", [clingo.Number(0)])])
 
     def move(self, move: Atom) -> None:
         """Ground one more step."""
         state = next(self._new)
-        before, after = self._number(self._line[-1]), self._number(state)
-        arguments = [self._parse(str(argument)) for argument in move.arguments]
+        before, after = clingo.Number(self._line[-1]), clingo.Number(state)
+        arguments = [clingo.parse_term(str(argument)) for argument in move.arguments]
         self._ground([("move", [*arguments, after]), ("step", [before, after])])
         self._ground([("look", [after])])
         self._line.append(state)
@@ -121,34 +112,25 @@ class GrownStates(_Line[int]):
     def holds(self, query: Atom) -> bool:
         """Look the atom up: it was derived when the state was made."""
         atom = Atom(query.name, (*query.arguments, Integer(self._line[-1])))
-        entry = self._control.symbolic_atoms[self._parse(str(atom))]
+        entry = self._control.symbolic_atoms[clingo.parse_term(str(atom))]
         return entry is not None and entry.is_fact
 
     def facts(self) -> frozenset[Atom]:
         """Look through the atoms of all states for those of this one."""
-        state = self._line[-1]
-        if self._read[0] != state:
-            number = self._number(state)
-            symbols = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
-            self._read = (
-                state,
-                frozenset(Atom(symbol.name, tuple(map(to_term, symbol.arguments[:-1]))) for symbol in symbols),
-            )
-        return self._read[1]
+        number = clingo.Number(self._line[-1])
+        symbols = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
+        return frozenset(Atom(symbol.name, tuple(map(to_term, symbol.arguments[:-1]))) for symbol in symbols)
 
     def counts(self) -> list[int]:
         """Look through the atoms of all states, once."""
         counts = Counter(symbol.arguments[-1] for symbol in self._symbols())
-        return [counts[self._number(state)] for state in self._line]
+        return [counts[clingo.Number(state)] for state in self._line]
 
     def _symbols(self) -> Iterator[clingo.Symbol]:
         """The facts of all states, with the number of the state as the last argument."""
         for predicate in self._transitions.state:
             for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1):
                 yield entry.symbol
-
-    def close(self) -> None:
-        """Do nothing: the control holds all."""
 
 
 class SteppedStates(_Line[frozenset[Atom]]):
@@ -179,9 +161,6 @@ class SteppedStates(_Line[frozenset[Atom]]):
     def counts(self) -> list[int]:
         """The sizes of the sets."""
         return [len(state) for state in self._line]
-
-    def close(self) -> None:
-        """Do nothing: no step leaves anything behind."""
 
 
 class AskedStates(SteppedStates):

@@ -14,8 +14,8 @@ predicates and not numbers of states, and the atoms after a `not` would stay und
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from hexlogic.games.rulesets.transitions import Transitions
 from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
@@ -24,8 +24,7 @@ from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import rule_terms
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramPart:
+class ProgramPart(NamedTuple):
     """A part of a clingo program: `#program name(parameters).` and its text."""
 
     name: str

@@ -225,14 +225,16 @@ def rule_set_of(path: Path, text: str, header: Mapping[str, str]) -> RuleSet:
     )
 
 
+def rule_files(folder: Path, prefix: str = "") -> dict[str, Path]:
+    """The files of rules in a folder by their names, sorted."""
+    paths = {f"{prefix}{path.name.removesuffix(end)}": path for end in _SUFFIXES for path in folder.glob(f"*{end}")}
+    return dict(sorted(paths.items()))
+
+
 def _paths() -> dict[str, Path]:
-    folders = {"": rules_folder()} | {f"{game}/": rules_of_game(game) / game for game in game_names()}
-    paths = {
-        f"{prefix}{path.name.removesuffix(suffix)}": path
-        for prefix, folder in folders.items()
-        for suffix in _SUFFIXES
-        for path in folder.glob(f"*{suffix}")
-    }
+    paths = rule_files(rules_folder())
+    for game in game_names():
+        paths |= rule_files(rules_of_game(game) / game, f"{game}/")
     return dict(sorted(paths.items()))
 
 

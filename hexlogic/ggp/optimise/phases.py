@@ -159,21 +159,19 @@ def rates(
     hears what is known so far. Raises EngineError and GameError."""
     with contextlib.ExitStack() as stack:
         machines = [stack.enter_context(StateMachine.from_sheet(sheet, reasoner)) for sheet in (before, after)]
-        best: list[float | None] = [None, None]
-        sizes = [1, 1]
+        speeds: list[float | None] = [None, None]
+        games = [1, 1]
         for _ in range(_ROUNDS + 1):  # the first round only finds out how many games fill the time of one
             for number, machine in enumerate(machines):
-                games = sizes[number]
-                if games:
-                    seconds = machine.time_playouts(games, 1, limit_s)
-                    if seconds is None:
-                        sizes[number] = 0
-                        continue
-                    seconds = max(seconds, _TICK_S)
-                    best[number] = max(best[number] or 0.0, games / seconds)
-                    sizes[number] = max(1, min(100_000, int(games * limit_s / _ROUNDS / seconds / 2)))
-                    report(Rates(reasoner, best[0], best[1], limit_s))
-        return Rates(reasoner, best[0], best[1], limit_s)
+                seconds = machine.time_playouts(games[number], 1, limit_s) if games[number] else None
+                if seconds is None:
+                    games[number] = 0
+                    continue
+                seconds = max(seconds, _TICK_S)
+                speeds[number] = max(speeds[number] or 0.0, games[number] / seconds)
+                games[number] = max(1, min(100_000, int(games[number] * limit_s / _ROUNDS / seconds / 2)))
+                report(Rates(reasoner, speeds[0], speeds[1], limit_s))
+        return Rates(reasoner, speeds[0], speeds[1], limit_s)
 
 
 def rate(

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.language.flattening import Flattening, flatten
-from hexlogic.ggp.language.opened import open_sheet
+from hexlogic.ggp.language.opened import Flattening, flatten, open_sheet
 from hexlogic.ggp.language.sheet import PLAYED, sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
@@ -81,8 +80,8 @@ class Prepared:
         )
 
     def _is_asked_by_role(self, query: Predicate) -> bool:
-        words = {predicate: word for (word, _), predicate in self.flat.names.items()}
-        return words.get(query, query.name) in ("legal", "goal")
+        word, _ = self.flat.kinds.get(query, (query.name, None))
+        return word in ("legal", "goal")
 
     def _rules(self, program: Program) -> Program:
         """The rules as those of a sheet, without the invariants."""

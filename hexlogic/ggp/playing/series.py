@@ -9,8 +9,7 @@ from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.language.reading import read_term
-from hexlogic.ggp.playing.contestant import NamedPlayer
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, NamedPlayer
 from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
 from hexlogic.language.syntax import Program

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import State, StateMachine
@@ -164,9 +164,6 @@ DRAWN = "drawn at random"
 
 Moves: TypeAlias = tuple[Term, ...]
 """A joint move."""
-
-Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
-"""Of a machine in a match: busy while a question that outlasted the clock is not answered."""
 
 MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 """How the machine of a sheet is made."""

@@ -10,9 +10,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from hexlogic.laboratory.report.charts import svg
-from hexlogic.laboratory.report.document import Entry, Figure, Table
+from hexlogic.laboratory.report.document import Entry, Figure, Report, Table
 from hexlogic.laboratory.report.entries import repeat
-from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets

@@ -190,7 +190,7 @@ def generate_command(stored: StoredPredictions) -> str:
         return f"hexlogic predict generate --csv FILE --seed {card.seed} --out {name}"
     options: dict[str, object] = {"size": card.size, "games": card.games_played, "seed": card.seed}
     options |= {"first": card.first, "before": card.before, "label": "exact" if card.exact else None}
-    options |= {"max-empty": card.most_empty, "balanced": "" if card.balanced else None}
+    options |= {"balanced": "" if card.balanced else None}
     if card.players:
         options |= {"players": shlex.quote(",".join(card.players)), "opening": card.opening}
     return f"hexlogic predict generate {_options(options)} --out {name}"
@@ -293,10 +293,10 @@ _MODELS: tuple[Column[Variant], ...] = (
 )
 
 
-def models_table(measured: Sequence[Protocol]) -> Table:
+def models_table(measured: Sequence[Protocol]) -> Table | None:
     """Every variant."""
     rows = [variant for protocol in measured for variant in protocol.variants]
-    return make_table("prediction-models", "Every model: means over seeds", _MODELS, rows)
+    return make_table("prediction-models", "Every model: means over seeds", _MODELS, rows) if measured else None
 
 
 def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable
-from dataclasses import asdict, replace
 
 from tabulate import tabulate
 
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
-from hexlogic.laboratory.report.formatting import seconds
+from hexlogic.laboratory.report.formatting import limits_text, seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
 from hexlogic.laboratory.report.results import SuiteRecords, sections
 from hexlogic.laboratory.report.statistics import savings
@@ -23,22 +22,24 @@ WIDTH = 100
 
 def render_report(records: RecordFile) -> str:
     """Tables, each with what it shows, how to read them, and at the end, where it is seen, what is wrong."""
-    suite = SuiteRecords.of([records])
+    suite = SuiteRecords([records])
     questions = [config for config in suite.configurations if config.mode is None]
     blocks: list[Block] = []
     reading: list[str] = []
+    repeats, limits = records.session.repeats, limits_text(records.session.limits)
+    runs = "one run" if repeats == 1 else f"median of {repeats} runs (fewer of slow ones)"
     for section in sections():
         if section_blocks := section.blocks(suite):
             blocks += section_blocks
-            reading.append(section.legend(records.session))
-    reading = [*dict.fromkeys(reading), *explain_marks(questions), *clock_findings(suite.configurations)]
+            reading.append(section.legend.format(runs=runs, limits=limits))
+    reading = [*reading, *explain_marks(questions), *clock_findings(suite.configurations)]
     wrong = wrong_answers(suite) + doubts(records)
     return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
 
 
 def benchmark_report(records: RecordFile) -> str:
     """The tables of `hexlogic bench` for in-process queries, and how to read them."""
-    suite = SuiteRecords.of([records])
+    suite = SuiteRecords([records])
     legend = (
         "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
         "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
@@ -49,17 +50,14 @@ def benchmark_report(records: RecordFile) -> str:
 
 
 def report_data(records: RecordFile) -> dict[str, object]:
-    """`cells` (the fields of `ConfigurationStats`, its factor, and what makes its time doubtful) and `findings`, for
+    """`cells` (the raw values of `ConfigurationStats` and its factor) and `findings`, for
     JSON: raw seconds, and the factors beside them; `positions` where many were judged at once."""
-    suite = SuiteRecords.of([records])
+    suite = SuiteRecords([records])
     rows = []
     for config in suite.configurations:
         saved = savings(config, suite.configurations)
         factor = {"rsf": saved.value, "rsf_low": saved.low, "rsf_high": saved.high}
-        doubtful = {"near_floor": config.near_floor, "spread": config.spread, "unsteady": config.unsteady}
-        fields = asdict(replace(config, session=None)) | {"suite": config.suite}
-        del fields["session"]
-        rows.append(fields | factor | {"rsf_is_bound": saved.kind == "AtLeast"} | doubtful)
+        rows.append(config.data() | factor | {"rsf_is_bound": saved.kind == "AtLeast"})
     sentences = [text for block in session_blocks(suite) if isinstance(block, Bullets) for text in block.texts]
     data: dict[str, object] = {"cells": rows, "findings": sentences}
     if judged := judged_positions(suite):

@@ -44,7 +44,7 @@ class Recipe(msgspec.Struct, frozen=True):
     """How to make a set of positions.
 
     `before` counts moves before the end. Without it positions are finished games, or, with exact labels, positions with
-    a random number of empty cells, at most `most_empty`, before anybody has won. `players` are strategies by name; no
+    a random number of empty cells, at most 20 beyond 5x5, before anybody has won. `players` are strategies by name; no
     name is random play. `opening` is how many random stones begin their games. `balanced` removes what the number of
     stones tells: see `generate`.
     """
@@ -58,7 +58,6 @@ class Recipe(msgspec.Struct, frozen=True):
     balanced: bool = False
     players: tuple[str, ...] = ()
     opening: int = 2
-    most_empty: int | None = None
 
     def __post_init__(self) -> None:
         cells = self.size * self.size
@@ -66,17 +65,8 @@ class Recipe(msgspec.Struct, frozen=True):
             raise HexlogicError(f"{self.games} games are no games", file="--games")
         if self.before is not None and not 0 <= self.before < cells:
             raise HexlogicError(f"{self.before} moves before the end", file="--before", hint=f"0 to {cells - 1}")
-        if self.most_empty is not None and not (self.exact and 1 <= self.most_empty <= cells):
-            hint = f"1 to {cells}, with --label exact"
-            raise HexlogicError(f"{self.most_empty} empty cells", file="--max-empty", hint=hint)
         if self.exact and self.before == 0:
             raise HexlogicError("finished games need no perfect play", file="--label", hint="leave out --before 0")
-
-    @property
-    def fewest_stones(self) -> int:
-        """The fewest stones of a position with an exact label: at most 20 cells are empty beyond 5x5, unless said."""
-        cells = self.size * self.size
-        return max(0, cells - (self.most_empty or (cells if self.size <= 5 else 20)))
 
 
 class DataCard(Recipe, frozen=True, kw_only=True):

@@ -6,8 +6,7 @@ learns, and names the winner of the test positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -18,7 +17,6 @@ from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, see
 from hexlogic.players.evaluation.prediction_file import Evaluated, Peer, Score, Settings, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
 from hexlogic.players.predict.dataset import (
-    SPLITS,
     Dataset,
     equal_cells,
     exact_winners,
@@ -35,19 +33,6 @@ _STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 """The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
 
 
-@dataclass(frozen=True, eq=False)
-class LearningTask:
-    """The positions to learn from, those to choose options by, and those to name the winner of. `symbols` and `view`
-    are those of the model; peers learn from at most `most` positions."""
-
-    learning: Dataset
-    validation: Dataset
-    test: Dataset
-    symbols: SymbolSet
-    view: View
-    most: int
-
-
 class _Learner(Protocol):
     """A classifier of scikit-learn."""
 
@@ -58,19 +43,19 @@ class _Learner(Protocol):
         """Name the classes."""
 
 
-def _nearest(task: LearningTask) -> Signs:
+def _nearest(scorer: Scorer) -> Signs:
     """The winner of the position in the train split with the fewest different cells, the first of several."""
-    nearest = [np.argmax(same, axis=1) for same in equal_cells(task.test, task.learning)]
-    return np.asarray(task.learning.winners[np.concatenate(nearest)])
+    nearest = [np.argmax(same, axis=1) for same in equal_cells(scorer.test, scorer.learning)]
+    return np.asarray(scorer.learning.winners[np.concatenate(nearest)])
 
 
-def _resistance(task: LearningTask) -> Signs:
-    values = circuit_values(task.test.board, task.test.boards)
+def _resistance(scorer: Scorer) -> Signs:
+    values = circuit_values(scorer.test.board, scorer.test.boards)
     # Of equal circuits the player to move has the better one.
-    return np.where(values == 0, task.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
+    return np.where(values == 0, scorer.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
 
 
-def _fit(learners: Sequence[_Learner], task: LearningTask, symbols: SymbolSet, view: View, sparse: bool) -> Signs:
+def _fit(learners: Sequence[_Learner], scorer: Scorer, symbols: str, view: View, sparse: bool = True) -> Signs:
     """The answers of the best of some learners of two classes, which see the positions as the model does.
 
     The best one names the most winners of the validation split, as the epoch of the model is chosen; of a boosted
@@ -79,18 +64,20 @@ def _fit(learners: Sequence[_Learner], task: LearningTask, symbols: SymbolSet, v
     from scipy.sparse import csr_array
     from threadpoolctl import threadpool_limits
 
-    test = task.test
-    inputs, classes = machine_inputs(task.learning.take(np.arange(min(task.most, len(task.learning)))), symbols, view)
-    checked, wanted = machine_inputs(task.validation, symbols, view)
+    test, symbol_set = scorer.test, SymbolSet(symbols, scorer.test.board)
+    first = np.arange(min(scorer.peer_positions, len(scorer.learning)))
+    inputs, classes = machine_inputs(scorer.learning.take(first), symbol_set, view)
+    checked, wanted = machine_inputs(scorer.validation, symbol_set, view)
     shown, mover, turned = seen(view, test.board, test.boards, test.to_move)
     best, most_right = np.full(len(test), classes[0] == 1), -1
     if len(np.unique(classes)) == 2:
-        parts = [inputs, checked, symbols.truths(shown, mover)]
+        parts = [inputs, checked, symbol_set.truths(shown, mover)]
         fitted, valid, asked = (csr_array(part.astype(np.float32)) if sparse else part for part in parts)
         with threadpool_limits(1):
             for learner in learners:
                 learner.fit(fitted, classes)
-                for validated, answer in zip(_answers(learner, valid), _answers(learner, asked), strict=True):
+                by_trees = getattr(learner, "staged_predict", lambda inputs, only=learner: [only.predict(inputs)])
+                for validated, answer in zip(by_trees(valid), by_trees(asked), strict=True):
                     right = int(np.sum(validated == wanted))
                     if right > most_right:
                         best, most_right = answer == 1, right
@@ -98,42 +85,19 @@ def _fit(learners: Sequence[_Learner], task: LearningTask, symbols: SymbolSet, v
     return np.where(turned, exchanged(winners), winners).astype(np.uint8)
 
 
-def _answers(learner: _Learner, inputs: object) -> Iterator[NDArray[np.uint32]]:
-    """By number of trees, or the only answer."""
-    staged = getattr(learner, "staged_predict", None)
-    return iter([learner.predict(inputs)]) if staged is None else iter(staged(inputs))
-
-
-def _regressions() -> list[_Learner]:
+def _regression(scorer: Scorer, symbols: str, view: View) -> Signs:
     need("predict")
     from sklearn.linear_model import LogisticRegression
 
-    return [LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS]
+    return _fit([LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS], scorer, symbols, view)
 
 
-def _boosting(task: LearningTask) -> Signs:
+def _boosting(scorer: Scorer, symbols: str, view: View) -> Signs:
     need("predict")
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     learner = HistGradientBoostingClassifier(random_state=1, early_stopping=False)
-    return _fit([learner], task, task.symbols, task.view, False)
-
-
-BASELINES: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "majority": lambda task: np.full(len(task.test), majority_winner(task.learning.winners), np.uint8),
-    "parity": lambda task: winners_by_parity(task.learning, task.test),
-    "nearest neighbour": _nearest,
-    "occupancy only": lambda task: _fit(_regressions(), task, SymbolSet("occupancy", task.test.board), "plain", True),
-    "resistance": _resistance,
-}
-"""Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
-
-PEERS: Final[dict[str, Callable[[LearningTask], Signs]]] = {
-    "logistic regression": lambda task: _fit(_regressions(), task, task.symbols, task.view, True),
-    "gradient boosting": _boosting,
-}
-"""Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most
-winners of the validation split."""
+    return _fit([learner], scorer, symbols, view, sparse=False)
 
 
 class Evaluation(Evaluated, frozen=True):
@@ -178,26 +142,26 @@ class Scorer:
         solver_positions: int = 200,
         report: Callable[[str], None] = lambda what: None,
     ) -> None:
-        self._learning, self._validation, self.test = map(data.split, SPLITS)
-        self._baselines = {**BASELINES, **(PEERS if peers else {})}
-        self._peer_positions, self._solver_positions, self._report = peer_positions, solver_positions, report
-        self._answers: dict[tuple[str, View], dict[str, Signs]] = {}
-
-    @cached_property
-    def by_empties(self) -> dict[int, int]:
+        self.data = data
+        self.learning, self.validation = data.split("train"), data.split("validation")
+        self.test = data.split("test")
+        self.peer_positions, self._solver_positions, self._report = peer_positions, solver_positions, report
+        self._peers = PEERS if peers else {}
+        self.by_empties = self._by_empties(np.ones(len(self.test), np.bool_))
         """The number of test positions by number of empty cells."""
-        return self._by_empties(np.ones(len(self.test), np.bool_))
+        self._answers: dict[tuple[str, ...], Signs] = {}
 
     def baseline_answers(self, symbols: str, view: View) -> dict[str, Signs]:
         """The winners that each baseline names, of which some learn these symbols."""
-        if (symbols, view) not in self._answers:
-            symbol_set = SymbolSet(symbols, self.test.board)
-            task = LearningTask(self._learning, self._validation, self.test, symbol_set, view, self._peer_positions)
-            answers = self._answers[symbols, view] = {}
-            for name, baseline in self._baselines.items():
+        for name, baseline in BASELINES.items():
+            if (name,) not in self._answers:
                 self._report(name)
-                answers[name] = baseline(task)
-        return self._answers[symbols, view]
+                self._answers[name,] = baseline(self)
+        for name, peer in self._peers.items():
+            if (name, symbols, view) not in self._answers:
+                self._report(name)
+                self._answers[name, symbols, view] = peer(self, symbols, view)
+        return {key[0]: answer for key, answer in self._answers.items() if key[1:] in ((), (symbols, view))}
 
     def score(self, model: ClauseModel) -> Evaluation:
         """Score a model. Raises SizeError for one of another size."""
@@ -227,7 +191,7 @@ class Scorer:
 
     @cached_property
     def _near_duplicates(self) -> float:
-        most = [np.max(same, axis=1) for same in equal_cells(self.test, self._learning)]
+        most = [np.max(same, axis=1) for same in equal_cells(self.test, self.learning)]
         return round(float(np.mean(np.concatenate(most) >= len(self.test.board.cells) - 2)), 5)
 
     @cached_property
@@ -240,3 +204,20 @@ class Scorer:
             return None
         self._report("the solver")
         return Score(int(np.count_nonzero(exact_winners(asked) == asked.winners)), len(asked))
+
+
+BASELINES: Final[dict[str, Callable[[Scorer], Signs]]] = {
+    "majority": lambda scorer: np.full(len(scorer.test), majority_winner(scorer.learning.winners), np.uint8),
+    "parity": lambda scorer: winners_by_parity(scorer.learning, scorer.test),
+    "nearest neighbour": _nearest,
+    "occupancy only": lambda scorer: _regression(scorer, "occupancy", "plain"),
+    "resistance": _resistance,
+}
+"""Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
+
+PEERS: Final[dict[str, Callable[[Scorer, str, View], Signs]]] = {
+    "logistic regression": _regression,
+    "gradient boosting": _boosting,
+}
+"""Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most
+winners of the validation split."""

@@ -36,7 +36,6 @@ from hexlogic.players.predict.clauses import (
     SMALL_BOARD,
     Clause,
     Colourings,
-    Kind,
     PositionSpace,
     SymbolLiteral,
     clauses_of,
@@ -126,6 +125,7 @@ def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: s
 
 Report = Callable[[str, int, int], None]
 
+_COMPARED: Final = 200
 _FIRST_ROWS: Final = 64
 _ROUNDS: Final = 60
 _NODES: Final = 200
@@ -142,10 +142,10 @@ class Explanation:
     rule_set: str | None
 
 
-def space_of(predictor: Predictor, kind: Kind | None = None) -> PositionSpace:
-    """Which positions a model is about, as its card says, or of another kind."""
+def space_of(predictor: Predictor) -> PositionSpace:
+    """Which positions a model is about, as its card says."""
     data = predictor.model.card.data
-    kind = kind or one_of("kind of positions", str(data.get("kind")), KINDS)
+    kind = one_of("kind of positions", str(data.get("kind")), KINDS)
     if predictor.view == "mover":
         # Red is to move in what the machine sees, level or one stone behind.
         return PositionSpace(predictor.model.board, kind, "blue", always_red=True)
@@ -158,20 +158,16 @@ def explain(
     name: str = "",
     clauses: int = 5,
     numbers: Sequence[int] = (),
-    kind: Kind | None = None,
-    most: int = 100,
     rules: bool = True,
-    positions: int = 200,
     report: Report = lambda what, done, whole: None,
 ) -> Explanation:
     """Explain the `clauses` weightiest clauses, or those with some `numbers`, and with `rules` the whole model.
 
-    Colourings of a clause are counted up to `most`; the program of the rules is compared with the machine on
-    `positions` positions of the sample. Raises HexlogicError for symbols that no rule defines and for a number that no
-    clause has.
+    The program of the rules is compared with the machine on a part of the sample. Raises HexlogicError for symbols that
+    no rule defines and for a number that no clause has.
     """
     predictor = Predictor(model)
-    space = space_of(predictor, kind)
+    space = space_of(predictor)
     all_clauses = clauses_of(predictor)
     if not all_clauses:
         raise HexlogicError("the model has no clause", hint="train with more clauses or epochs")
@@ -186,11 +182,11 @@ def explain(
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
     proved = []
     for done, clause in enumerate(chosen, start=1):
-        proved.append(prove_clause(clause, space, most, solver))
+        proved.append(prove_clause(clause, space, solver=solver))
         report("clauses proved", done, len(chosen))
     together, program, rule_set = None, None, None
     if rules:
-        together, program, rule_set = _rules(predictor, by_number, space, positions, report)
+        together, program, rule_set = _rules(predictor, by_number, space, report)
     stored = StoredExplanation(
         schema=SCHEMA,
         hexlogic=metadata.version("hexlogic"),
@@ -206,7 +202,7 @@ def explain(
 
 
 def _rules(
-    predictor: Predictor, clauses: Mapping[int, Clause], space: PositionSpace, positions: int, report: Report
+    predictor: Predictor, clauses: Mapping[int, Clause], space: PositionSpace, report: Report
 ) -> tuple[StoredRules, str, str | None]:
     """The fewest clauses, as a program too, and the rule set of those that are proved.
 
@@ -221,8 +217,8 @@ def _rules(
         bodies[clause.number] = shrink(clause.literals, space.about(clause.literals))[0]
         report("clauses shrunk", done, len(chosen))
     program = as_program(chosen, bodies, space)
-    shown = predictor.sample_seen[0][:positions]
-    machine = np.where(model.votes(truths[:positions]) > 0, 1, 2)
+    shown = predictor.sample_seen[0][:_COMPARED]
+    machine = np.where(model.votes(truths[:_COMPARED]) > 0, 1, 2)
     wrong = None if space.kind == "open" else wrong_decision(program, space)
     sound: dict[int, tuple[SymbolLiteral, ...]] = {}
     for done, clause in enumerate(clauses.values(), start=1):

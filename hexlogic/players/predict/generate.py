@@ -22,6 +22,9 @@ from hexlogic.players.tournament.records import play_game
 
 Report = Callable[[str, int, int], None]
 
+_MOST_EMPTY = 20
+"""The most empty cells of a position with an exact label, on boards beyond 5x5."""
+
 MEANINGS = {
     "game": "the player who went on to win the game (blunders after the position included)",
     "exact": "the player who wins with perfect play, by the solver",
@@ -84,7 +87,7 @@ def play_players(recipe: Recipe, random: np.random.Generator, report: Report) ->
             names = [players[int(place)] for place in random.integers(len(players), size=2)]
             for name in names:
                 seats[name].reset(int(random.integers(2**31)))
-            outcome = play_game(board, [seats[name] for name in names], [Budget()] * 2, opening=start)
+            outcome = play_game(board, [seats[name] for name in names], Budget(), opening=start)
             played = [turn.action - 1 for turn in outcome.turns if isinstance(turn.action, int)]
             orders[game] = [*played, *sorted(set(range(cells)) - set(played))]
             lengths[game], winners[game] = len(played), PLAYERS.index(outcome.colour) + 1
@@ -139,7 +142,7 @@ def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArra
     high: NDArray[np.int64] = np.full(len(games.lengths), games.orders.shape[1])
     if recipe.exact:
         # The positions that the solver reaches, of games that are not over.
-        low, high = recipe.fewest_stones, games.lengths - 1
+        low, high = 0 if recipe.size <= 5 else recipe.size**2 - _MOST_EMPTY, games.lengths - 1
     if recipe.exact and recipe.before is None:
         stones = low + np.floor(random.random(len(high)) * (high - low + 1)).astype(np.int64)
     else:

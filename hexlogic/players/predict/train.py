@@ -123,25 +123,20 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
 
 
 def sweep(
-    data: Dataset,
+    scorer: Scorer,
     points: Sequence[Settings],
     path: Path,
     name: str,
-    *,
-    peers: bool = True,
-    peer_positions: int = 10_000,
-    solver_positions: int = 200,
     models: Path | None = None,
-    note: Callable[[str], None] = lambda what: None,
     report: Callable[[str], None] = lambda line: None,
 ) -> StoredPredictions:
     """Train and score a model for each of `points`, cheap ones first, and write `path` after each; those that it has
     already are not trained again.
 
-    `models` is a folder for the models themselves. `note` hears what is computed, `report` lines about each model and
-    epoch, with the time that is left. Raises HexlogicError for a file about another set.
+    `models` is a folder for the models themselves. `report` hears lines about each model and epoch, with the time that
+    is left. Raises HexlogicError for a file about another set.
     """
-    scorer = Scorer(data, peers, peer_positions, solver_positions, note)
+    data = scorer.data
     stored = StoredPredictions(
         schema=SCHEMA,
         hexlogic=version("hexlogic"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from functools import partial
 from typing import Final
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
-from hexlogic.players.search.playout import BRIDGES, UNIFORM
-from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
+from hexlogic.players.search.uct import ASKED, BRIDGES, LOST, OPEN, UNIFORM, WON, Settings, Tree, new_tree, search
 from hexlogic.players.strategy import Budget
 from hexlogic.process.threads import in_thread
 
@@ -117,18 +116,16 @@ class MonteCarlo:
         while self._looked < min(int(self.tree.counters[ASKED]), len(self.tree.wanted)):
             node = int(self.tree.wanted[self._looked])
             self._looked += 1
-            if not self._is_known(node):
+            if all(self.tree.known[above] == OPEN for above in self._way_up(node)):  # else it is of no use
                 look(node)
                 return True
         return False
 
-    def _is_known(self, node: int) -> bool:
-        """Whether a node, or one above it, is known, so that more knowledge of it is of no use."""
+    def _way_up(self, node: int) -> Iterator[int]:
+        """A node and those above it, without the root."""
         while node:
-            if self.tree.known[node] != OPEN:
-                return True
+            yield node
             node = int(self.tree.parent[node])
-        return False
 
     def _random(self, number: int) -> NDArray[np.uint64]:
         """The state of a thread's random numbers."""
@@ -136,11 +133,7 @@ class MonteCarlo:
 
     def path(self, node: int) -> list[int]:
         """The cells of the moves from the root to a node."""
-        cells: list[int] = []
-        while node:
-            cells.append(self.cell(node))
-            node = int(self.tree.parent[node])
-        return cells[::-1]
+        return [self.cell(above) for above in self._way_up(node)][::-1]
 
     def best(self) -> tuple[int, float]:
         """The cell of the move with most visits (of those that are not lost, where there are any), and the share of its

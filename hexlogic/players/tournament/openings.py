@@ -157,5 +157,5 @@ def _share(board: Hex, cells: tuple[int, int], search: Search) -> float:
 
 def _red_wins(board: Hex, cells: tuple[int, int], search: Search, number: int) -> bool:
     seats = [MctsVcStrategy(str(search.game_playouts), search.seed + 2 * number + seat) for seat in range(2)]
-    outcome = play_game(board, seats, (Budget(), Budget()), opening=cells)
+    outcome = play_game(board, seats, Budget(), opening=cells)
     return outcome.colour == "red"

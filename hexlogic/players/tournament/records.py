@@ -18,7 +18,7 @@ import msgspec
 
 from hexlogic.errors import HexlogicError, MoveError, SuiteError
 from hexlogic.games.game import BLUE, Player, opponent
-from hexlogic.games.game_state import RESIGN, Action, GameRecord, GameState, Turn
+from hexlogic.games.game_state import RESIGN, GameRecord, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.players.strategy import Budget, Clock, Strategy
@@ -45,7 +45,7 @@ class GameOutcome:
 def play_game(
     board: Hex,
     seats: Sequence[Strategy],
-    budgets: Sequence[Budget],
+    budget: Budget,
     *,
     opening: Sequence[int] = (),
     swap: bool = False,
@@ -59,31 +59,27 @@ def play_game(
         state.play(state.to_move, cell)
     seconds: list[float] = []
 
-    def seat_of(player: Player) -> int:
-        return int((player == BLUE) != state.sides_exchanged)
+    def won_by(winner: Player, reason: str) -> GameOutcome:
+        seat = int((winner == BLUE) != state.sides_exchanged)
+        return GameOutcome(tuple(state.turns), seat, winner, reason, tuple(seconds))
 
     while state.winner is None:
         mover = state.to_move
-        seat = seat_of(mover)
-        begin = budgets[seat].now()
-        action: Action
+        strategy = seats[int((mover == BLUE) != state.sides_exchanged)]
+        may_swap = swap and state.can_swap
+        begin = budget.now()
         try:
-            if swap and state.can_swap and seats[seat].swaps(state, budgets[seat]):
-                action = state.swap_action
-            else:
-                action = seats[seat].choose(state, budgets[seat])
-            seconds.append(budgets[seat].now() - begin)
-            if isinstance(action, str) and action != RESIGN and not (swap and state.can_swap):
+            try:
+                swaps = may_swap and strategy.swaps(state, budget)
+                action = state.swap_action if swaps else strategy.choose(state, budget)
+            finally:
+                seconds.append(budget.now() - begin)
+            if isinstance(action, str) and action != RESIGN and not may_swap:
                 raise MoveError(f"{action} is no move of this game")
             state.play(mover, action)
         except HexlogicError as error:
-            seconds += [budgets[seat].now() - begin] * (len(seconds) + len(opening) == len(state.turns))
-            loser = opponent(mover)
-            why = f"{mover} forfeits: {error}"
-            return GameOutcome(tuple(state.turns), seat_of(loser), loser, why, tuple(seconds))
-    winner = state.winner
-    reason = "resignation" if state.turns and state.turns[-1].action == "resign" else "connection"
-    return GameOutcome(tuple(state.turns), seat_of(winner), winner, reason, tuple(seconds))
+            return won_by(opponent(mover), f"{mover} forfeits: {error}")
+    return won_by(state.winner, "resignation" if state.turns[-1].action == RESIGN else "connection")
 
 
 FILE_NAME: Final = "tournament.jsonl"
@@ -114,14 +110,12 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     """The clock that the seconds of a move are on."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedGame:
-    """One game: `first` and `second` are places in the list of players."""
+class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to play. `first` and `second` are the names of the players."""
 
     key: str
-    pairing: tuple[int, int]
-    first: int
-    second: int
+    first: str
+    second: str
     size: str
     opening: tuple[str, ...]
     seed: int
@@ -147,9 +141,7 @@ def plan_games(settings: TournamentSettings) -> tuple[PlannedGame, ...]:
     if len(set(players)) < len(players):
         twice = next(name for name in players if players.count(name) > 1)
         raise SuiteError(f"the player {twice} is given twice", file="--players")
-    pairings: Sequence[tuple[int, int]] = list(combinations(range(len(players)), 2))
-    if settings.gauntlet:
-        pairings = [pairing for pairing in pairings if pairing[0] == 0]
+    pairings = [pair for pair in combinations(players, 2) if not settings.gauntlet or pair[0] == players[0]]
     return tuple(
         _game(settings, size, pairing, number)
         for number in range(settings.games)
@@ -158,15 +150,14 @@ def plan_games(settings: TournamentSettings) -> tuple[PlannedGame, ...]:
     )
 
 
-def _game(settings: TournamentSettings, size: str, pairing: tuple[int, int], number: int) -> PlannedGame:
+def _game(settings: TournamentSettings, size: str, pairing: tuple[str, str], number: int) -> PlannedGame:
     openings = settings.openings.get(size) or ((),)
     # Every pairing begins at the same opening, so that all players meet the same ones.
     opening = openings[(settings.seed + number // 2) % len(openings)]
     first, second = pairing if number % 2 == 0 else pairing[::-1]
-    names = settings.players[pairing[0]], settings.players[pairing[1]]
-    key = f"{names[0]} - {names[1]} @{size} #{number + 1}"
-    digest = hashlib.sha256(f"{settings.seed} {key}".encode()).digest()
-    return PlannedGame(key, pairing, first, second, size, opening, int.from_bytes(digest[:6], "big"))
+    key = f"{' - '.join(pairing)} @{size} #{number + 1}"
+    seed = int.from_bytes(hashlib.sha256(f"{settings.seed} {key}".encode()).digest()[:6], "big")
+    return PlannedGame(key=key, first=first, second=second, size=size, opening=opening, seed=seed)
 
 
 class Opened(msgspec.Struct, frozen=True, tag="tournament", kw_only=True):
@@ -181,16 +172,10 @@ class Opened(msgspec.Struct, frozen=True, tag="tournament", kw_only=True):
     settings: TournamentSettings
 
 
-class GameLine(msgspec.Struct, frozen=True, tag="game", kw_only=True):
+class GameLine(PlannedGame, frozen=True, tag="game", kw_only=True):
     """A game that was played to its end. Times are the seconds of each turn after the opening, on the
     clock of the settings."""
 
-    key: str
-    first: str
-    second: str
-    size: str
-    opening: tuple[str, ...]
-    seed: int
     winner: str
     """The name of the player who won."""
     colour: Player
@@ -211,18 +196,12 @@ class TournamentEnd(msgspec.Struct, frozen=True, tag="end", kw_only=True):
 Line: TypeAlias = Opened | GameLine | TournamentEnd
 
 
-def game_line(game: PlannedGame, settings: TournamentSettings, outcome: GameOutcome) -> GameLine:
+def game_line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
     """The line of a game."""
-    names = settings.players[game.first], settings.players[game.second]
     record = GameRecord(board_of(game.size), outcome.turns)
     return GameLine(
-        key=game.key,
-        first=names[0],
-        second=names[1],
-        size=game.size,
-        opening=game.opening,
-        seed=game.seed,
-        winner=names[outcome.winner],
+        **msgspec.structs.asdict(game),
+        winner=(game.first, game.second)[outcome.winner],
         colour=outcome.colour,
         reason=outcome.reason,
         moves=write_games((record,), "moves").replace("\n", " ").strip(),

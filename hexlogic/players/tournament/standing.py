@@ -6,6 +6,7 @@ The page of a tournament is one HTML file that needs no other.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -15,7 +16,13 @@ from typing import Final
 
 import numpy as np
 
-from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings, game_record
+from hexlogic.players.tournament.records import (
+    GameLine,
+    PlannedGame,
+    TournamentFile,
+    TournamentSettings,
+    game_record,
+)
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0
@@ -137,41 +144,47 @@ def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[P
     lines = list(games)
     results = []
     for one, two in combinations(settings.players, 2):
-        if not (pairs := _pairs(one, two, lines)):
-            continue
-        wins = sum(map(sum, pairs))
-        scores = [sum(pair) for pair in pairs if len(pair) == 2]
-        losses = sum(map(len, pairs)) - wins
-        results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
+        if pairs := _pairs(one, two, lines):
+            wins = sum(map(sum, pairs))
+            scores = [sum(pair) for pair in pairs if len(pair) == 2]
+            losses = sum(map(len, pairs)) - wins
+            results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
     return tuple(results)
 
 
 def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rating, ...]:
     """The ratings of all players."""
-    wins: dict[tuple[str, str], int] = {}
-    for line in games:
-        loser = line.second if line.winner == line.first else line.first
-        wins[line.winner, loser] = wins.get((line.winner, loser), 0) + 1
-    return ratings(settings.players, wins)
+    return ratings(settings.players, _wins(games))
 
 
-def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Iterable[GameLine]) -> str | None:
-    """The verdict of the sequential test on a pairing so far: H0, H1, or None."""
+def _wins(games: Iterable[GameLine]) -> Counter[tuple[str, str]]:
+    """The games that the first player of each two won against the second."""
+    return Counter((line.winner, line.second if line.winner == line.first else line.first) for line in games)
+
+
+def decided(settings: TournamentSettings, game: PlannedGame, games: Iterable[GameLine]) -> str | None:
+    """The verdict of the sequential test on the pairing of a game so far: H0, H1, or None."""
     if settings.sprt is None:
         return None
-    one, two = (settings.players[number] for number in pairing)
+    one, two = sorted((game.first, game.second), key=settings.players.index)
     return sequential_test([sum(both) / 2 for both in _pairs(one, two, games) if len(both) == 2], *settings.sprt)
+
+
+def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:
+    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are a pair, 3 and 4 the next."""
+    won: defaultdict[str, list[bool]] = defaultdict(list)
+    for line in games:
+        if {line.first, line.second} == {one, two}:
+            head, _, number = line.key.rpartition("#")
+            won[f"{head}#{(int(number) + 1) // 2}"].append(line.winner == one)
+    return list(won.values())
 
 
 def standing_data(file: TournamentFile) -> dict[str, object]:
     """Everything that `--json` prints: settings, results by pairing, ratings, games."""
     settings, games = file.opened.settings, file.games.values()
     return {
-        "players": list(settings.players),
-        "sizes": list(settings.sizes),
-        "seed": settings.seed,
-        "seconds": settings.seconds,
-        "clock": settings.clock,
+        **{name: getattr(settings, name) for name in ("players", "sizes", "seed", "seconds", "clock")},
         "command": file.opened.command,
         "results": [
             {**asdict(each), "games": each.wins + each.losses, "p_value": each.p_value}
@@ -180,28 +193,13 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
         "ratings": [asdict(each) for each in rated(settings, games)],
         "games": [
             {
-                "key": line.key,
-                "first": line.first,
-                "second": line.second,
-                "size": line.size,
-                "winner": line.winner,
-                "reason": line.reason,
+                **{name: getattr(line, name) for name in ("key", "first", "second", "size", "winner", "reason")},
                 "moves": line.moves.count(",") + 1 if "," in line.moves else int(" " in line.moves),
                 "seconds": round(sum(line.seconds), 3),
             }
             for line in games
         ],
     }
-
-
-def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:
-    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are a pair, 3 and 4 the next."""
-    won: dict[str, list[bool]] = {}
-    for line in games:
-        if {line.first, line.second} == {one, two}:
-            head, _, number = line.key.rpartition("#")
-            won.setdefault(f"{head}#{(int(number) + 1) // 2}", []).append(line.winner == one)
-    return list(won.values())
 
 
 def write_page(file: TournamentFile, folder: Path) -> Path:
@@ -216,8 +214,7 @@ def tournament_page(file: TournamentFile) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     settings, games = file.opened.settings, list(file.games.values())
-    ranking = rated(settings, games)
-    by_players = {(each.one, each.two): each for each in pairings(settings, games)}
+    ranking, wins = rated(settings, games), _wins(games)
     names = [rating.player for rating in ranking]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
@@ -227,8 +224,8 @@ def tournament_page(file: TournamentFile) -> str:
         settings=settings,
         ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
         names=names,
-        table=[[_cell(by_players, name, opponent) for opponent in names] for name in names],
-        pairings=list(by_players.values()),
+        table=[[_cell(wins[name, opponent], wins[opponent, name]) for opponent in names] for name in names],
+        pairings=pairings(settings, games),
         games=[_game(line) for line in games],
         forfeits=[line for line in games if "forfeits" in line.reason],
         complete=file.end is not None,
@@ -256,14 +253,9 @@ def _thinking(player: str, games: list[GameLine]) -> float | None:
     return sum(times) / len(times) if times else None
 
 
-def _cell(by_players: dict[tuple[str, str], Pairing], player: str, opponent: str) -> dict[str, object] | None:
-    if (each := by_players.get((player, opponent))) is not None:
-        wins, losses = each.wins, each.losses
-    elif (each := by_players.get((opponent, player))) is not None:
-        wins, losses = each.losses, each.wins
-    else:
-        return None
-    return {"wins": wins, "losses": losses, "share": wins / max(1, wins + losses), "p": each.p_value}
+def _cell(wins: int, losses: int) -> dict[str, float] | None:
+    """What the table says of one player against another; None where they did not meet."""
+    return {"wins": wins, "losses": losses, "share": wins / (wins + losses)} if wins + losses else None
 
 
 def _game(line: GameLine) -> dict[str, object]:

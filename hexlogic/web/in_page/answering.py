@@ -15,8 +15,7 @@ from hexlogic.process.files import decode_json
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import board_of, describe_board
 from hexlogic.web.in_page.clingo_module import Ran, clingo_module
-from hexlogic.web.rule_text import difference, prove
-from hexlogic.web.texts import rules
+from hexlogic.web.rule_text import difference, prove, rules
 
 
 def begin(run: Callable[[str, str], tuple[int, str, str]]) -> None:

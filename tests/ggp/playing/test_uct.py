@@ -15,8 +15,7 @@ from hexlogic.ggp.forward import evaluator
 from hexlogic.ggp.machines.reasoners.forward import ForwardStart
 from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
-from hexlogic.ggp.playing.contestant import enter
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, enter
 from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
 from hexlogic.ggp.playing.series import play_series, standings
 from tests.ggp.reasoners_here import REASONERS

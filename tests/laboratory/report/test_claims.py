@@ -387,7 +387,7 @@ def test_no_sentence_contradicts_its_table(seed: int, spread: float) -> None:
     if known:
         saved = sum(relation.decides > 0 for relation in known)
         assert any(f"save time in {saved} of {len(known)} pairs" in text for text in told_of_all)
-    tables = [block for block in session_blocks(SuiteRecords.of([records(runs)])) if isinstance(block, Table)]
+    tables = [block for block in session_blocks(SuiteRecords([records(runs)])) if isinstance(block, Table)]
     printed = {one.text for table in tables for row in table.rows for one in row}
     for cell in cells:
         if cell.pipeline == "ground,reorder" and isinstance(cell.timing, Timed):

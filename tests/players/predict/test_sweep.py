@@ -21,14 +21,12 @@ def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path)
     path = tmp_path / "records" / "predictions-small.json"
     lines: list[str] = []
     found = sweep(
-        finished,
+        Scorer(finished, peer_positions=300, solver_positions=3),
         POINTS,
         path,
         "small",
-        peer_positions=300,
-        solver_positions=3,
-        models=tmp_path / "models",
-        report=lines.append,
+        tmp_path / "models",
+        lines.append,
     )
     assert read_predictions(path) == found
     assert [model.card.clauses for model in found.models] == [4, 8]
@@ -49,17 +47,18 @@ def test_a_sweep_goes_on_where_it_was_stopped(
     finished: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "predictions-small.json"
-    whole = sweep(finished, POINTS, path, "small", peers=False, solver_positions=0)
+    scorer = Scorer(finished, peers=False, solver_positions=0)
+    whole = sweep(scorer, POINTS, path, "small")
     again = tmp_path / "predictions-again.json"
-    sweep(finished, POINTS[1:], again, "small", peers=False, solver_positions=0)
+    sweep(scorer, POINTS[1:], again, "small")
     trained: list[Settings] = []
     monkeypatch.setattr(training, "train", lambda data, point, report: trained.append(point) or train(data, point))
-    resumed = sweep(finished, POINTS, again, "small", peers=False, solver_positions=0)
+    resumed = sweep(scorer, POINTS, again, "small")
     assert trained == POINTS[:1]
     assert [(one.card, one.right) for one in resumed.models] == [(one.card, one.right) for one in whole.models]
     other = generate(Recipe(size=3, games=100, seed=2))
     with pytest.raises(HexlogicError, match="this is a sweep of another set"):
-        sweep(other, POINTS, path, "small")
+        sweep(Scorer(other), POINTS, path, "small")
 
 
 def test_files_that_are_something_else(tmp_path: Path) -> None:

@@ -172,10 +172,10 @@ def test_the_fewest_covering_clauses() -> None:
 def test_a_model_is_explained_and_its_rules_decide_alike() -> None:
     data = generate(Recipe(size=3, games=1500, seed=1))
     model = train(data, Settings(clauses=20, s=3.0, threshold=20, epochs=5)).model
-    found = explain(model, clauses=3, positions=40)
+    found = explain(model, clauses=3)
     rules = found.stored.rules
     assert rules is not None
-    assert rules.same_decisions == rules.compared == 40
+    assert rules.same_decisions == rules.compared > 40
     assert rules.literals_after <= rules.literals_before
     assert len(found.stored.explained) == 3
     predictor = Predictor(model)

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import ArityError, HexlogicError
-from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.examined import RELATIONS, Examined
 from hexlogic.ggp.check.finding import Finding, checks, error
-from hexlogic.ggp.check.words import RELATIONS
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_through
 from hexlogic.language.analysis.graph import Digraph

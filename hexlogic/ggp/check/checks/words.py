@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.examined import WORDS, Examined, compounds, did_you_mean, lists, term_words
 from hexlogic.ggp.check.finding import Finding, checks, error, warning
-from hexlogic.ggp.check.words import WORDS, compounds, did_you_mean, lists, term_words
 from hexlogic.ggp.language.expressions import Form, Word, words
 
 _USUAL = re.compile(r"\??[A-Za-z0-9_+*/<=>.!$%&@~^-]+")
