@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
-from hexlogic.ggp.forward.estimates import Sizes, guessed
+from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.rule_code import sheet_code
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import seeded, whole_goal
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Predicate, Term
 
 _SMALL = 4_096
@@ -199,7 +200,7 @@ class Evaluator:
         room = max(self._rooms.get(name, _SMALL) for name in names)
         return min(room, prod(self.relations.of(predicate).terms))
 
-    def _prepare(self, sizes: Sizes) -> None:
+    def _prepare(self, sizes: Statistics) -> None:
         """Compile all rules, and lay out the memory."""
         opened = self.opened
         following = {true: opened.pairs[true] for true in opened.state}
@@ -261,7 +262,7 @@ class Evaluator:
         self._run(memory.DERIVE_ONCE)
         return int(self._wide[memory.FULL])
 
-    def _measured(self, is_patient: bool) -> Sizes:
+    def _measured(self, is_patient: bool) -> Statistics:
         """The sizes in some states of random games, fewer where the budget is spent early and `is_patient`."""
         counts: defaultdict[Predicate, list[int]] = defaultdict(list)
         try:
@@ -273,7 +274,7 @@ class Evaluator:
             self._wide[memory.FULL] = 0
         sizes = guessed(self.opened)
         self._note(counts, 0)
-        sizes.counts |= {predicate: sum(found) / len(found) for predicate, found in counts.items()}
+        sizes.sizes |= {predicate: sum(found) / len(found) for predicate, found in counts.items()}
         return sizes
 
     def _sample(self, counts: dict[Predicate, list[int]]) -> None:

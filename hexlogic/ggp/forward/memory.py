@@ -87,7 +87,7 @@ class Relations:
     """The relations of a sheet, made when they are named first; `size` estimates the tuples of one in a state."""
 
     def __init__(self, types: Types, size: Callable[[Predicate], float]) -> None:
-        self._types, self._size = types, size
+        self.types, self._size = types, size
         self._relations: dict[Predicate, Relation] = {}
         self.end = HEADER
         """Where the records end."""
@@ -98,7 +98,7 @@ class Relations:
     def of(self, predicate: Predicate) -> Relation:
         """A relation, with a table over all columns."""
         if predicate not in self._relations:
-            terms = [max(1, self._types.of((predicate, column)).size) for column in range(predicate.arity)]
+            terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
             relation = Relation(predicate, self._address(), terms, self._size(predicate), [])
             self._relations[predicate] = relation
             self._add_table(relation, tuple(range(predicate.arity)))

@@ -13,7 +13,7 @@ from math import prod
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
-from hexlogic.ggp.forward.estimates import Sizes, ordered
+from hexlogic.ggp.forward.estimates import ordered
 from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, LlvmFunction
 from hexlogic.ggp.forward.memory import Relation, Relations, Table
 from hexlogic.ggp.forward.relation_code import (
@@ -25,6 +25,7 @@ from hexlogic.ggp.forward.relation_code import (
 )
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Type, Types
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, variables
 
@@ -36,12 +37,18 @@ class _RuleCode(RelationCode):
     """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`."""
 
     def __init__(
-        self, name: str, rule: Rule, given: int | None, relations: Relations, sizes: Sizes, is_counted: bool
+        self,
+        name: str,
+        rule: Rule,
+        given: int | None,
+        relations: Relations,
+        sizes: Statistics,
+        is_counted: bool,
     ) -> None:
         parameters = MEMORY if given is None else f"{MEMORY}, i64 %given"
         super().__init__(f"internal void @{name}({parameters})")
         self._rule, self._relations, self._sizes, self._is_counted = rule, relations, sizes, is_counted
-        self._types = sizes.opened.types
+        self._types = relations.types
         self._known: dict[Variable, str] = {}
         self._type: dict[Variable, Type] = {}
         self._bound_at: dict[Variable, int] = {}
@@ -146,7 +153,7 @@ class _RuleCode(RelationCode):
         size = self._sizes.size(atom.predicate)
 
         def matches(columns: tuple[int, ...]) -> float:
-            return size / prod(self._sizes.values((atom.predicate, column)) for column in columns)
+            return size / prod(self._sizes.column(atom.predicate, column) for column in columns)
 
         there = [table.columns for table in self._relations.of(atom.predicate).tables[1:]]
         best = min([(), *(columns for columns in there if set(columns) <= set(bound))], key=matches)
@@ -231,7 +238,7 @@ class _RuleCode(RelationCode):
 
 
 def sheet_code(
-    opened: OpenedSheet, relations: Relations, sizes: Sizes, inserted: Collection[Predicate], *, is_counted: bool
+    opened: OpenedSheet, relations: Relations, sizes: Statistics, inserted: Collection[Predicate], *, is_counted: bool
 ) -> str:
     """The text of a module with a function `phase_K` for each phase, `insert_R` (R: the address of the record) for each
     relation in `inserted`, which inserts the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told
@@ -258,7 +265,7 @@ def sheet_code(
 class _Module:
     """The functions of phases being written."""
 
-    def __init__(self, opened: OpenedSheet, relations: Relations, sizes: Sizes, is_counted: bool) -> None:
+    def __init__(self, opened: OpenedSheet, relations: Relations, sizes: Statistics, is_counted: bool) -> None:
         self._opened, self._relations, self._sizes, self._is_counted = opened, relations, sizes, is_counted
         self.functions: list[LlvmFunction] = []
 

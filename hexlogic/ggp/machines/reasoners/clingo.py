@@ -80,7 +80,7 @@ class ClingoMachine(StateMachine):
         return State(frozenset(atom.arguments[0] for atom in found))
 
     def _view(self, state: State) -> list[Atom]:
-        """What a player asks about a state, sorted by text. That of the last one is kept: there are several questions."""
+        """What a player asks about a state, sorted by text; that of the last one is kept."""
         if self._last is None or self._last[0] != state:
             self._last = state, sorted(self._ask(self._looked, _LOOKED, state), key=str)
         return self._last[1]
