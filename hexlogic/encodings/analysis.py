@@ -1,20 +1,30 @@
-"""What is known of the predicates of an encoding: where their atoms come from and what holds of them."""
+"""What is known of the predicates of an encoding: where their atoms come from and what holds of them.
+
+Functional dependencies hold in every answer set because of how atoms are derived:
+
+- A choice with at most one value: `{ at(P,C) : cell(C) } 1 :- piece(P).` gives `at(P,C)` one C for each P, when this is
+  the only statement that derives `at`, or when every `at(P,C)` implies `cell(C)` and `piece(P)`.
+- The value of an aggregate: `total(a,S) :- S = #sum { V : a(V) }.` gives `total(a,S)` one S.
+
+They *leave alone* predicates that an instance, an external, another part or a script may have atoms of.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from hexlogic.encodings.blocks import Block, blocks_of
-from hexlogic.encodings.dependencies import derived_dependencies, is_plain
 from hexlogic.encodings.reading import Encoding
-from hexlogic.encodings.statements import BASE, Statement
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule
+from hexlogic.encodings.statements import BASE, Element, Item, Statement, all_variables
+from hexlogic.language import Arithmetic, Atom, Interval, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.functional import Dependency, declared_dependencies
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.ground.inclusions import Guarantees
+from hexlogic.language.walk import general_atom, has_distinct_variables, is_ground, subterms, variables
 
 
 @dataclass(frozen=True)
@@ -90,8 +100,7 @@ class Analysis:
     @cached_property
     def answer_set_dependencies(self) -> tuple[Dependency, ...]:
         """The functional dependencies that hold because of how atoms are derived."""
-        known = self._producers
-        return derived_dependencies(self.encoding, self.given, known.guarantees, known.constants)
+        return self._producers.dependencies()
 
     @cached_property
     def pruned(self) -> Mapping[tuple[int, int], Rule]:
@@ -203,6 +212,31 @@ class Producers:
                         fragile |= self.components[head]
         return fragile
 
+    def dependencies(self) -> tuple[Dependency, ...]:
+        """The functional dependencies of predicates of the encoding."""
+        if self.encoding.has_scripts:
+            return ()
+        opened: set[Predicate] = set(self.given)
+        derivations: dict[Predicate, list[_Derivation]] = {}
+        dependencies: list[Dependency] = []
+        for statement in self.encoding.statements:
+            if not statement.is_rule:
+                opened |= statement.heads
+                continue
+            for derivation in _derivations(statement):
+                predicate, implied = derivation.atom.predicate, derivation.implied
+                derivations.setdefault(predicate, []).append(derivation)
+                if statement.part != BASE:
+                    opened.add(predicate)
+                elif implied is not None:
+                    known = [Literal(derivation.atom)]
+                    if all(self.guarantees.implies(known, atom) for atom in implied):
+                        dependencies += (Dependency(predicate, key, value) for value, key in derivation.keys.items())
+        for predicate, alternatives in derivations.items():
+            if predicate not in opened:
+                dependencies += _common(predicate, alternatives, self.constants)
+        return tuple(dict.fromkeys(dependencies))
+
     def pruned(self, blocks: Sequence[Block]) -> dict[tuple[int, int], Rule]:
         """The shorter rules, by the statement and the first byte of the body."""
         if self.encoding.has_scripts:
@@ -249,3 +283,92 @@ def _derived(statement: Statement) -> Iterator[Rule | None]:
             items = element.condition if head is not None and head.kind == "choice" else ()
             conditions = (literal for item in items for literal in item.positive)
             yield None if atom is None else Rule(atom, tuple(dict.fromkeys([*body, *conditions])))
+
+
+@dataclass(frozen=True)
+class _Derivation:
+    """An atom that a statement derives, and for each argument (counted from 0) those that determine it."""
+
+    atom: Atom
+    keys: dict[int, frozenset[int]]
+    implied: list[Atom] | None = None
+    """What has to hold with the atom for the keys to hold whatever else derives the predicate; None where that cannot
+    be said."""
+
+
+def _common(
+    predicate: Predicate, derivations: Sequence[_Derivation], constants: Collection[str]
+) -> Iterator[Dependency]:
+    """The dependencies that hold in all derivations, when atoms of two of them never agree on the key."""
+
+    def clash(first: Atom, second: Atom, key: Collection[int]) -> bool:
+        """Whether some argument of the key has different values in the two atoms."""
+        pairs = ((first.arguments[place], second.arguments[place]) for place in key)
+        return any(left != right and is_plain(left, constants) and is_plain(right, constants) for left, right in pairs)
+
+    for value in range(predicate.arity):
+        if all(value in derivation.keys for derivation in derivations):
+            key = frozenset[int]().union(*(derivation.keys[value] for derivation in derivations))
+            if all(clash(left.atom, right.atom, key) for left, right in itertools.combinations(derivations, 2)):
+                yield Dependency(predicate, key, value)
+
+
+def is_plain(term: Term, constants: Collection[str] = ()) -> bool:
+    """Whether a ground term stands for itself: it computes nothing and has no constant with another value."""
+    return is_ground(term) and not any(
+        isinstance(part, Arithmetic | Interval) or (isinstance(part, Symbol) and part.name in constants)
+        for part in subterms(term)
+    )
+
+
+def _derivations(statement: Statement) -> list[_Derivation]:
+    """Each atom that a rule derives."""
+    head, body = statement.head, statement.body
+    assert head is not None
+    literal, elements = head.literal, head.aggregate.elements
+    if literal is not None and not literal.is_atom:
+        return []
+    if literal is not None and literal.atom is not None:
+        return [_Derivation(literal.atom, _aggregate_values(literal.atom, body))]
+    if literal is None and head.aggregate.at_most_one and len(elements) == 1 and elements[0].pattern is not None:
+        return [_chosen(elements[0].pattern, elements[0], body)]
+    return [_Derivation(general_atom(predicate), {}) for predicate in head.names.predicates]
+
+
+def _chosen(atom: Atom, element: Element, body: Sequence[Item]) -> _Derivation:
+    """A choice of at most one atom for each instance of the body."""
+    outside = all_variables(body)
+    key = _key(atom, outside)
+    if not outside & element.variables <= {atom.arguments[place] for place in key}:
+        return _Derivation(atom, {})
+    keys = {place: key for place in range(len(atom.arguments)) if place not in key}
+    items = [*body, *element.condition]
+    implied = [literal.atom for item in items for literal in item.positive]
+    asks_for_atoms = all(item.literals is not None and len(item.positive) == len(item.literals) for item in items)
+    is_known = asks_for_atoms and has_distinct_variables(atom) and variables(*implied) <= frozenset(atom.arguments)
+    return _Derivation(atom, keys, implied if is_known else None)
+
+
+def _key(atom: Atom, names: Collection[Variable], value: int | None = None) -> frozenset[int]:
+    """The arguments without variable or that are one of some variables, but for the argument `value`."""
+    return frozenset(
+        place for place, term in enumerate(atom.arguments) if place != value and (is_ground(term) or term in names)
+    )
+
+
+def _aggregate_values(atom: Atom, body: Sequence[Item]) -> dict[int, frozenset[int]]:
+    """The arguments of a head that are values of aggregates, with the arguments that determine them."""
+    keys: dict[int, frozenset[int]] = {}
+    for item in body:
+        if item.aggregate is None or item.aggregate.value is None:
+            continue
+        value = item.aggregate.value
+        places = [place for place, term in enumerate(atom.arguments) if term == value]
+        inside = frozenset[Variable]().union(*(element.variables for element in item.aggregate.elements))
+        if len(places) != 1 or value in inside:
+            continue
+        others = variables(atom) | all_variables(other for other in body if other is not item)
+        key = _key(atom, inside, places[0])
+        if inside & others <= {atom.arguments[place] for place in key}:
+            keys[places[0]] = key
+    return keys

@@ -245,7 +245,7 @@ def compare(
             for atom in control.symbolic_atoms if run.calls else ():
                 if atom.is_external:
                     control.assign_external(atom.symbol, None)
-        agreed = _agree(controls[0], controls[1], seen, most, some, shown)
+        agreed = _agree(controls, seen, most, some, shown)
         if agreed is None:
             until = Run(done, scripts=run.scripts)
             agreed = _optimum(left, until) == _optimum(right, until)
@@ -255,23 +255,21 @@ def compare(
 
 
 def _agree(
-    left: clingo.Control,
-    right: clingo.Control,
+    controls: Sequence[clingo.Control],
     seen: Collection[tuple[str, int, bool]],
     most: int,
     some: int,
     shown: bool,
 ) -> bool | None:
     """Whether two programs have the same answer sets; None where that is a matter of the optimal costs."""
-    left_models, right_models = _models(left, seen, shown), _models(right, seen, shown)
-    if len(left_models) < most and len(right_models) < most:
-        return sorted(map(str, left_models)) == sorted(map(str, right_models))
-    step = max(1, most // some)
-    if any(_lacks(right, seen, *model) for model in left_models[::step]):
-        return False
-    if any(_lacks(left, seen, *model) for model in right_models[::step]):
-        return False
-    return None if any(model[2] for model in left_models + right_models) else True
+    models = [_models(control, seen, shown) for control in controls]
+    if all(len(each) < most for each in models):
+        left, right = (sorted(map(str, each)) for each in models)
+        return left == right
+    for control, others in zip(reversed(controls), models, strict=True):
+        if any(_lacks(control, seen, *model) for model in others[:: max(1, most // some)]):
+            return False
+    return None if any(cost for *_, cost in itertools.chain(*models)) else True
 
 
 _Cost = list[tuple[int, int]]

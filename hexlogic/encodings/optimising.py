@@ -180,11 +180,14 @@ def optimise_encoding(
             trials.append(Trial(pipeline, new, before))
     if steps is None and encoding.has_scripts and not scripts:
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
-    tried = _tried(trials, runs, before)
+    if isinstance(before, ClingoCost) or before.is_slow:
+        # none runs much longer than the given text did
+        limit = 2.0 + 4.0 * before.cpu_s if isinstance(before, ClingoCost) else math.inf
+        trials = [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
     empty = isinstance(before, ClingoCost) and not before.rules
     lacks_facts = undefined_predicates(encoding.statements) - parts.defined
     empty = empty or (profile is None and bool(lacks_facts))
-    chosen, reason, before = _choice(tried, before, runs, empty, steps is not None)
+    chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
         wanted = queries or analysis.predicates
@@ -194,7 +197,7 @@ def optimise_encoding(
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
     counted = count_instances(chosen.rewritten, analysis.names, runs.ground) if count and chosen is not None else ()
-    return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check, counted)
+    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check, counted)
 
 
 class _Runs:
@@ -239,14 +242,6 @@ class _Runs:
             if isinstance(cost, ClingoCost):
                 return cost.statistics
         return Statistics()
-
-
-def _tried(trials: Sequence[Trial], runs: _Runs, before: ClingoCost | Unmeasured) -> list[Trial]:
-    """The trials with their costs; none runs much longer than the given text did."""
-    if isinstance(before, Unmeasured) and not before.is_slow:
-        return list(trials)
-    limit = math.inf if isinstance(before, Unmeasured) else 2.0 + 4.0 * before.cpu_s
-    return [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
 
 
 def _choice(

@@ -133,17 +133,15 @@ def check_names(encoding: Encoding, instance: Encoding | None) -> None:
     """Raise RuleSyntaxError for a reserved name that the program does not define by rules, as one that was written
     here does."""
 
-    def has_choice(statement: Statement) -> bool:
-        return statement.head is not None and statement.head.literal is None
-
-    rules = [statement for statement in encoding.statements if statement.is_rule]
-    defined = frozenset[Predicate]().union(*(rule.heads for rule in rules if not has_choice(rule)))
-    defined -= frozenset().union(*(rule.heads for rule in rules if has_choice(rule)))
-    for statement, known in (
-        *((statement, defined) for statement in encoding.statements),
-        *((statement, frozenset[Predicate]()) for statement in (() if instance is None else instance.statements)),
-    ):
-        for predicate in sorted(statement.names.predicates - known):
+    heads: dict[bool, set[Predicate]] = {True: set(), False: set()}
+    for statement in encoding.statements:
+        if statement.head is not None:
+            heads[statement.head.literal is not None] |= statement.heads
+    known = heads[True] - heads[False]
+    mentions = [(statement, statement.names.predicates - known) for statement in encoding.statements]
+    mentions += [(statement, statement.names.predicates) for statement in (instance.statements if instance else ())]
+    for statement, predicates in mentions:
+        for predicate in sorted(predicates):
             if is_reserved(predicate.name):
                 begin = statement.node.location.begin
                 raise RuleSyntaxError(

@@ -16,11 +16,11 @@ from hexlogic.encodings.reading import Encoding, concatenated
 from hexlogic.encodings.source import Source
 from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Dropped, Step, load_step
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Rule, Symbol
+from hexlogic.language import Atom, Literal, Predicate, Rule, Symbol
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED
 from hexlogic.language.passes.rule_pass import RuleContext
-from hexlogic.language.walk import rule_variables
+from hexlogic.language.walk import map_atoms, rule_variables
 
 
 @dataclass(frozen=True)
@@ -251,14 +251,10 @@ def _with_parameters(rules: Sequence[Rule], parameters: Sequence[str], context: 
         return list(rules)
     more = tuple(map(Symbol, parameters))
 
-    def extended(literal: BodyLiteral) -> BodyLiteral:
-        if not isinstance(literal, Literal) or literal.atom.predicate not in new:
-            return literal
-        return Literal(Atom(literal.atom.name, (*literal.atom.arguments, *more)), literal.positive)
+    def extended(atom: Atom) -> Atom:
+        return Atom(atom.name, (*atom.arguments, *more)) if atom.predicate in new else atom
 
-    extended_rules = [rule.with_body(tuple(map(extended, rule.body))) for rule in rules]
-    for number, rule in enumerate(extended_rules[:-1]):
-        assert rule.head is not None
-        extended_rules[number] = replace(rule, head=Atom(rule.head.name, (*rule.head.arguments, *more)))
-        context.statistics.learn(extended_rules[number])
+    extended_rules = [map_atoms(rule, extended) for rule in rules]
+    for rule in extended_rules[:-1]:
+        context.statistics.learn(rule)
     return extended_rules

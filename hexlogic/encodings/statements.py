@@ -212,13 +212,15 @@ class Statement:
             return self.names.predicates
         if self.head.literal is not None or self.head.kind == "theory":
             return self.head.names.predicates
-        return _predicates(element.literal for element in self.head.aggregate.elements if element.literal is not None)
+        literals = (element.literal for element in self.head.aggregate.elements)
+        return joined(literal.names for literal in literals if literal is not None).predicates
 
     @cached_property
     def asked(self) -> frozenset[Predicate]:
         """The predicates that the body and the conditions of a rule ask about."""
         elements = () if self.head is None else self.head.aggregate.elements
-        return _predicates([*self.body, *(item for element in elements for item in element.condition)])
+        conditions = (item for element in elements for item in element.condition)
+        return joined(item.names for item in (*self.body, *conditions)).predicates
 
     def _items(self, nodes: Iterable[AST]) -> tuple[Item, ...]:
         return tuple(map(self._item, nodes))
@@ -232,23 +234,18 @@ class Statement:
         aggregate = self._aggregate(node.atom, node.sign) if has_elements else None
         if self.source is None or not is_placed:
             return Item(literals, names, is_atom, aggregate)
-        span = self.source.item_span(node, self.source.span(self.node)[0])
+        span = self.source.item_span(node)
         begin = node.location.begin
         return Item(literals, names, is_atom, aggregate, span, (begin.line, begin.column))
 
     def _aggregate(self, node: AST, sign: int = Sign.NoSign) -> Aggregate:
-        if node.ast_type == ASTType.Disjunction:
-            return Aggregate(tuple(self._element(element.literal, element.condition) for element in node.elements))
         elements = []
         for element in node.elements:
-            match element.ast_type:
-                case ASTType.HeadAggregateElement:
-                    pair = element.condition
-                    elements.append(self._element(pair.literal, pair.condition, element.terms))
-                case ASTType.BodyAggregateElement:
-                    elements.append(self._element(None, element.condition, element.terms))
-                case _:
-                    elements.append(self._element(element.literal, element.condition))
+            inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
+            literal, terms = getattr(inner, "literal", None), getattr(element, "terms", ())
+            elements.append(self._element(literal, inner.condition, terms))
+        if node.ast_type == ASTType.Disjunction:
+            return Aggregate(tuple(elements))
         guards = [guard for guard in (node.left_guard, node.right_guard) if guard is not None]
         bounded = ((node.right_guard, _AT_MOST_ONE), (node.left_guard, _ONE_AT_LEAST))
         at_most_one = node.ast_type == ASTType.Aggregate and any(
@@ -271,10 +268,6 @@ class Statement:
 def all_variables(items: Iterable[Item]) -> frozenset[Variable]:
     """The variables of some items."""
     return frozenset[Variable]().union(*(item.names.variables for item in items))
-
-
-def _predicates(items: Iterable[Item]) -> frozenset[Predicate]:
-    return frozenset[Predicate]().union(*(item.names.predicates for item in items))
 
 
 def _bound(guard: AST) -> tuple[int, int] | None:

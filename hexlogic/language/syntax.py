@@ -180,6 +180,12 @@ class Rule:
     place: Place | None = field(default=None, compare=False, repr=False)
 
     @property
+    def conclusion(self) -> Atom:
+        """The head of a rule that is known to have one."""
+        assert self.head is not None
+        return self.head
+
+    @property
     def is_fact(self) -> bool:
         """Whether the rule has a head and no body."""
         return self.head is not None and not self.body

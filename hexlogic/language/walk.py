@@ -150,11 +150,7 @@ def numbered(rule: Rule) -> Rule:
 
 def bind_parameters(parameters: Iterable[Term], terms: Iterable[Term]) -> dict[Variable, Term]:
     """What `substitute` needs to put the terms in the place of the parameters, which are variables."""
-    binding: dict[Variable, Term] = {}
-    for parameter, term in zip(parameters, terms, strict=True):
-        assert isinstance(parameter, Variable)
-        binding[parameter] = term
-    return binding
+    return {name: term for name, term in zip(parameters, terms, strict=True) if isinstance(name, Variable)}
 
 
 def has_distinct_variables(atom: Atom) -> bool:
@@ -177,12 +173,8 @@ def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
 
 def predicates(program: Program) -> frozenset[Predicate]:
     """Every predicate that occurs in the program, its inputs and queries included."""
-    names = {*program.inputs, *program.queries}
-    for rule in program.rules:
-        if rule.head is not None:
-            names.add(rule.head.predicate)
-        names.update(literal.atom.predicate for literal in rule.literals)
-    return frozenset(names)
+    used = (atom.predicate for rule in program.rules for atom in rule.atoms)
+    return frozenset((*program.inputs, *program.queries, *used))
 
 
 def general_atom(predicate: Predicate) -> Atom:

@@ -18,7 +18,7 @@ first form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -30,7 +30,8 @@ from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import exchangeable, unordered
-from hexlogic.language.walk import head_variables, map_body_literal, rule_variables, substitute, variables
+from hexlogic.language.syntax import ComparisonOperator
+from hexlogic.language.walk import head_variables, rule_variables, substitute, variables
 from hexlogic.proofs.rewriting import counting_proof
 
 
@@ -42,7 +43,7 @@ class Counted:
     term: Term
     condition: tuple[BodyLiteral, ...]
     least: int
-    operator: str
+    operator: ComparisonOperator
 
     def __str__(self) -> str:
         terms = self.term.arguments if isinstance(self.term, Function) and not self.term.name else (self.term,)
@@ -64,7 +65,7 @@ class Counted:
             assert isinstance(value, Comparison)
             copies += copy
             values.append(value.left)
-        compared = [_compared(self.operator, *pair) for pair in pairwise(values)]
+        compared = [Comparison(self.operator, *pair) for pair in pairwise(values)]
         return self.rule.with_body((*self.rule.body, *copies, *compared))
 
 
@@ -79,7 +80,7 @@ def counted(rule: Rule) -> Counted | None:
     needed = head_variables(rule)
     for chain in _chains(rule):
         steps = set(pairwise(chain))
-        rest = [item for item in rule.body if not _is_step(item, steps)]
+        rest = [item for item in rule.body if _ascending(item) not in steps]
         if not needed & set(chain) and exchangeable(rest, chain) and _is_apart(rest, [{name} for name in chain]):
             new = _aggregate(rule, rest, chain[0], frozenset(chain[:1]), frozenset(chain[1:]), len(chain), "<")
             if new is not None:
@@ -96,20 +97,21 @@ def counted(rule: Rule) -> Counted | None:
     return None
 
 
-def _compared(operator: str, left: Term, right: Term) -> Comparison:
-    return (
-        Comparison("<", left, right) if operator == "<" else Comparison(">" if operator == ">" else "!=", left, right)
-    )
+def _ascending(item: BodyLiteral) -> tuple[Term, Term] | None:
+    """The lesser and the greater side of a comparison by `<` or `>`."""
+    match item:
+        case Comparison("<", left, right) | Comparison(">", right, left):
+            return left, right
+        case _:
+            return None
 
 
 def _chains(rule: Rule) -> Iterator[list[Variable]]:
     """Longest chains `X < Y < ...` of comparisons, each variable in one chain."""
     following: dict[Variable, Variable] = {}
     for item in rule.body:
-        match item:
-            case Comparison("<", Variable() as left, Variable() as right):
-                following[left] = right
-            case Comparison(">", Variable() as right, Variable() as left):
+        match _ascending(item):
+            case (Variable() as left, Variable() as right):
                 following[left] = right
             case _:
                 pass
@@ -118,14 +120,6 @@ def _chains(rule: Rule) -> Iterator[list[Variable]]:
         while (name := following.get(chain[-1])) is not None and name not in chain:
             chain.append(name)
         yield chain
-
-
-def _is_step(item: BodyLiteral, steps: set[tuple[Variable, Variable]]) -> bool:
-    match item:
-        case Comparison("<", left, right) | Comparison(">", right, left):
-            return (left, right) in steps
-        case _:
-            return False
 
 
 def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, Variable]:
@@ -147,19 +141,16 @@ def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, 
                 known = dict(twins)
                 if not isinstance(other, Literal) or other == item or twins[name] not in variables(other):
                     continue
-                if other.positive == item.positive and _pair_atoms(item.atom, other.atom, known):
+                left, right = (Function(literal.atom.name, literal.atom.arguments) for literal in (item, other))
+                if other.positive == item.positive and _pair(left, right, known):
                     waiting += [name for name in known if name not in twins]
                     twins = known
                     break
     both = twins | {right: left for left, right in twins.items()}
     if len(both) != 2 * len(twins):
         return {}
-    exchanged = {unordered(map_body_literal(item, lambda term: _exchanged(term, both))) for item in rest}
-    return twins if exchanged == set(map(unordered, rest)) else {}
-
-
-def _exchanged(term: Term, both: Mapping[Variable, Variable]) -> Term:
-    return both.get(term, term) if isinstance(term, Variable) else term
+    exchanged = substitute(Rule(None, tuple(rest)), both).body
+    return twins if set(map(unordered, exchanged)) == set(map(unordered, rest)) else {}
 
 
 def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
@@ -171,11 +162,6 @@ def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
             return all(_pair(*pair, twins) for pair in zip(left.arguments, right.arguments, strict=True))
         case _:
             return left == right
-
-
-def _pair_atoms(left: Atom, right: Atom, twins: dict[Variable, Variable]) -> bool:
-    same = left.predicate == right.predicate
-    return same and all(_pair(*pair, twins) for pair in zip(left.arguments, right.arguments, strict=True))
 
 
 def _is_apart(rest: Sequence[BodyLiteral], sides: Sequence[set[Variable]]) -> bool:
@@ -190,7 +176,7 @@ def _aggregate(
     counted_side: frozenset[Variable],
     other_sides: frozenset[Variable],
     least: int,
-    operator: str,
+    operator: ComparisonOperator,
 ) -> Counted | None:
     """Count a term over the items that mention the variables of one side, in place of all sides."""
     condition = tuple(item for item in rest if variables(item) & counted_side)

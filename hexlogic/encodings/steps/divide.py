@@ -37,11 +37,8 @@ def division(item: BodyLiteral) -> tuple[Variable, Variable] | None:
 
 def _holder(rule: Rule, name: Variable, context: RuleContext) -> Atom | None:
     """An atom of the body that has the variable as an argument and a predicate of which there are only facts."""
-    for item in rule.body:
-        is_fact = isinstance(item, Literal) and item.positive and item.atom.predicate in context.facts
-        if isinstance(item, Literal) and is_fact and name in item.atom.arguments:
-            return item.atom
-    return None
+    holders = (item.atom for item in rule.literals if item.positive and item.atom.predicate in context.facts)
+    return next((atom for atom in holders if name in atom.arguments), None)
 
 
 def _only(atom: Atom, name: Variable) -> Atom:
@@ -71,22 +68,19 @@ class Divide(Step):
             if None in holders:
                 continue
             given, other = (holder for holder in holders if holder is not None)
-            bounds = " , ".join(
+            bounds = ", ".join(
                 f"{bound} = #{which} {{ {dividend}+0 : {_only(given, dividend)} }}"
                 for bound, which in (("Low", "min"), ("High", "max"))
             )
             quotients = f"Low/{divisor}..High/{divisor};High/{divisor}..Low/{divisor}"
-            ends = Literal(Atom(bounds.replace(" ,", ",")))
+            ends = Literal(Atom(bounds))
             span = context.auxiliary("span", (Variable("Low"), Variable("High")), [ends])
             # as text, in which `anonymous` finds no variables: they stand in the quotients, which are text as well
             body = (Literal(_only(other, divisor)), Literal(Atom(str(span))))
             multiple = context.auxiliary("multiple", (divisor, Symbol(f"{divisor}*({quotients})")), body)
-            made = [Rule(span, (ends,)), Rule(multiple, body)]
             product = Literal(Atom(multiple.name, (divisor, dividend)))
-            return [
-                *made,
-                rule.with_body(tuple(product if other_item == item else other_item for other_item in rule.body)),
-            ]
+            new = rule.with_body(tuple(product if other_item == item else other_item for other_item in rule.body))
+            return [Rule(span, (ends,)), Rule(multiple, body), new]
         return [rule]
 
     def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:

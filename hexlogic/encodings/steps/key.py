@@ -26,7 +26,7 @@ from hexlogic.language.passes.symmetric import unordered
 from hexlogic.language.walk import (
     head_variables,
     is_positive,
-    map_body_literal,
+    numbered,
     ordered_variables,
     rule_variables,
     variables,
@@ -115,21 +115,16 @@ def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyL
 
 
 def _renaming(
-    left: Sequence[BodyLiteral], ones: Sequence[Term], right: Sequence[BodyLiteral], others: Sequence[Term]
+    left: Sequence[BodyLiteral], left_terms: Sequence[Term], right: Sequence[BodyLiteral], right_terms: Sequence[Term]
 ) -> dict[Variable, Variable]:
     """The renaming that takes the left side to the right side, literal by literal; empty when there is none."""
-    left_items, right_items = (
-        [*side, *(Comparison("=", term, term) for term in terms)] for side, terms in ((left, ones), (right, others))
-    )
-    names = ordered_variables(Rule(None, tuple(left_items))), ordered_variables(Rule(None, tuple(right_items)))
-    if len(names[0]) != len(names[1]):
+    rules = [
+        Rule(None, (*side, *(Comparison("=", term, term) for term in terms)))
+        for side, terms in ((left, left_terms), (right, right_terms))
+    ]
+    if numbered(rules[0]) != numbered(rules[1]):
         return {}
-    renaming = dict(zip(*names, strict=True))
-
-    def renamed(term: Term) -> Term:
-        return renaming[term] if isinstance(term, Variable) else term
-
-    return renaming if [map_body_literal(item, renamed) for item in left_items] == right_items else {}
+    return dict(zip(*map(ordered_variables, rules), strict=True))
 
 
 class Key(Step):

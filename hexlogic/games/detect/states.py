@@ -21,7 +21,7 @@ from hexlogic.games.rulesets.transitions import Transitions, load_transitions
 from hexlogic.language import Atom, Integer, Predicate
 from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.engines import Session, load_engine
-from hexlogic.language.engines.base import QueryingFollower
+from hexlogic.language.engines.base import FactStack, StackFollower
 from hexlogic.language.ground.solving import holds, least_model, to_term
 from hexlogic.language.passes.ground import PASS as GROUND
 
@@ -194,42 +194,48 @@ class AskedStates(SteppedStates):
 MERGING = "clusters-merging"
 
 
-class TransitionsFollower(QueryingFollower):
-    """States that follow a game. `owns(P,X)` becomes true by the move `plays(P,X)`. Copies share the engine: use them
-    from one thread, and close the last."""
+class _StateStack(FactStack):
+    """States of a game. `owns(P,X)` becomes true by the move `plays(P,X)`."""
 
-    def __init__(self, states: States, move: Predicate, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        super().__init__(inputs, queries)
-        self._states = states
-        self._moves = tuple(Atom(move.name, atom.arguments) for atom in inputs)
-        self._begin()
+    def __init__(self, states: States, move: Predicate) -> None:
+        self.states, self._move = states, move
 
-    def facts(self) -> frozenset[Atom]:
-        """The present state."""
-        return self._states.facts()
+    def push(self, fact: Atom) -> None:
+        """Make the move."""
+        self.states.move(Atom(self._move.name, fact.arguments))
 
-    def counts(self) -> list[int]:
-        """How many facts the state had after each move."""
-        return self._states.counts()[1:]
+    def pop(self) -> None:
+        """Take the move back."""
+        self.states.undo()
+
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Look in the present state."""
+        return sum(1 << place for place, query in enumerate(queries) if self.states.holds(query))
 
     def close(self) -> None:
         """Release the engine, for all copies."""
-        super().close()
-        self._states.close()
+        self.states.close()
 
-    def _again(self) -> Self:
-        other = object.__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_states": self._states.copy()}
-        return other
 
-    def _put(self, number: int) -> None:
-        self._states.move(self._moves[number])
+class TransitionsFollower(StackFollower):
+    """States that follow a game. Copies share the engine: use them from one thread, and close the last."""
 
-    def _take(self, number: int) -> None:
-        self._states.undo()
+    _stack: _StateStack
 
-    def _query(self) -> int:
-        return sum(1 << place for place, query in enumerate(self.queries) if self._states.holds(query))
+    def __init__(self, states: States, move: Predicate, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
+        self._move = move
+        super().__init__(lambda: _StateStack(states, move), inputs, queries)
+
+    def facts(self) -> frozenset[Atom]:
+        """The present state."""
+        return self._stack.states.facts()
+
+    def counts(self) -> list[int]:
+        """How many facts the state had after each move."""
+        return self._stack.states.counts()[1:]
+
+    def _copied(self) -> FactStack:
+        return _StateStack(self._stack.states.copy(), self._move)
 
 
 def cannot_follow(name: str, engine: str) -> str | None:
@@ -252,11 +258,7 @@ def follow_transitions(
     if reason := cannot_follow(name, engine):
         raise EngineError(reason, hint="clingo lists a state")
     states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine, _possible)
-    try:
-        return TransitionsFollower(states, transitions.move, inputs, queries)
-    except BaseException:
-        states.close()
-        raise
+    return TransitionsFollower(states, transitions.move, inputs, queries)
 
 
 def _possible(state: frozenset[Atom], move: Atom) -> Iterable[Atom]:

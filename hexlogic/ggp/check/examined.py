@@ -19,8 +19,7 @@ from hexlogic.ggp.language.reading import expressions_of
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES, read_rules, sheet_of
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.machines.side_by_side import Difference, SideBySide
-from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.dialects.gdl_text import FORMULA_WORDS
+from hexlogic.language.dialects.gdl import FORMULA_WORDS, write_term
 from hexlogic.language.syntax import Program, Rule, Term
 
 RELATIONS = frozenset(predicate.name for predicate in (*INPUTS, *QUERIES))
@@ -72,24 +71,18 @@ def mentions(expression: Expression) -> Iterator[Mention]:
     """The atoms of a fact or a rule, `distinct` among them, in text order; what is no atom is passed over."""
     match expression:
         case Form((Word("<="), head, *body)):
-            yield from _atom(head, True)
+            yield from _atoms(head, True)
             for formula in body:
-                yield from _formula(formula)
+                yield from _atoms(formula, False)
         case _:
-            yield from _atom(expression, True)
+            yield from _atoms(expression, True)
 
 
-def _formula(expression: Expression) -> Iterator[Mention]:
+def _atoms(expression: Expression, is_head: bool) -> Iterator[Mention]:
     match expression:
-        case Form((Word() as word, *parts)) if word.text.lower() in FORMULA_WORDS - {"distinct"}:
+        case Form((Word() as word, *parts)) if not is_head and word.text.lower() in FORMULA_WORDS - {"distinct"}:
             for part in parts:
-                yield from _formula(part)
-        case _:
-            yield from _atom(expression, False)
-
-
-def _atom(expression: Expression, is_head: bool) -> Iterator[Mention]:
-    match expression:
+                yield from _atoms(part, False)
         case Word() as word if not word.text.startswith("?"):
             yield Mention(word, (), is_head, False)
         case Form((Word() as word, *parts)) if not word.text.startswith("?"):
@@ -178,14 +171,14 @@ def play(sheet: Program, plays: Plays) -> SeenGames:
             games.append(_game(machine, draw, plays.longest, facts, legal))
             if not games[-1].over and not games[-1].stuck:
                 break
-        if plays.against is None:
-            return SeenGames(tuple(games), frozenset(facts), frozenset(legal))
-        with StateMachine.from_sheet(sheet, plays.against) as other:
-            pair = SideBySide(machine, other, plays.longest)
-            difference = None
-            for _ in games:
-                difference = difference or pair.play(draw)
-    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
+        difference, agreeing = None, 0
+        if plays.against is not None:
+            with StateMachine.from_sheet(sheet, plays.against) as other:
+                pair = SideBySide(machine, other, plays.longest)
+                for _ in games:
+                    difference = difference or pair.play(draw)
+                agreeing = len(pair.same)
+    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, agreeing)
 
 
 def _game(

@@ -282,7 +282,7 @@ def _same_types(pairs: Mapping[Predicate, Predicate]) -> tuple[tuple[Slot, Slot]
 
 def open_sheet(sheet: Program) -> OpenedSheet:
     """Flatten a sheet. Raises EngineError where terms grow or numbers are computed."""
-    rules = tuple(rule for rule in rules_below(sheet, PLAYED).rules if not rule.is_constraint)
+    rules = rules_below(sheet, PLAYED).rules
     if growing := min(growing_predicates(Program(rules, (), INPUTS)), default=None):
         raise EngineError(f"terms grow under recursion in {growing}")
     for rule in rules:

@@ -21,11 +21,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
+from hexlogic.errors import ArityError, HexlogicError
 from hexlogic.ggp.language.expressions import Expression, Form, Word, words, wrong
 from hexlogic.ggp.language.stratify import stratified
 from hexlogic.language.analysis.binding import unsafe_variables
-from hexlogic.language.dialects.gdl_text import FORMULA_WORDS, constant, symbol_name, variable_name
+from hexlogic.language.dialects.gdl import FORMULA_WORDS, constant, symbol_name, variable_name
 from hexlogic.language.names import fresh_names
 from hexlogic.language.syntax import (
     Atom,
@@ -62,13 +62,8 @@ def both(formulas: Sequence[Alternatives], place: Place) -> Alternatives:
     """The alternatives of a conjunction. Raises RuleSyntaxError when there are too many."""
     sizes = [len(formula) for formula in formulas]
     if math.prod(sizes) > max([MOST_RULES, *sizes]):
-        raise RuleSyntaxError(
-            f"the rule stands for more than {MOST_RULES} rules without `or`",
-            file=place.file,
-            line=place.line,
-            column=place.column,
-            hint="name a part of it by a rule of its own",
-        )
+        what = f"the rule stands for more than {MOST_RULES} rules without `or`"
+        raise wrong(what, place, "name a part of it by a rule of its own")
     return tuple(tuple(itertools.chain(*chosen)) for chosen in itertools.product(*formulas))
 
 
@@ -80,7 +75,8 @@ def rules_of(clause: WrittenRule, names: Iterator[str]) -> Iterator[Rule]:
     for number, formula in enumerate(body):
         if not apart or len(formula) == 1:
             continue
-        shared = _shared(clause, number)
+        rest = (other for place, other in enumerate(clause.body) if place != number)
+        shared = _variables([formula]) & (_variables(rest) | variables(clause.head))
         head = Atom("either", tuple(sorted(shared, key=str)))
         rules = [Rule(head, chosen, clause.place) for chosen in formula]
         if any(map(unsafe_variables, rules)):
@@ -91,15 +87,8 @@ def rules_of(clause: WrittenRule, names: Iterator[str]) -> Iterator[Rule]:
     yield from (Rule(clause.head, chosen, clause.place) for chosen in both(body, clause.place))
 
 
-def _shared(clause: WrittenRule, number: int) -> frozenset[Variable]:
-    """The variables that a formula of the body has in common with the rest of the rule."""
-    rest = [formula for other, formula in enumerate(clause.body) if other != number]
-    outside = variables(clause.head).union(*map(_variables, rest))
-    return _variables(clause.body[number]) & outside
-
-
-def _variables(formula: Alternatives) -> frozenset[Variable]:
-    return frozenset().union(*(variables(item) for chosen in formula for item in chosen))
+def _variables(formulas: Iterable[Alternatives]) -> frozenset[Variable]:
+    return variables(*(item for formula in formulas for chosen in formula for item in chosen))
 
 
 INPUTS = (Predicate("true", 1), Predicate("does", 2))
@@ -178,12 +167,13 @@ class _Reader:
     def clause(self, expression: Expression) -> WrittenRule:
         self._name_variables(expression)
         place = Place(self.file, expression.line, expression.column)
-        if isinstance(expression, Word) or not _is_word(expression, "<="):
-            return WrittenRule(self._head(expression), (), place)
-        if len(expression.items) < 2:
-            raise wrong("a rule without a head", expression, "(<= head body ...)")
-        head, *body = expression.items[1:]
-        return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
+        match expression:
+            case Form((Word("<="),)):
+                raise wrong("a rule without a head", expression, "(<= head body ...)")
+            case Form((Word("<="), head, *body)):
+                return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
+            case _:
+                return WrittenRule(self._head(expression), (), place)
 
     def _name_variables(self, expression: Expression) -> None:
         """A name for each variable; where two words would become one, the later one gets a number."""
@@ -251,24 +241,19 @@ class _Reader:
 
 def _split(expression: Expression) -> tuple[Word, tuple[Expression, ...]]:
     """The name and the arguments. Raises RuleSyntaxError where there is no name."""
-    if isinstance(expression, Word):
-        name: Expression = expression
-        parts: tuple[Expression, ...] = ()
-    elif expression.items:
-        name, *rest = expression.items
-        parts = tuple(rest)
-    else:
-        raise wrong("an empty list", expression, "a list begins with a name")
-    if not isinstance(name, Word):
-        raise wrong("a list where a name should be", name, "a list begins with a name, as in (cell 1 1 b)")
+    parts: Sequence[Expression] = ()
+    match expression:
+        case Word() as name:
+            pass
+        case Form((Word() as name, *parts)):
+            pass
+        case Form((first, *_)):
+            raise wrong("a list where a name should be", first, "a list begins with a name, as in (cell 1 1 b)")
+        case _:
+            raise wrong("an empty list", expression, "a list begins with a name")
     if name.text.startswith("?"):
         raise wrong(f"the variable {name.text} where a name should be", name, "variables stand for terms only")
-    return name, parts
-
-
-def _is_word(expression: Form, word: str) -> bool:
-    first = expression.items[0] if expression.items else None
-    return isinstance(first, Word) and first.text == word
+    return name, tuple(parts)
 
 
 def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:

@@ -23,7 +23,7 @@ from hexlogic.errors import StratificationError
 from hexlogic.language.analysis.dependence import dependency_graph, sccs, strata
 from hexlogic.language.names import fresh_predicate
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, substitute
+from hexlogic.language.walk import is_ground, map_atoms, substitute
 
 _ROUNDS = 8
 """Relations that are split, one after the other."""
@@ -99,15 +99,9 @@ def _split(program: Program, component: frozenset[Predicate], predicate: Predica
         if rule.head is None or rule.head.predicate not in component:
             rules.append(rule)
             continue
-        kept = rule.with_body(
-            tuple(Literal(apart(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body)
-        )
         if rule.head.predicate == predicate and isinstance(variable := rule.head.arguments[place], Variable):
-            for constant in relations:
-                bound = substitute(kept, {variable: constant})
-                if bound.head is not None:
-                    rules.append(Rule(apart(bound.head), bound.body, rule.place))
-        rules.append(Rule(apart(rule.head), kept.body, rule.place))
+            rules += (map_atoms(substitute(rule, {variable: constant}), apart) for constant in relations)
+        rules.append(map_atoms(rule, apart))
     names = tuple(Variable(f"X{number}") for number in range(1, predicate.arity))
     for constant, new in relations.items():
         whole = tuple(itertools.chain(names[:place], (constant,), names[place:]))

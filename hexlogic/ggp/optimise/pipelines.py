@@ -31,7 +31,7 @@ from hexlogic.language.names import closed_names
 from hexlogic.language.passes import Pipeline, Step
 from hexlogic.language.passes.ground import groundable
 from hexlogic.language.passes.optimise import Change, changes_of, optimise
-from hexlogic.language.passes.split import Split
+from hexlogic.language.passes.split import PASS as SPLIT
 from hexlogic.language.walk import variables
 
 _LONGEST = 400
@@ -54,10 +54,11 @@ class Prepared:
         """The sheet after a pipeline, and what each step changed in it. Raises PipelineError."""
         program = self.flat.program
         changes: list[Change] = []
-        asked = {query: frozenset({0}) for query in program.queries if self._is_asked_by_role(query)}
+        words = {query: self.flat.kinds.get(query, (query.name,))[0] for query in program.queries}
+        asked = {query: frozenset({0}) for query, word in words.items() if word in ("legal", "goal")}
         for step in pipeline.steps:
-            if step.name == Split.name and (sizes := self._sizes()) is not None:
-                new = Split().apply_by(program, sizes)
+            if step.name == SPLIT.name and (sizes := self._sizes()) is not None:
+                new = SPLIT.apply_by(program, sizes)
             else:
                 new = optimise(program, Pipeline(_limited(step, program)), self.position, asked).program
             new = closed_names(new)
@@ -78,10 +79,6 @@ class Prepared:
             {names.get(relation, relation): size for relation, size in possible.sizes.items()},
             {(names.get(relation, relation), place): size for (relation, place), size in possible.columns.items()},
         )
-
-    def _is_asked_by_role(self, query: Predicate) -> bool:
-        word, _ = self.flat.kinds.get(query, (query.name, None))
-        return word in ("legal", "goal")
 
     def _rules(self, program: Program) -> Program:
         """The rules as those of a sheet, without the invariants."""

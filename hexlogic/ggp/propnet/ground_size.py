@@ -27,7 +27,7 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes.rule_pass import RuleContext
-from hexlogic.language.passes.split import Split
+from hexlogic.language.passes.split import price, split
 from hexlogic.language.passes.unfold import unfold_predicate
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.walk import predicates
@@ -116,13 +116,13 @@ def small_grounding(sheet: Program) -> Program:
         return sheet
     names = {predicate.name for predicate in (*predicates(opened.program), *predicates(sheet))}
     context = RuleContext(names, statistics)
-    program, split, single = opened.program, Split(), _single(opened.program)
+    program, single = opened.program, _single(opened.program)
     rules: list[Rule] = []
     for rule in program.rules:
         if context.statistics.answers(rule.body) < _FEW:
             rules.append(rule)
         else:
-            rules += split.rewrite(_unfolded(rule, single, split, context), context)
+            rules += split(_unfolded(rule, single, context), context)
     played = opened.flat.sheet(program.with_rules(tuple(rules)))
     others = rules_below(sheet, _ASKED)
     defined = {rule.head.predicate for rule in played if rule.head is not None}
@@ -140,15 +140,15 @@ def _single(program: Program) -> dict[Predicate, Rule]:
     }
 
 
-def _unfolded(rule: Rule, single: dict[Predicate, Rule], split: Split, context: RuleContext) -> Rule:
+def _unfolded(rule: Rule, single: dict[Predicate, Rule], context: RuleContext) -> Rule:
     """The rule with a call replaced by the body of the only rule for it, where that is split into fewer instances."""
-    best, price = rule, split.price(rule, context.statistics)
+    best, lowest = rule, price(rule, context.statistics)
     for item in rule.body:
         if not isinstance(item, Literal) or not item.positive or (own := single.get(item.atom.predicate)) is None:
             continue
         rules = unfold_predicate(Program((rule, own)), item.atom.predicate).rules
-        if len(rules) == 1 and (cost := split.price(rules[0], context.statistics)) < price * _GAIN:
-            best, price = rules[0], cost
+        if len(rules) == 1 and (cost := price(rules[0], context.statistics)) < lowest * _GAIN:
+            best, lowest = rules[0], cost
     return best
 
 

@@ -95,7 +95,7 @@ class Advice:
     """What to take with a tool; `relation` is how it stands to what `against` says, `over` how many questions.
 
     The evidence stands on a `page` of the report; `repeat` is the command that measures it again. `time_s` are the
-    seconds that `cost` names; None for a rate.
+    seconds of a question, where one was asked.
     """
 
     tool: str
@@ -209,7 +209,6 @@ def _followed(results: Results) -> Iterator[Advice]:
         relation=best.against[0] if best.against else no_baseline("never asked anew"),
         against="asked anew",
         cost=f"{duration(best.ply_s or 0.0)} a move, n = {size}",
-        time_s=best.ply_s,
         page="game",
         repeat=best.repeat,
     )
@@ -226,7 +225,6 @@ def _judged(results: Results) -> Iterator[Advice]:
             relation=best.against or no_baseline("never asked one by one"),
             against="asked one by one",
             cost=f"{duration(best.position_s or 0.0)} a position, n = {best.first.size}",
-            time_s=best.position_s,
             page="positions",
             repeat=best.repeat,
         )

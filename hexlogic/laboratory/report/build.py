@@ -23,7 +23,15 @@ from hexlogic.laboratory.report.results import Results, questions, read_results
 from hexlogic.process.extras import need
 from hexlogic.process.files import indented, reason_of
 
-_OWN = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
+_MADE = (
+    "*.html",
+    "assets/*",
+    "tables/*.csv",
+    "figures/*.csv",
+    "figures/*.svg",
+    "records/*.jsonl.gz",
+    "records/*.json",
+)
 """What a report writes: of an earlier one only these are removed."""
 
 
@@ -50,7 +58,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     report = make_report(results)
     files = report_files(report, results)
     if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
-        for path in (path for pattern in _OWN for path in out.glob(pattern)):
+        for path in (path for pattern in _MADE for path in out.glob(pattern)):
             if path.relative_to(out).as_posix() not in files:
                 path.unlink()
     for name, content in files.items():

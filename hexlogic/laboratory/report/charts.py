@@ -105,7 +105,7 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
             scale=alt.Scale(domain=["", "at least", "at most"], range=["circle", "triangle-right", "triangle-left"]),
             legend=None,
         ),
-        tooltip=[_tip("row", "what"), _tip("series", "on"), *(_tip(*pair) for pair in _TIPS)],
+        tooltip=[_tip("row", "what"), _tip("series", "on"), *map(_tip, ("shown", "runs", "repeat"))],
         **place,
     )
     bars = bars.transform_calculate(value="datum.low")
@@ -121,18 +121,11 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
 
 
 def lines(
-    name: str,
-    title: str,
-    caption: str,
-    points: Sequence[Point],
-    axis: str,
-    kind: Kind,
-    limit: float | None = None,
+    name: str, title: str, caption: str, points: Sequence[Point], axis: str, kind: Kind, limit: float | None = None
 ) -> Figure:
     """Lines on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     import altair as alt
 
-    switch, colour, opacity = _looks(_series(points))
     top = max(limit or 0.0, *(point.value for point in points)) * 1.6
     low = min(point.value for point in points)
     ticks = alt.Axis(values=sorted({point.place for point in points}), format="d", grid=False)
@@ -140,11 +133,9 @@ def lines(
     scale = alt.Scale(type="log", domain=[low, top], nice=False)
     y = alt.Y("drawn:Q", title=None, scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], values=_ticks(low, top)))
     base = alt.Chart(_data(points)).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
-    base = base.encode(x=x, y=y, color=colour, opacity=opacity)
-    marks = base.encode(tooltip=[_tip("series", "series"), _tip("place", axis), *(_tip(*pair) for pair in _TIPS)])
+    line, marks = _line(base.encode(x=x, y=y), points, axis, ("shown", "runs", "repeat"))
     layers: list[alt.Chart] = [
-        # The legend listens to the selection of the first layer.
-        base.mark_line(strokeWidth=2).add_params(switch),
+        line,
         marks.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1),
         marks.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1),
     ]
@@ -161,18 +152,22 @@ def shares(
     """Lines of shares from 0 to 1 on a linear axis, shown as percent, over places in order."""
     import altair as alt
 
-    switch, colour, opacity = _looks(_series(points))
     places = sorted({point.place for point in points})
     ticks = alt.Axis(format="d", grid=False, values=places if len(places) <= _TICKS else alt.Undefined)
     kind = alt.Scale(type="log", nice=False) if logarithmic else alt.Scale(zero=False, nice=False)
     x = alt.X("place:Q", title=axis, scale=kind, axis=ticks)
-    scale = alt.Scale(zero=False, nice=True)
-    y = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".1~%"))
-    base = alt.Chart(_data(points)).encode(x=x, y=y, color=colour, opacity=opacity)
-    tips = [_tip("series", "series"), _tip("place", axis), _tip("shown", "value"), _tip("repeat", "repeat")]
-    points_drawn = base.encode(tooltip=tips).mark_point(filled=True, size=45, opacity=1)
-    layers = [base.mark_line(strokeWidth=2).add_params(switch), points_drawn]
+    y = alt.Y("value:Q", title=None, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(format=".1~%"))
+    line, marks = _line(alt.Chart(_data(points)).encode(x=x, y=y), points, axis, ("shown", "repeat"))
+    layers = [line, marks.mark_point(filled=True, size=45, opacity=1)]
     return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), points)
+
+
+def _line(base: alt.Chart, points: Sequence[Point], axis: str, tips: Sequence[str]) -> tuple[alt.Chart, alt.Chart]:
+    """The lines of a chart, with the selection of the legend, which listens to the first layer; and its points."""
+    switch, colour, opacity = _looks(_series(points))
+    base = base.encode(color=colour, opacity=opacity)
+    marks = base.encode(tooltip=[_tip("series", "series"), _tip("place", axis), *map(_tip, tips)])
+    return base.mark_line(strokeWidth=2).add_params(switch), marks
 
 
 def svg(figure: Figure) -> str:
@@ -182,13 +177,10 @@ def svg(figure: Figure) -> str:
     return str(vegalite_to_svg(figure.spec))
 
 
-_TIPS = (("shown", "value"), ("runs", "runs"), ("repeat", "repeat"))
-
-
-def _tip(field: str, head: str) -> alt.Tooltip:
+def _tip(field: str, head: str = "") -> alt.Tooltip:
     import altair as alt
 
-    return alt.Tooltip(f"{field}:N", title=head)
+    return alt.Tooltip(f"{field}:N", title=head or {"shown": "value"}.get(field, field))
 
 
 def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, Mapping[str, object]]:
@@ -207,8 +199,7 @@ def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, Mapping[str
 
 def _series(marks: Sequence[Dot] | Sequence[Point]) -> list[str]:
     """Engines in their order, before everything else by its name."""
-    rank = {name: place for place, name in enumerate(_SERIES)}
-    return sorted({mark.series for mark in marks}, key=lambda name: (rank.get(name, len(rank)), name))
+    return sorted({mark.series for mark in marks}, key=lambda name: ([*_SERIES, name].index(name), name))
 
 
 def _ticks(low: float, high: float) -> list[float]:

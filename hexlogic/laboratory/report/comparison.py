@@ -14,7 +14,7 @@ from hexlogic.laboratory.records.agreement import disagreements, place_of, unlik
 from hexlogic.laboratory.records.store import RecordFile, read_records
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
-from hexlogic.laboratory.report.claims.relations import Relation, Timed, judged, pooled
+from hexlogic.laboratory.report.claims.relations import Relation, Timed, pooled
 from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.pytest_benchmark import benchmark_files, merge_benchmarks
 from hexlogic.laboratory.report.quality import doubts
@@ -256,8 +256,8 @@ def _pools(pairs: Mapping[Name, tuple[Timed, Timed]]) -> Iterator[Pool]:
     if len(kinds) > 1 or not groups:
         groups["the whole suite"] = [pairs[name] for names in kinds.values() for name in names]
     for title, group in groups.items():
-        if (ratio := pooled(group, level=1 - RATE / len(groups))) is not None:
-            yield Pool(title, len(group), judged(ratio))
+        if (relation := pooled(group, level=1 - RATE / len(groups))) is not None:
+            yield Pool(title, len(group), relation)
 
 
 def _kind(name: Name) -> str:

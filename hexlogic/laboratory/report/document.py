@@ -15,6 +15,9 @@ from typing import Generic, Literal, Never, TypeAlias, TypeVar, assert_never
 
 from tabulate import tabulate
 
+from hexlogic.laboratory.report.claims.relations import Counter, Relation
+from hexlogic.laboratory.report.claims.sentences import entry as factor_text
+
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
 
@@ -47,7 +50,7 @@ def plain(text: str) -> Entry:
 def number(value: float | None, text: Callable[[float], str] | str = ",") -> Entry:
     """An entry of a number, shown by a function or a format; empty for None.
 
-    >>> [(one.text, one.value) for one in (number(1234), number(None))]
+    >>> [(entry.text, entry.value) for entry in (number(1234), number(None))]
     [('1,234', 1234), ('', None)]
     >>> number(0.5, ".2f").text
     '0.50'
@@ -57,19 +60,23 @@ def number(value: float | None, text: Callable[[float], str] | str = ",") -> Ent
     return Entry(format(value, text) if isinstance(text, str) else text(value), value)
 
 
+Shown: TypeAlias = Entry | str | float | Relation | Counter | None
+"""What a column makes an entry of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T_contra]):
     """A column: `key` with its unit heads the CSV file, `head` the printed table.
 
-    `entry` makes the entry from the object of a row: a whole one, a text, or a number to be shown with separators.
-    Where it is None the entry is the object's attribute `key`.
+    `entry` makes the entry from the object of a row: a whole one, a text, a number to be shown with separators, a
+    factor to be shown with its interval, or a count. Where it is None the entry is the object's attribute `key`.
 
     A terminal shows the entries of `group` columns once for adjacent rows that agree in all of them.
     """
 
     key: str
     head: str
-    entry: Callable[[T_contra], Entry | str | float | None] | None = None
+    entry: Callable[[T_contra], Shown] | None = None
     numeric: bool = False
     group: bool = False
 
@@ -81,6 +88,10 @@ class Column(Generic[T_contra]):
                 return entry
             case str():
                 return plain(entry)
+            case Relation():
+                return Entry(factor_text(entry), entry.value)
+            case Counter():
+                return number(entry.value)
             case _:
                 return number(entry)
 
@@ -107,27 +118,21 @@ class Table:
         return str(tabulate(texts, [column.head for column in columns], tablefmt="html", disable_numparse=True))
 
 
-class Notes:
-    """Footnotes of one table: the same reason is said once."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def mark(self, text: str | None) -> str:
-        """` [n]` for this text, nothing for None."""
-        if text is None:
-            return ""
-        if text not in self.texts:
-            self.texts.append(text)
-        return f" [{self.texts.index(text) + 1}]"
-
-
 def make_table(
-    name: str, title: str, columns: Sequence[Column[T]], objects: Iterable[T], notes: Notes | None = None
+    name: str, title: str, columns: Sequence[Column[T]], objects: Iterable[T], notes: Sequence[str] = ()
 ) -> Table:
-    """A table with a row for each object; `notes` are those that the columns have filled."""
+    """A table with a row for each object; `notes` are those that the columns have filled by `marked`."""
     rows = tuple(tuple(column.of(row) for column in columns) for row in objects)
-    return Table(name, title, tuple(columns), rows, tuple(notes.texts) if notes else ())
+    return Table(name, title, tuple(columns), rows, tuple(notes))
+
+
+def marked(notes: list[str], text: str | None) -> str:
+    """` [n]` for the footnote with this text, which is said once; nothing for None."""
+    if text is None:
+        return ""
+    if text not in notes:
+        notes.append(text)
+    return f" [{notes.index(text) + 1}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
 from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed
 from hexlogic.laboratory.report.claims.sentences import entry
-from hexlogic.laboratory.report.document import Entry, Tone, number, plain
+from hexlogic.laboratory.report.document import Entry, Tone
 from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.process.limits import MEGABYTE
@@ -42,17 +42,6 @@ _TONES: dict[Status, Tone] = {"answered": "", "timeout": "late", "out-of-memory"
 def status_entry(status: Status, text: str = "") -> Entry:
     """An outcome without a value, by its status unless another text is given, and tinted."""
     return Entry(text or status, None, _TONES.get(status, "bad"))
-
-
-def work_entry(config: ConfigurationStats) -> Entry:
-    """The deterministic work counter, without its unit."""
-    work = work_counter(config)
-    return number(None if work is None else work.value)
-
-
-def factor_entry(relation: Relation | None) -> Entry:
-    """A factor with its interval or as a bound; the raw value is the factor."""
-    return plain("") if relation is None else Entry(entry(relation), relation.value)
 
 
 def pipeline_entry(pipeline: str) -> Entry:
@@ -156,18 +145,17 @@ def repeat(*configs: ConfigurationStats) -> str:
         return sorted({value for value in values if value is not None})
 
     players = each(config.query[config.query.index("(") + 1 : -1] for config in configs if "(" in config.query)
-    parts = [
-        ("rules", each(config.rule_set for config in configs)),
-        ("boards", each(config.task for config in configs if config.mode is None)),
-        ("games", each(config.task.rpartition(" ")[2] for config in configs if config.mode is not None)),
-        ("modes", each(config.mode for config in configs)),
-        ("pipelines", each(config.pipeline.replace(",", "+") for config in configs)),
-        ("engines", each(config.engine for config in configs)),
-        ("players", [] if players == ["red"] else players),
-        ("limit", [f"{session.limits.cpu_s:g}"]),
-        ("repeats", [str(session.repeats)]),
-    ]
-    return f"hexlogic bench {options_text(parts)}"
+    return "hexlogic bench " + options_text(
+        rules=each(config.rule_set for config in configs),
+        boards=each(config.task for config in configs if config.mode is None),
+        games=each(config.task.rpartition(" ")[2] for config in configs if config.mode is not None),
+        modes=each(config.mode for config in configs),
+        pipelines=each(config.pipeline.replace(",", "+") for config in configs),
+        engines=each(config.engine for config in configs),
+        players=[] if players == ["red"] else players,
+        limit=[session.limits.cpu_s],
+        repeats=[session.repeats],
+    )
 
 
 def copied(command: str) -> Entry:
@@ -175,7 +163,11 @@ def copied(command: str) -> Entry:
     return Entry("", command, command=True)
 
 
-def options_text(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """Options with their values, those without values left out; without a name the values alone."""
-    words = [(name, shlex.quote(",".join(values))) for name, values in parts if values]
-    return " ".join(f"--{name} {value}" if name else value for name, value in words)
+def options_text(**options: Sequence[str | float]) -> str:
+    """Options with their values; those without values are left out.
+
+    >>> options_text(boards=["snake", "a b"], players=[], limit=[4.0])
+    "--boards 'snake,a b' --limit 4"
+    """
+    texts = {name: [value if isinstance(value, str) else f"{value:g}" for value in options[name]] for name in options}
+    return " ".join(f"--{name} {shlex.quote(','.join(values))}" for name, values in texts.items() if values)

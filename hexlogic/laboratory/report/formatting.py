@@ -15,8 +15,7 @@ _WORDS = {
     "ground,reorder": "both",
     "ground,reorder,prune": "both + pruning",
 }
-PIPELINE_ORDER = tuple(_WORDS)
-"""The paper's order of rows."""
+"""The paper's words for pipelines, in its order of rows."""
 
 
 def pipeline_name(pipeline: str) -> str:
@@ -34,8 +33,7 @@ def pipeline_rank(pipeline: str) -> tuple[int, str]:
     >>> sorted(["magic", "reorder", "none"], key=pipeline_rank)
     ['none', 'reorder', 'magic']
     """
-    known = pipeline in PIPELINE_ORDER
-    return (PIPELINE_ORDER.index(pipeline) if known else len(PIPELINE_ORDER), pipeline)
+    return [*_WORDS, pipeline].index(pipeline), pipeline
 
 
 def milliseconds(time_s: float) -> str:

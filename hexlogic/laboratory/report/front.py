@@ -8,8 +8,8 @@ from functools import partial
 
 from hexlogic.laboratory.report.advice import Advice, advise, choices
 from hexlogic.laboratory.report.claims.sentences import not_slower
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
-from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pipeline_entry, repeat, work_entry
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, number
+from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubts, waiting
@@ -53,11 +53,8 @@ def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow
         about = "Hex is won by a chain of stones from side to side."
     else:
         about = f"Who has won in {listed([game_title(game) for game in games])} is asked after every move."
-    asked = sorted(
-        (advice.time_s, f"{advice.rule_set} on {advice.engine}")
-        for advice in answers
-        if advice.page == "passes" and advice.time_s
-    )
+    named = ((advice.time_s, f"{advice.rule_set} on {advice.engine}") for advice in answers)
+    asked = sorted((time_s, name) for time_s, name in named if time_s)
     if not asked:
         return f"{about} No run of these records answered that question on a board."
     (least_s, least), (most_s, most) = asked[0], asked[-1]
@@ -72,8 +69,8 @@ def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow
     )
 
 
-def _compared(advice: Advice) -> Entry:
-    return factor_entry(advice.relation) if advice.relation.is_known else Entry("no baseline", None, "absent")
+def _compared(advice: Advice) -> Shown:
+    return advice.relation if advice.relation.is_known else Entry("no baseline", None, "absent")
 
 
 def _baseline(advice: Advice) -> str:
@@ -134,13 +131,13 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     has_work = {name for row in rows for name, config in row.ours.items() if work_counter(config) is not None}
     counted = [name for name in engines if name in units and name in has_work]
 
-    def rsf(row: _PaperRow, name: str) -> Entry | None:
+    def rsf(row: _PaperRow, name: str) -> Shown:
         if (config := row.ours.get(name)) is None:
             return None
-        return factor_entry(savings(config, row.among)) if config.time_s else outcome(config)
+        return savings(config, row.among) if config.time_s else outcome(config)
 
-    def work(row: _PaperRow, name: str) -> Entry | None:
-        return work_entry(row.ours[name]) if name in row.ours else None
+    def work(row: _PaperRow, name: str) -> Shown:
+        return work_counter(row.ours[name]) if name in row.ours else None
 
     return [
         Column("rule_set", "reformulation"),

@@ -1,5 +1,5 @@
 """The records of a report, grouped by suite (sessions that must not be compared are refused), and the topics that read
-them: modules of `topics`, found by name, with a `QUESTION` (a page), a `SECTION` (what `bench` prints) or both."""
+them: modules of `topics`, found by name, with a `QUESTION`: a page, and what `bench` prints."""
 
 from __future__ import annotations
 
@@ -159,17 +159,6 @@ Data = TypeVar("Data")
 _TOPICS = "hexlogic.laboratory.report.topics"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """A part of the terminal report of a suite, sorted by `order`. `legend` explains the `blocks`; in it stand `{runs}`
-    for what a time is made of and `{limits}` for the limits of a run."""
-
-    name: str
-    order: int
-    blocks: Callable[[SuiteRecords], Sequence[Block]]
-    legend: str
-
-
 @dataclass(frozen=True, slots=True)
 class PageAnswer:
     """The finding, which comes first, and the figures and the table behind it; what is None has nothing to show."""
@@ -183,7 +172,8 @@ class PageQuestion(Generic[Data]):
     """A page: `name` is that of its file, `title` stands in the navigation, `text` at its head.
 
     `find` gives what the records hold on it, and `answer` the page of that; where they hold nothing, `how` is the
-    command that makes such records.
+    command that makes such records. `blocks` are what a terminal shows of it after a suite was measured, and `legend`
+    explains them; in it stand `{runs}` for what a time is made of and `{limits}` for the limits of a run.
     """
 
     name: str
@@ -193,6 +183,8 @@ class PageQuestion(Generic[Data]):
     find: Callable[[Results], Data]
     answer: Callable[[Results, Data], PageAnswer]
     how: str
+    blocks: Callable[[SuiteRecords], Sequence[Block]] = lambda suite: ()
+    legend: str = ""
 
     def page(self, results: Results) -> Page | None:
         """The page; None without records."""
@@ -206,8 +198,3 @@ class PageQuestion(Generic[Data]):
 def questions() -> list[PageQuestion[object]]:
     """All questions, in their order."""
     return sorted(Registry[PageQuestion[object]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
-
-
-def sections() -> list[Section]:
-    """All sections, in their order."""
-    return sorted(Registry[Section](_TOPICS, "SECTION", "section"), key=lambda section: section.order)

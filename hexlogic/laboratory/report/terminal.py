@@ -1,4 +1,4 @@
-"""A session on a terminal of 100 columns: the blocks of all sections, their legends and warnings; and as data."""
+"""A session on a terminal of 100 columns: the blocks of all questions, their legends and warnings; and as data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
 from hexlogic.laboratory.report.formatting import limits_text, seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
-from hexlogic.laboratory.report.results import SuiteRecords, sections
+from hexlogic.laboratory.report.results import SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import savings
 from hexlogic.laboratory.report.topics.playouts import play_data
 from hexlogic.laboratory.report.topics.positions import judged_positions
@@ -23,16 +23,16 @@ WIDTH = 100
 def render_report(records: RecordFile) -> str:
     """Tables, each with what it shows, how to read them, and at the end, where it is seen, what is wrong."""
     suite = SuiteRecords([records])
-    questions = [config for config in suite.configurations if config.mode is None]
+    asked = [config for config in suite.configurations if config.mode is None]
     blocks: list[Block] = []
     reading: list[str] = []
     repeats, limits = records.session.repeats, limits_text(records.session.limits)
     runs = "one run" if repeats == 1 else f"median of {repeats} runs (fewer of slow ones)"
-    for section in sections():
-        if section_blocks := section.blocks(suite):
-            blocks += section_blocks
-            reading.append(section.legend.format(runs=runs, limits=limits))
-    reading = [*reading, *explain_marks(questions), *clock_findings(suite.configurations)]
+    for question in questions():
+        if shown := question.blocks(suite):
+            blocks += shown
+            reading.append(question.legend.format(runs=runs, limits=limits))
+    reading = [*reading, *explain_marks(asked), *clock_findings(suite.configurations)]
     wrong = wrong_answers(suite) + doubts(records)
     return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
 
@@ -69,8 +69,8 @@ def report_data(records: RecordFile) -> dict[str, object]:
 
 
 def session_blocks(suite: SuiteRecords) -> list[Block]:
-    """The blocks of all sections for a suite."""
-    return [block for section in sections() for block in section.blocks(suite)]
+    """The blocks of all questions for a suite."""
+    return [block for question in questions() for block in question.blocks(suite)]
 
 
 def render_blocks(blocks: Iterable[Block]) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.gdl_text import Spelling
+from hexlogic.language.dialects.gdl import Spelling
 from hexlogic.language.syntax import Program
 
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+")

@@ -11,6 +11,7 @@ error. Arithmetic on a symbol, and `<` between symbols in variables, stop with a
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from pathlib import Path
@@ -78,14 +79,15 @@ def render(program: Program) -> str:
     """
     lowered = lower(program)
     rules = lowered.rules
-    defined = {rule.head.predicate for rule in rules if rule.head is not None}
     # An input stays dynamic. So does what nothing defines: Prolog would stop with an error where gringo finds no atom.
-    dynamic = sorted(set(program.inputs) | (predicates(program) - defined))
+    dynamic = sorted(set(program.inputs) | (predicates(program) - lowered.heads))
     tabled = sorted(recursive_predicates(lowered) - descending_predicates(lowered))
     lines = ["% SWI-Prolog. Add the input facts below, then: " + _usage(program)]
     lines += [f":- dynamic {_indicator(predicate)}." for predicate in dynamic]
     lines += [f":- table {_indicator(predicate)}." for predicate in tabled]
-    lines += [f":- discontiguous {_indicator(predicate)}." for predicate in _scattered(rules)]
+    groups = Counter(predicate for predicate, _ in itertools.groupby(rule.conclusion.predicate for rule in rules))
+    scattered = sorted(predicate for predicate, count in groups.items() if count > 1)
+    lines += [f":- discontiguous {_indicator(predicate)}." for predicate in scattered]
     lines += [write_rule(rule) for rule in rules]
     lines += [f"% not run: {rule}" for rule in program.constraints]
     return "\n".join(lines) + "\n"
@@ -104,26 +106,12 @@ def _indicator(predicate: Predicate) -> str:
     return f"{write_name(predicate_name(predicate.name))}/{predicate.arity}"
 
 
-def _scattered(rules: tuple[Rule, ...]) -> list[Predicate]:
-    """The predicates whose clauses do not stand together."""
-    runs: Counter[Predicate] = Counter()
-    previous: Predicate | None = None
-    for rule in rules:
-        assert rule.head is not None
-        if rule.head.predicate != previous:
-            previous = rule.head.predicate
-            runs[previous] += 1
-    return sorted(predicate for predicate, count in runs.items() if count > 1)
-
-
 def write_rule(rule: Rule) -> str:
     """The clause of a lowered rule; a variable that occurs once becomes `_`."""
-    assert rule.head is not None
     rule = rename_variables(rule)
-    assert rule.head is not None
     once = occur_once(rule)
     goals = [_goal(item, once) for item in rule.body]
-    head = write_atom(rule.head, once)
+    head = write_atom(rule.conclusion, once)
     return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
 from hexlogic.language.dialects import render
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import Answer, Follower, QueryingFollower, Session, require_ground
+from hexlogic.language.engines.base import Answer, FactStack, Follower, Session, StackFollower, require_ground
 from hexlogic.language.ground.program import GroundProgram, ground_program
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Atom, Program
@@ -144,17 +144,17 @@ class Externals:
         self._true = [number for number, atom in self._wanted if model.is_true(atom)]
 
 
-class ClingoFollower(QueryingFollower):
-    """Follows a game by externals. A copy has controls of its own and grounds nothing anew.
+class ClingoStack(FactStack):
+    """The inputs of a game as externals: a copy has controls of its own and grounds nothing anew.
 
     Each query has a control of its own, with the rules that it depends on: a red stone that cannot change `wins(blue)`
     costs one solve, over half of the rules.
     """
 
     def __init__(self, ground: GroundProgram, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        super().__init__(inputs, queries)
-        self._ground = ground
         numbers = ground.number
+        self._number = {atom: number for number, atom in enumerate(inputs)}
+        self._true: list[int] = []
         self._bits = sum(1 << place for place, query in enumerate(queries) if query in ground.facts)
         self._queries = {
             place: Externals(ground, [numbers[query]])
@@ -163,21 +163,19 @@ class ClingoFollower(QueryingFollower):
         }
         self._changed = dict.fromkeys(self._queries)
         """The queries one of whose inputs has changed since they were asked last."""
-        self._begin()
 
     def close(self) -> None:
         """Let the controls go."""
-        super().close()
         self._queries = {}
 
-    def _again(self) -> Self:
-        return self._given(type(self)(self._ground, self.inputs, self.queries))
+    def push(self, fact: Atom) -> None:
+        """Make the external true."""
+        self._true.append(self._number[fact])
+        self._assign(self._true[-1], True)
 
-    def _put(self, number: int) -> None:
-        self._assign(number, True)
-
-    def _take(self, number: int) -> None:
-        self._assign(number, False)
+    def pop(self) -> None:
+        """Make the external false."""
+        self._assign(self._true.pop(), False)
 
     def _assign(self, number: int, value: bool) -> None:
         for place, query in self._queries.items():
@@ -185,7 +183,8 @@ class ClingoFollower(QueryingFollower):
                 query.assign(number, value)
                 self._changed[place] = None
 
-    def _query(self) -> int:
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Solve for the queries that may have changed; they are those that were named at first."""
         for place in list(self._changed):
             bit = 1 << place
             self._bits = self._bits | bit if self._queries[place].true() else self._bits & ~bit
@@ -216,7 +215,7 @@ class ClingoEngine(Engine):
         self.require(program)
         require_ground(inputs, *queries)
         ground = ground_program(program, inputs, wanted=[query.predicate for query in queries])
-        return ClingoFollower(ground, inputs, queries)
+        return StackFollower(lambda: ClingoStack(ground, inputs, queries), inputs, queries)
 
 
 ENGINE = ClingoEngine()

@@ -24,19 +24,11 @@ from hexlogic.language.dialects import render
 from hexlogic.language.dialects.lowering import lower
 from hexlogic.language.dialects.pydatalog import declaration, predicate_name, write_atom
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import (
-    Answer,
-    FactFollower,
-    FactSession,
-    Follower,
-    leaves_32_bits,
-    reached_unbound,
-    require_ground,
-)
+from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
 from hexlogic.language.walk import predicates, subterms, variables
 
 
-class PydatalogSession(FactSession):
+class PydatalogSession(Session):
     """Clauses of one program, in a `Logic` of their own. A question keeps no table: pyDatalog drops them itself."""
 
     def __init__(self, program: Program) -> None:
@@ -181,10 +173,6 @@ class PydatalogEngine(Engine):
         """Load the program. Raises EngineError."""
         self.require(program)
         return PydatalogSession(program)
-
-    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Facts are asserted and retracted in one session."""
-        return FactFollower(lambda: self.open(program), inputs, queries)
 
 
 def _entangled(program: Program, rule: Rule) -> Literal | None:

@@ -20,15 +20,7 @@ from hexlogic.language.analysis.checks import needs_union_find
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.prolog import write_atom
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import (
-    Answer,
-    FactFollower,
-    FactSession,
-    Follower,
-    leaves_32_bits,
-    reached_unbound,
-    require_ground,
-)
+from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import general_atom
 from hexlogic.process.line_process import LineProcess, tool_version
@@ -39,7 +31,7 @@ _DRIVER = Path(__file__).with_name("swipl_driver.pl")
 OPTIONS = ("-q", "-f", "none", "--no-packs", "--no-signals", "--stack-limit=4g", "--table-space=4g")
 
 
-class SwiplSession(FactSession):
+class SwiplSession(Session):
     """One swipl process with the program loaded. `extra` is a driver that answers more requests."""
 
     def __init__(self, program: Program, binary: str, extra: Path | None = None) -> None:
@@ -134,10 +126,6 @@ class SwiplEngine(Engine):
         """Start a process and load the program. Raises EngineError, also for a warning while loading."""
         self.require(program)
         return SwiplSession(program, self._binary(), extra)
-
-    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Facts are asserted and erased in one process."""
-        return FactFollower(lambda: self.open(program), inputs, queries)
 
     def _binary(self) -> str:
         binary = shutil.which("swipl")

@@ -86,8 +86,7 @@ class Guarantees:
     def _prove(self, inclusion: _Inclusion) -> bool:
         rules = self._program.defining(inclusion.source)
         for rule in rules:
-            assert rule.head is not None
-            wanted = _target(rule.head, inclusion)
+            wanted = _target(rule.conclusion, inclusion)
             if rule.is_fact:
                 if wanted.predicate not in self._listable or wanted not in self._facts_of(wanted.predicate):
                     return False

@@ -37,30 +37,17 @@ class Profile:
 
     def size(self, predicate: Predicate) -> float:
         """How many facts the predicate has; at least a little, so that an empty sample does not hide all work."""
-        if predicate in self._estimated:
-            return max(self._estimated[predicate], 0.01)
-        return max(float(len(self._facts.get(predicate, ()))), 0.01)
+        return max(self._estimated.get(predicate, float(len(self._facts.get(predicate, ())))), 0.01)
 
     def domain(self, predicate: Predicate, position: int) -> int:
         """How many values this argument, and those that rules join with it, can take."""
         return self._domains.size((predicate, position))
 
-    def variable_domains(self, rule: Rule) -> dict[Variable, int]:
-        """How many values each variable of a rule can take."""
-        sizes: dict[Variable, int] = {}
-        for literal in rule.literals:
-            for position, term in enumerate(literal.atom.arguments):
-                if isinstance(term, Variable):
-                    sizes[term] = max(sizes.get(term, 1), self.domain(literal.atom.predicate, position))
-        return sizes
-
     def count(self, atom: Atom) -> float:
         """How many facts have the atom's constants, and equal values where it repeats a variable."""
-        pattern = tuple(
-            str(term) if is_ground(term) else (atom.arguments.index(term) if isinstance(term, Variable) else None)
-            for term in atom.arguments
-        )
-        key = (atom.predicate, pattern)
+        terms = atom.arguments
+        pattern = (str(t) if is_ground(t) else terms.index(t) if isinstance(t, Variable) else None for t in terms)
+        key = (atom.predicate, tuple(pattern))
         if key not in self._counts:
             self._counts[key] = self._count(atom)
         return self._counts[key]
@@ -127,14 +114,11 @@ def measure(program: Program, facts: Iterable[Atom] | None = None) -> Profile:
     for component in sccs(program):
         for predicate in sorted(component & skipped):
             ceiling = float(math.prod(domains.size((predicate, position)) for position in range(predicate.arity)))
-            if predicate in growing:
-                estimated[predicate] = _UNKNOWN
-            elif predicate in recursive_predicates(program):
-                estimated[predicate] = min(ceiling, _UNKNOWN)
-            else:
+            total = _UNKNOWN
+            if predicate not in recursive_predicates(program):
                 estimated[predicate] = 0.0
                 total = sum(_answers(profile, rule) for rule in program.defining(predicate))
-                estimated[predicate] = min(ceiling, total)
+            estimated[predicate] = total if predicate in growing else min(ceiling, total)
     return profile
 
 
@@ -244,12 +228,10 @@ class Statistics:
         """Estimate the relation that this one rule defines."""
         if rule.head is None:
             return
-        names = [term for term in rule.head.arguments if isinstance(term, Variable)]
         predicate = rule.head.predicate
-        self.sizes[predicate] = self.projected(rule.body, names)
-        for position, term in enumerate(rule.head.arguments):
-            if isinstance(term, Variable):
-                self.columns[predicate, position] = self.values(rule.body, term)
+        names = [(place, term) for place, term in enumerate(rule.head.arguments) if isinstance(term, Variable)]
+        self.sizes[predicate] = self.projected(rule.body, [term for _, term in names])
+        self.columns |= {(predicate, place): self.values(rule.body, term) for place, term in names}
 
     @staticmethod
     def _assigns(comparison: Comparison, items: Collection[BodyLiteral]) -> bool:

@@ -23,32 +23,18 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Ru
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
 from hexlogic.language.names import fresh_copies
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import (
-    body_terms,
-    computes,
-    head_variables,
-    map_atoms,
-    substitute,
-    subterms,
-    variables,
-)
+from hexlogic.language.walk import body_terms, computes, head_variables, map_atoms, substitute, subterms, variables
 
 
-class Project(Pass):
-    """Drop arguments that a recursion only carries along."""
-
-    name = "project"
-    summary = "drop an argument that a recursion only carries along, and test it where the recursion begins"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with fewer arguments; the same object when nothing is only carried."""
-        shorter: Program | None = program
-        while shorter is not None:
-            program = shorter
-            shorter = next(
-                (after for predicate in sorted(_recursions(program)) if (after := _projected(program, predicate))), None
-            )
-        return program
+def project(program: Program) -> Program:
+    """The program with fewer arguments; the same object when nothing is only carried."""
+    shorter: Program | None = program
+    while shorter is not None:
+        program = shorter
+        shorter = next(
+            (after for predicate in sorted(_recursions(program)) if (after := _projected(program, predicate))), None
+        )
+    return program
 
 
 def _recursions(program: Program) -> set[Predicate]:
@@ -128,15 +114,13 @@ def _only_call(program: Program, predicate: Predicate) -> _Call | None:
 
 def _carries(rule: Rule, call: int, place: int) -> bool:
     """Whether a step hands the argument on as it is."""
-    assert rule.head is not None
-    argument = rule.head.arguments[place]
+    argument = rule.conclusion.arguments[place]
     return isinstance(argument, Variable) and body_terms(rule.body[call])[place] == argument
 
 
 def _only(rule: Rule, place: int) -> bool:
     """Whether a step does nothing else with an argument that it carries."""
-    assert rule.head is not None
-    return _times(rule.head.arguments[place], rule.items) == 2
+    return _times(rule.conclusion.arguments[place], rule.items) == 2
 
 
 def _is_free(call: _Call, place: int) -> bool:
@@ -182,14 +166,15 @@ def _reached(call: _Call, shared: Set[Term], others: Set[Term]) -> list[BodyLite
 
 def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[BodyLiteral]) -> Rule:
     """A rule that begins the recursion, with what the caller asks of the arguments."""
-    assert rule.head is not None
     binding: dict[Variable, Term] = {}
     for place in moved:
         variable = call.arguments[place]
         assert isinstance(variable, Variable)
-        binding.setdefault(variable, rule.head.arguments[place])
+        binding.setdefault(variable, rule.conclusion.arguments[place])
     binding |= fresh_copies(variables(*context) - set(binding), variables(*rule.items))
     return rule.with_body((*rule.body, *substitute(Rule(None, tuple(context)), binding).body))
 
 
-PASS = Project()
+PASS = Pass(
+    "project", "drop an argument that a recursion only carries along, and test it where the recursion begins", project
+)

@@ -26,17 +26,11 @@ from hexlogic.language.walk import ordered_variables, predicates, rule_variables
 _FEWEST = 3
 
 
-class Stage(Pass):
-    """Add an auxiliary predicate for each prefix of a body."""
-
-    name = "stage"
-    summary = "force the order of a body on engines that plan their own joins: one predicate for each prefix"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with stages; the same object when every body is short."""
-        stages = _Stages(program)
-        rules = tuple(new for rule in program.rules for new in stages.split(rule))
-        return program.with_rules(rules) if len(rules) > len(program.rules) else program
+def stage(program: Program) -> Program:
+    """The program with stages; the same object when every body is short."""
+    stages = _Stages(program)
+    rules = tuple(new for rule in program.rules for new in stages.split(rule))
+    return program.with_rules(rules) if len(rules) > len(program.rules) else program
 
 
 class _Stages:
@@ -105,4 +99,6 @@ def groups_of(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> li
     return [tuple(group) for group in groups]
 
 
-PASS = Stage()
+PASS = Pass(
+    "stage", "force the order of a body on engines that plan their own joins: one predicate for each prefix", stage
+)

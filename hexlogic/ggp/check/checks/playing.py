@@ -12,8 +12,7 @@ from hexlogic.ggp.check.finding import Finding, checks, error, warning
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs, static_predicates
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.dialects.gdl_text import word_of
+from hexlogic.language.dialects.gdl import word_of, write_term
 from hexlogic.language.ground.program import GroundProgram, ground_program
 from hexlogic.language.ground.solving import grounded, to_term
 from hexlogic.language.names import internal_name

@@ -11,8 +11,7 @@ from hexlogic.ggp.check.finding import Finding, checks, error
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_through
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.dialects.gdl_text import variable_word, word_of
+from hexlogic.language.dialects.gdl import variable_word, word_of, write_term
 from hexlogic.language.syntax import Comparison, Predicate, Rule, Variable
 from hexlogic.language.walk import is_ground, predicates, rule_variables, variables
 

@@ -12,17 +12,9 @@ from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_dot,
-    factor_entry,
-    megabytes,
-    outcome,
-    pipeline_entry,
-    repeat,
-)
+from hexlogic.laboratory.report.entries import copied, factor_dot, megabytes, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_of, game_title, listed, milliseconds, pipeline_name
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, median
 
 
@@ -122,15 +114,10 @@ def _ratio(series: ReplaySeries) -> Dot | None:
 
 
 def _move(series: ReplaySeries) -> Dot:
-    played, value = series.games[series.largest or 0], series.ply_s or 0.0
-    return Dot(
-        row=series.rule_set,
-        series=series.engine,
-        value=value,
-        shown=f"{duration(value)}, n = {series.largest}",
-        runs=sum(config.counted for config in played),
-        repeat=series.repeat,
-    )
+    value = series.ply_s or 0.0
+    shown = f"{duration(value)}, n = {series.largest}"
+    runs = sum(config.counted for config in series.games[series.largest or 0])
+    return Dot(row=series.rule_set, series=series.engine, value=value, shown=shown, runs=runs, repeat=series.repeat)
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
@@ -139,16 +126,10 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     groups = grouped(find_replays(suite.configurations), lambda series: (series.rule_set, series.pipeline, series.game))
     for (rule_set, pipeline, game), group in groups.items():
         passes = "" if pipeline == "none" else f", {pipeline_name(pipeline)}"
-        saved = {
-            f"{series.engine} (n = {series.against[1]})": series.against[0]
-            for series in group
-            if series.against is not None
-        }
-        why = {
-            series.engine: series.stopped.message
-            for series in group
-            if series.stopped is not None and series.largest is None
-        }
+        known = [(series.engine, *series.against) for series in group if series.against is not None]
+        saved = {f"{engine} (n = {size})": relation for engine, relation, size in known}
+        late = [(series.engine, series.stopped) for series in group if series.largest is None]
+        why = {engine: stopped.message for engine, stopped in late if stopped is not None}
         texts = [followed(rule_set, saved)] if saved else []
         texts += [f"{listed(engines)}: {message}." for message, engines in grouped(why, why.__getitem__).items()]
         title = f"{rule_set}{passes} (whole games of {game_title(game)})"
@@ -162,10 +143,6 @@ def _grown(series: ReplaySeries) -> Entry:
     return number(None if replay is None else replay.grown_bytes, megabytes(1))
 
 
-def _factor(series: ReplaySeries) -> Entry:
-    return factor_entry(None if series.against is None else series.against[0])
-
-
 _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine", group=True),
@@ -174,19 +151,9 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("size", "n", lambda series: series.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda series: outcome(series.last), numeric=True),
     Column("ply_s", "move (ms)", lambda series: number(series.ply_s, milliseconds), numeric=True),
-    Column("factor", "against anew [95 %]", _factor, numeric=True),
+    Column("factor", "against anew [95 %]", lambda series: series.against and series.against[0], numeric=True),
     Column("grown", "grown (MB)", _grown, numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
-)
-
-SECTION = Section(
-    name="games",
-    order=60,
-    blocks=_blocks,
-    legend="game: all moves of a game and who has won after each, on the largest board n where the games ended, "
-    "{runs}; move: the median one; grown: by how much memory was larger than before the first move. followed: the "
-    "engine keeps what it has from move to move; anew: it is asked about both players with all stones after each. "
-    "Limits per run, loading included: {limits}.",
 )
 
 QUESTION = PageQuestion(
@@ -197,4 +164,9 @@ QUESTION = PageQuestion(
     find=played_games,
     answer=_answer,
     how="hexlogic bench --suite games",
+    blocks=_blocks,
+    legend="game: all moves of a game and who has won after each, on the largest board n where the games ended, "
+    "{runs}; move: the median one; grown: by how much memory was larger than before the first move. followed: the "
+    "engine keeps what it has from move to move; anew: it is asked about both players with all stones after each. "
+    "Limits per run, loading included: {limits}.",
 )

@@ -21,10 +21,10 @@ from hexlogic.laboratory.report.claims.noise import LEVEL, two_sided_quantile
 from hexlogic.laboratory.report.claims.relations import Estimate
 from hexlogic.laboratory.report.claims.sentences import extrapolation, reached
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table, number
-from hexlogic.laboratory.report.entries import copied, passes_text, pipeline_entry, repeat, time_text, work_entry
+from hexlogic.laboratory.report.entries import copied, passes_text, pipeline_entry, repeat, time_text
 from hexlogic.laboratory.report.formatting import counter_name, duration, game_of, listed, pipeline_name, pipeline_rank
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, question, work_counter
 
 _PROPORTIONAL = "inferences"
@@ -276,18 +276,10 @@ _COLUMNS: tuple[Column[Series], ...] = (
     Column("pipeline", "passes", lambda series: pipeline_entry(series.first.pipeline)),
     Column("largest", "up to n", _largest, numeric=True),
     Column("time_s", "time there", lambda series: number(series.last and series.last[2], duration), numeric=True),
-    Column("work", "work there", lambda series: work_entry(series.last[1]) if series.last else None, numeric=True),
+    Column("work", "work there", lambda series: work_counter(series.last[1]) if series.last else None, numeric=True),
     Column("ended_by", "ended by"),
     Column("grows", "time grows as", lambda series: "" if series.time_growth is None else series.time_growth.short()),
     Column("repeat", "repeat", lambda series: copied(repeat(*series.configurations))),
-)
-
-SECTION = Section(
-    name="growth",
-    order=50,
-    blocks=_blocks,
-    legend="time there: the first query in a fresh process on the largest board that was answered, {runs}. Limits per "
-    "run: {limits}.",
 )
 
 QUESTION = PageQuestion(
@@ -298,4 +290,7 @@ QUESTION = PageQuestion(
     find=_found,
     answer=_answer,
     how="hexlogic bench --suite scaling",
+    blocks=_blocks,
+    legend="time there: the first query in a fresh process on the largest board that was answered, {runs}. Limits per "
+    "run: {limits}.",
 )

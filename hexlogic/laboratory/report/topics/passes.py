@@ -12,27 +12,12 @@ from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
 from hexlogic.laboratory.report.claims.sentences import order, passes, pruning, unfinished, worth
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_dot,
-    factor_entry,
-    outcome,
-    pipeline_entry,
-    repeat,
-    work_entry,
-    work_units,
-)
-from hexlogic.laboratory.report.formatting import (
-    listed,
-    milliseconds,
-    pipeline_name,
-    pipeline_rank,
-    seconds,
-)
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Figure, Shown, Table, make_table, marked
+from hexlogic.laboratory.report.entries import copied, factor_dot, outcome, pipeline_entry, repeat, work_units
+from hexlogic.laboratory.report.formatting import listed, milliseconds, pipeline_name, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
 
 K = TypeVar("K", bound=Hashable)
@@ -72,14 +57,14 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
 
 def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
     """One rule set: a row for each engine and pipeline."""
-    notes = Notes()
+    notes: list[str] = []
     columns: list[Column[ConfigurationStats]] = [
         Column("engine", "engine", group=True),
         Column("pipeline", "GOTs applied", lambda config: pipeline_entry(config.pipeline)),
         Column("time_s", "time (ms)", lambda config: _time_text(config, notes), numeric=True),
-        Column("rsf", _RSF, lambda config: factor_entry(savings(config, configs)), numeric=True),
+        Column("rsf", _RSF, lambda config: savings(config, configs), numeric=True),
         Column("again_s", "again (ms)", _again, numeric=True),
-        Column("work", "work", work_entry, numeric=True),
+        Column("work", "work", work_counter, numeric=True),
     ]
     if configs[0].rule_set in PAPER:
         columns.append(Column("paper_ms", "paper (ms)", _paper_time, numeric=True))
@@ -104,14 +89,14 @@ def _paper_rsf(config: ConfigurationStats) -> str:
 
 def _overview(configs: Sequence[ConfigurationStats], where: str) -> Table:
     """Rule sets with one or two pipelines: one row for each engine, the pipelines side by side."""
-    notes = Notes()
+    notes: list[str] = []
     pipelines = sorted({config.pipeline for config in configs}, key=pipeline_rank)
     rows = list(_by_pipeline(configs, lambda config: (config.rule_set, config.engine)).values())
 
     def each(
-        key: str, head: str, pipelines: Sequence[str], of: Callable[[ConfigurationStats], Entry | str]
+        key: str, head: str, pipelines: Sequence[str], of: Callable[[ConfigurationStats], Shown]
     ) -> list[Column[_Pipelines]]:
-        def entry(row: _Pipelines, pipeline: str) -> Entry | str:
+        def entry(row: _Pipelines, pipeline: str) -> Shown:
             return of(row[pipeline]) if pipeline in row else ""
 
         return [
@@ -123,8 +108,8 @@ def _overview(configs: Sequence[ConfigurationStats], where: str) -> Table:
         Column("rule_set", "reformulation", lambda row: next(iter(row.values())).rule_set, group=True),
         Column("engine", "engine", lambda row: next(iter(row.values())).engine),
         *each("time_{}", "{} (ms)", pipelines, lambda config: _time_text(config, notes)),
-        *each("rsf", _RSF, pipelines[-1:], lambda config: factor_entry(savings(config, configs))),
-        *each("work_{}", "{} (work)", pipelines, work_entry),
+        *each("rsf", _RSF, pipelines[-1:], lambda config: savings(config, configs)),
+        *each("work_{}", "{} (work)", pipelines, work_counter),
     ]
     title = "other reformulations" if len({config.rule_set for config in configs}) > 1 else configs[0].rule_set
     return make_table("overview", f"{title} {where}; work: {work_units(configs)}", columns, rows, notes)
@@ -134,7 +119,7 @@ def _by_pipeline(configs: Iterable[ConfigurationStats], key: Callable[[Configura
     return {name: {config.pipeline: config for config in group} for name, group in grouped(configs, key).items()}
 
 
-def _time_text(config: ConfigurationStats, notes: Notes) -> str:
+def _time_text(config: ConfigurationStats, notes: list[str]) -> str:
     """The time in ms with its marks, or why there is none; never a number for what did not finish."""
     text, why = config.limit_met, config.message
     if config.category == "wrong":
@@ -148,7 +133,7 @@ def _time_text(config: ConfigurationStats, notes: Notes) -> str:
             why = f"answered in {config.answered} of {config.counted} runs"
         elif config.status == "out-of-memory" or config.floor_s is not None:
             why = None
-    return text + notes.mark(why) + doubt_marks(config)
+    return text + marked(notes, why) + doubt_marks(config)
 
 
 def findings(configs: Sequence[ConfigurationStats]) -> list[str]:
@@ -302,24 +287,12 @@ _COLUMNS: tuple[Column[Saving], ...] = (
     Column("engine", "engine", lambda saving: saving.after.engine),
     Column("pipeline", "passes", lambda saving: pipeline_entry(saving.after.pipeline)),
     Column("task", "board", lambda saving: saving.after.task),
-    Column("factor", "times as fast [95 %]", lambda saving: factor_entry(saving.relation), numeric=True),
+    Column("factor", "times as fast [95 %]", lambda saving: saving.relation, numeric=True),
     Column("time_before_s", "before", lambda saving: outcome(saving.before), numeric=True),
     Column("time_after_s", "after", lambda saving: outcome(saving.after), numeric=True),
-    Column("work_before", "work before", lambda saving: work_entry(saving.before), numeric=True),
-    Column("work_after", "work after", lambda saving: work_entry(saving.after), numeric=True),
+    Column("work_before", "work before", lambda saving: work_counter(saving.before), numeric=True),
+    Column("work_after", "work after", lambda saving: work_counter(saving.after), numeric=True),
     Column("repeat", "repeat", lambda saving: copied(repeat(saving.before, saving.after))),
-)
-
-SECTION = Section(
-    name="passes",
-    order=30,
-    blocks=_blocks,
-    legend="time: the first query in a fresh process, grounding and solving, {runs}; again: the same query repeated in "
-    "that process, median; RSF: the slowest time of the same reformulation and engine divided by this one, a ratio of "
-    "medians, with its 95 % interval (t-distribution on logarithms; so few repeats do not tell their own noise, which "
-    "is drawn towards that of all cells of the engine); >=: a configuration met a limit; [?]: nothing tells the noise. "
-    "Saves, costs and makes no difference are said of intervals that show it; no difference: the interval lies within "
-    f"{BAND:g}x of 1. Limits per run, building and loading included: {{limits}}.",
 )
 
 QUESTION = PageQuestion(
@@ -330,4 +303,11 @@ QUESTION = PageQuestion(
     find=savings_of,
     answer=_answer,
     how="hexlogic bench --suite quick",
+    blocks=_blocks,
+    legend="time: the first query in a fresh process, grounding and solving, {runs}; again: the same query repeated in "
+    "that process, median; RSF: the slowest time of the same reformulation and engine divided by this one, a ratio of "
+    "medians, with its 95 % interval (t-distribution on logarithms; so few repeats do not tell their own noise, which "
+    "is drawn towards that of all cells of the engine); >=: a configuration met a limit; [?]: nothing tells the noise. "
+    "Saves, costs and makes no difference are said of intervals that show it; no difference: the interval lies within "
+    f"{BAND:g}x of 1. Limits per run, building and loading included: {{limits}}.",
 )

@@ -3,6 +3,7 @@ agree."""
 
 from __future__ import annotations
 
+import shlex
 import statistics
 from collections.abc import Iterable, Sequence
 
@@ -15,16 +16,9 @@ from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_entry,
-    megabytes,
-    options_text,
-    status_entry,
-    with_interval,
-)
+from hexlogic.laboratory.report.entries import copied, megabytes, options_text, status_entry, with_interval
 from hexlogic.laboratory.report.formatting import duration, listed
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
 from hexlogic.process.limits import MEGABYTE
 
@@ -90,10 +84,13 @@ class PlayStats:
         """The command that plays it again; of a file its name."""
         session = self.session
         assert session is not None
-        sheet = [("hex", [str(self.size)]), ("rules", [self.sheet])] if self.size is not None else [("", [self.sheet])]
-        limits = [("limit", [f"{session.limits.cpu_s:g}"]), ("memory", [f"{session.limits.memory_bytes / MEGABYTE:g}"])]
-        parts = [*sheet, ("reasoners", [self.reasoner]), *limits, ("repeats", [str(session.repeats)])]
-        return f"hexlogic gdl bench {options_text(parts)}"
+        limits, is_file = session.limits, self.size is None
+        sheet = shlex.quote(self.sheet) if is_file else options_text(hex=[self.size or 0], rules=[self.sheet])
+        memory_mb = limits.memory_bytes / MEGABYTE
+        options = options_text(
+            reasoners=[self.reasoner], limit=[limits.cpu_s], memory=[memory_mb], repeats=[session.repeats]
+        )
+        return f"hexlogic gdl bench {sheet} {options}"
 
 
 def summarise_plays(playings: Iterable[Playing], session: Session | None = None) -> list[PlayStats]:
@@ -251,7 +248,7 @@ _COLUMNS: tuple[Column[PlayStats], ...] = (
     Column("sheet", "sheet", group=True),
     Column("reasoner", "reasoner"),
     Column("playouts_per_s", "playouts/s", _rate, numeric=True),
-    Column("factor", "against the slowest sheet [95 %]", lambda play: factor_entry(play.factor), numeric=True),
+    Column("factor", "against the slowest sheet [95 %]", numeric=True),
     Column("start_s", "start", lambda play: number(play.start_s, duration), numeric=True),
     Column("rules", "ground rules", numeric=True),
     Column("peak_bytes", "memory (MB)", lambda play: number(play.peak_bytes, megabytes()), numeric=True),
@@ -262,17 +259,6 @@ _ON_TERMINAL: tuple[Column[PlayStats], ...] = (
     Column("steps_per_s", "steps/s", lambda play: number(play.steps_per_s, rate_text), numeric=True),
 )
 
-SECTION = Section(
-    name="playouts",
-    order=70,
-    blocks=_blocks,
-    legend="playouts/s, steps/s: random games, or steps in them, a second of CPU time, once started; start: CPU "
-    "seconds from the sheet as a program to the end of the first playout (grounding, analysis, compilation, with "
-    "numba's cache warm); memory: the largest resident memory of all processes; ground rules: those with a body that "
-    "not every state fulfils; OpenSpiel: Hex written by hand in C++, which knows no rules. Limits per run, everything "
-    "included: {limits}.",
-)
-
 QUESTION = PageQuestion(
     name="descriptions",
     title="Game descriptions",
@@ -281,4 +267,10 @@ QUESTION = PageQuestion(
     find=sheets,
     answer=_answer,
     how="hexlogic gdl bench --hex 5,9",
+    blocks=_blocks,
+    legend="playouts/s, steps/s: random games, or steps in them, a second of CPU time, once started; start: CPU "
+    "seconds from the sheet as a program to the end of the first playout (grounding, analysis, compilation, with "
+    "numba's cache warm); memory: the largest resident memory of all processes; ground rules: those with a body that "
+    "not every state fulfils; OpenSpiel: Hex written by hand in C++, which knows no rules. Limits per run, everything "
+    "included: {limits}.",
 )

@@ -12,16 +12,9 @@ from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_entry,
-    megabytes,
-    options_text,
-    status_entry,
-    with_interval,
-)
+from hexlogic.laboratory.report.entries import copied, megabytes, options_text, status_entry, with_interval
 from hexlogic.laboratory.report.formatting import duration
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
 
 
@@ -55,9 +48,11 @@ class JudgedPositions:
     @property
     def repeat(self) -> str:
         """The command that measures it again, by all methods."""
-        first, session = self.first, self.session
-        parts = [("rules", first.rule_set), ("positions", f"{first.size}"), ("limit", f"{session.limits.cpu_s:g}")]
-        return f"hexlogic bench {options_text([(name, [text]) for name, text in parts])} --repeats {session.repeats}"
+        limit, repeats = self.session.limits.cpu_s, self.session.repeats
+        options = options_text(
+            rules=[self.first.rule_set], positions=[self.first.size], limit=[limit], repeats=[repeats]
+        )
+        return f"hexlogic bench {options}"
 
 
 def judged_positions(*suites: SuiteRecords) -> list[JudgedPositions]:
@@ -92,8 +87,7 @@ def _time(judged: JudgedPositions) -> Entry:
         return number(judged.position_s, duration)
     if any(run.category == "wrong" for run in judged.runs):
         return Entry("WRONG", None, "bad")
-    worst = next((run.status for run in judged.runs if run.status != "answered"), judged.first.status)
-    return status_entry(worst)
+    return status_entry(next((run.status for run in judged.runs if run.status != "answered"), judged.first.status))
 
 
 _COLUMNS: tuple[Column[JudgedPositions], ...] = (
@@ -101,7 +95,7 @@ _COLUMNS: tuple[Column[JudgedPositions], ...] = (
     Column("size", "n", lambda judged: number(judged.first.size), numeric=True),
     Column("method", "method", lambda judged: judged.first.method),
     Column("position_s", "a position", _time, numeric=True),
-    Column("factor", "against asked [95 %]", lambda judged: factor_entry(judged.against), numeric=True),
+    Column("factor", "against asked [95 %]", lambda judged: judged.against, numeric=True),
     Column("load_s", "start", _load_s, numeric=True),
     Column("peak_bytes", "memory (MB)", _peak_bytes, numeric=True),
     Column("repeat", "repeat", lambda judged: copied(judged.repeat)),
@@ -113,17 +107,6 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     return [make_table("positions", "Many positions", _COLUMNS[:-1], judged)] if judged else []
 
 
-SECTION = Section(
-    name="positions",
-    order=75,
-    blocks=_blocks,
-    legend="a position: CPU time on one core, both players, random positions by turns; packed: boards in machine "
-    "words, 64 positions to a word; batch: arrays of bytes, packed on the way; asked: one after the other, on "
-    "compiled; start: grounding, compilation and a check by the referee. Limits per run, everything included: "
-    "{limits}.",
-)
-
-
 _TIMES = "CPU time of a position on one core, both players; bars are the lowest and the highest run."
 
 
@@ -132,30 +115,20 @@ def _answer(results: Results, judged: list[JudgedPositions]) -> PageAnswer:
     largest = [each for each in judged if each.first.size == judged[0].first.size and each.position_s]
     if not largest:
         return PageAnswer("No run judged its positions.", [table])
-    best = largest[0]
-    position_s = best.position_s or 1.0
-    place = f"{best.first.size}x{best.first.size}"
+    best, place = largest[0], f"{judged[0].first.size}x{judged[0].first.size}"
+    rules, takes = best.first.rule_set, duration(best.position_s or 1.0)
     against = "" if best.against is None else f"; against one after the other it is {adjective(best.against)}"
-    finding = (
-        f"{best.first.rule_set} judges a position of {place} in {duration(position_s)} ({best.first.method}){against}."
-    )
-    title = f"A position of {place} takes {duration(position_s)} with {best.first.rule_set}"
+    finding = f"{rules} judges a position of {place} in {takes} ({best.first.method}){against}."
+    title = f"A position of {place} takes {takes} with {rules}"
     figure = dots("positions", title, _TIMES, [_dot(each) for each in largest], "time of a position", "seconds")
     return PageAnswer(finding, [figure, table])
 
 
 def _dot(judged: JudgedPositions) -> Dot:
     value, low, high = judged.position_s or 1.0, min(judged.times_s), max(judged.times_s)
-    return Dot(
-        row=judged.first.rule_set,
-        series=judged.first.method,
-        value=value,
-        low=low,
-        high=high,
-        shown=with_interval(duration, value, low, high),
-        runs=len(judged.times_s),
-        repeat=judged.repeat,
-    )
+    shown, runs = with_interval(duration, value, low, high), len(judged.times_s)
+    row, series = judged.first.rule_set, judged.first.method
+    return Dot(row=row, series=series, value=value, low=low, high=high, shown=shown, runs=runs, repeat=judged.repeat)
 
 
 QUESTION = PageQuestion(
@@ -166,4 +139,9 @@ QUESTION = PageQuestion(
     find=lambda results: judged_positions(*results.suites),
     answer=_answer,
     how="hexlogic bench --positions 9",
+    blocks=_blocks,
+    legend="a position: CPU time on one core, both players, random positions by turns; packed: boards in machine "
+    "words, 64 positions to a word; batch: arrays of bytes, packed on the way; asked: one after the other, on "
+    "compiled; start: grounding, compilation and a check by the referee. Limits per run, everything included: "
+    "{limits}.",
 )

@@ -21,7 +21,7 @@ from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.verdict import Reply
 from hexlogic.language import Atom, Integer, Program, Symbol
 from hexlogic.language.engines import Follower, load_engine
-from hexlogic.language.engines.base import AskingFollower
+from hexlogic.language.engines.base import AskedAnew, StackFollower
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.process_tree import TreeClock
 
@@ -58,7 +58,7 @@ class Replay(Question, frozen=True, forbid_unknown_fields=True, tag="replay"):
                 return follow_transitions(name, board, self.engine, inputs, queries)
             if game.mode == "followed":
                 return engine.follow(program, inputs, queries)
-            return AskingFollower(lambda: engine.open(program), inputs, queries)
+            return StackFollower(lambda: AskedAnew(engine.open(program)), inputs, queries)
 
         program = measuring.build(make, engine.dialect, lambda program: refused or engine.supports(program))
         number = {owner: place for place, owner in enumerate(owners)}
