@@ -9,7 +9,6 @@ known, or relations such as that of all lists have no end in practice, a prover 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -113,29 +112,6 @@ class CompiledMachine(StateMachine):
         return self._played(n, steps, longest, goals, lambda: compiled.named(latches.facts(memory)), lengths=True)
 
 
-@dataclass(frozen=True, eq=False)
-class LatchStart:
-    """A state on the kernel for latches, as `SearchStart`."""
-
-    compiled: CompiledSheet
-    numbers: LatchEncoding
-    game: Game
-    true: frozenset[int]
-
-    def move(self, role: int, option: int) -> Term:
-        """As `SearchStart.move`."""
-        return self.compiled.ground.moves[role][self.numbers.move(option)]
-
-    def leaf(self, seed: int) -> Leaf | None:
-        """As `SearchStart.leaf`: where the order of moves does not matter."""
-        filling = self.compiled.many_games.filling
-        return leaf_of(self.numbers, filling, self.true, seed) if isinstance(filling, FillingEncoding) else None
-
-    def with_room(self, game: Game) -> LatchStart:
-        """As `SearchStart.with_room`: latches always have room."""
-        return self
-
-
 class CompiledSheet:
     """A ground sheet, which answers about the state that was entered last, with its latches where it has some."""
 
@@ -192,14 +168,20 @@ class CompiledSheet:
         true = _true_places(self._memory, self._goal_atoms[role]).tolist()
         return goal_values(self.ground.roles[role], [self.ground.goals[role][place][0] for place in true])
 
-    def start(self, state: State) -> LatchStart | None:
+    def start(self, state: State) -> SearchStart | None:
         """A state on the kernel for latches; None where it cannot take it."""
-        true = self.numbers(state)
-        memory = None if self.latches is None or true is None else self.latches.game(true)
-        if self.latches is None or true is None or memory is None:
+        latches, true = self.latches, self.numbers(state)
+        memory = None if latches is None or true is None else latches.game(true)
+        if latches is None or true is None or memory is None:
             return None
+
+        def leaf(seed: int) -> Leaf | None:
+            filling = self.many_games.filling
+            return leaf_of(latches, filling, true, seed) if isinstance(filling, FillingEncoding) else None
+
         none: NDArray[np.int64] = np.empty(0, np.int64)
-        return LatchStart(self, self.latches, Game(memory, np.empty(0, np.int32), none, none), true)
+        game = Game(memory, np.empty(0, np.int32), none, none)
+        return SearchStart(game, latches, lambda role, option: self.ground.moves[role][latches.move(option)], leaf)
 
     def numbers(self, state: State) -> frozenset[int] | None:
         """The numbers of a state's facts; None where there is one that the rules never give."""

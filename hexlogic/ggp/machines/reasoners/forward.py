@@ -6,11 +6,11 @@ or a state has facts that the rules never give, a prover answers: swipl, or clin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.demand import narrowed
@@ -85,7 +85,7 @@ class ForwardMachine(StateMachine):
     def start(self, state: State) -> SearchStart | None:
         """As `StateMachine.start`."""
         sheet = self._sheet
-        return None if sheet is None or not sheet.enter(state) else ForwardStart(sheet)
+        return None if sheet is None or not sheet.enter(state) else sheet.search_start()
 
 
 def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
@@ -94,7 +94,8 @@ def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
     why = EngineError("")
     for share in _SHARES:
         furthest, most = opened, 0
-        for form in _forms(opened):
+        narrow = (narrowed(opened, also_static=also_static) for also_static in (False, True))
+        for form in chain([opened], (form for form in narrow if form is not opened)):
             try:
                 return Evaluator(form, roles, share=share)
             except TooManyTuples as error:
@@ -106,15 +107,6 @@ def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
         if most:
             return Evaluator(furthest, roles, is_patient=True)
     raise why
-
-
-def _forms(opened: OpenedSheet) -> Iterator[OpenedSheet]:
-    """The sheet as it is, and narrowed where that changes it."""
-    yield opened
-    for also_static in (False, True):
-        form = narrowed(opened, also_static=also_static)
-        if form is not opened:
-            yield form
 
 
 class _Sheet:
@@ -157,7 +149,7 @@ class _Sheet:
             self._moves = list(map(sorted_by_text, moves.values()))
         return self._moves[role]
 
-    def move(self, option: int) -> Term:
+    def _move(self, option: int) -> Term:
         """The move that an option of the kernel stands for."""
         kinds = self._opened.done
         predicate, key = kinds[option % len(kinds)], option // len(kinds)
@@ -184,34 +176,19 @@ class _Sheet:
         self._state = self.named(self.evaluator.step(done))
         return self._state
 
-    def make_room(self, full: int, state: NDArray[np.int64]) -> None:
-        """As `Evaluator.make_room`: the kernel is left in another state."""
-        self._state = None
-        self.evaluator.make_room(full, state)
+    def search_start(self) -> SearchStart:
+        """The state that was entered, for a search."""
+        game = Game(np.empty(0, np.uint32), *self.evaluator.arrays())
+        return SearchStart(game, self, lambda _, option: self._move(option), with_room=self._with_room)
+
+    def _with_room(self, game: Game) -> SearchStart:
+        self._state = None  # the kernel is left in the state of the game
+        self.evaluator.make_room(int(game.wide[FULL]), game.state)
+        return self.search_start()
 
     def named(self, facts: Sequence[tuple[Predicate, Sequence[int]]]) -> State:
         """The state of flat facts."""
         return State(frozenset(self._opened.term(predicate, numbers) for predicate, numbers in facts))
-
-
-class ForwardStart:
-    """The state that the kernel is in, as `SearchStart`."""
-
-    def __init__(self, sheet: _Sheet) -> None:
-        self.numbers = sheet
-        self.game = Game(np.empty(0, np.uint32), *sheet.evaluator.arrays())
-
-    def move(self, role: int, option: int) -> Term:
-        """As `SearchStart.move`."""
-        return self.numbers.move(option)
-
-    def leaf(self, seed: int) -> None:
-        """As `SearchStart.leaf`: one random game at a time."""
-
-    def with_room(self, game: Game) -> ForwardStart:
-        """As `SearchStart.with_room`."""
-        self.numbers.make_room(int(game.wide[FULL]), game.state)
-        return ForwardStart(self.numbers)
 
 
 REASONER = ForwardMachine
