@@ -24,8 +24,15 @@ from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, add_goals, whole_goal
 from hexlogic.language.propagation.circuit import FALSE_ROW, RECURSIVE, TRUE_ROW, bodies_of, circuit
-from hexlogic.language.propagation.lane_masks import choose_rows, count_ones, seeded_words
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values
+from hexlogic.language.propagation.lanes import (
+    LANES,
+    WIDTH,
+    choose_rows,
+    count_ones,
+    evaluate,
+    new_values,
+    seeded_words,
+)
 
 
 class LaneGame(NamedTuple):
