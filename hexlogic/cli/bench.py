@@ -29,10 +29,9 @@ from hexlogic.laboratory.report import render_report, report_data
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
-from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, make_plan
+from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, load_suite, make_plan, own_suite
 from hexlogic.laboratory.runs.run import Listener, Result, execute_here
 from hexlogic.laboratory.runs.session import session_folder
-from hexlogic.laboratory.runs.suite import load_suite, own_suite
 from hexlogic.process.cluster import is_cluster, open_cluster
 from hexlogic.process.limits import cores
 from hexlogic.process.meters import DEFAULT_METER
@@ -252,7 +251,7 @@ class BarProgress(Listener):
         self._show(1)
 
     def _show(self, done: int) -> None:
-        now = "; ".join(configuration.brief for configuration in tuple(self._running))
+        now = "; ".join(map(str, tuple(self._running)))
         self._progress.update(self._task, advance=done, now=now)
 
 
@@ -305,7 +304,7 @@ def print_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str
         records = read_records(result.path)
         if as_json:
             head = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong}
-            data = {**head, "interrupted": result.interrupted, **report_data(records)}
+            data = {**head, "interrupted": result.interruption is not None, **report_data(records)}
             typer.echo(json.dumps(data, indent=2))
         else:
             typer.echo(f"{render_report(records)}\nrecords: {result.path}")

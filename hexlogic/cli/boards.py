@@ -96,7 +96,7 @@ def hardest(
     size: options.BoardSize,
     stones: Annotated[int, typer.Option("--stones", "-k", metavar="K", help="How many red stones.")],
     objective: Annotated[
-        str, typer.Option("--objective", metavar="chains|inferences", help="What a hard board has most of.")
+        str, typer.Option(metavar="chains|inferences", help="What a hard board has most of.")
     ] = "chains",
     pipeline: Annotated[
         list[str] | None,

@@ -26,7 +26,7 @@ def doctor(as_json: options.Json = False) -> None:
     """
     host = {"hexlogic": hexlogic.__version__, "python": platform.python_version(), "platform": platform.platform()}
     engines = [_tool(load_engine(name)) for name in engine_names()]
-    tools = {"engines": engines, "meters": [_tool(meter) for meter in METERS]}
+    tools = {"engines": engines, "meters": [_tool(meter) for meter in METERS.values()]}
     extras = [_extra(name, modules) for name, modules in EXTRAS.items()]
     names = {"rule_sets": list(rule_set_names()), "boards": list(board_names())}
     folders = {"rules": rules_folder(), "suites": suites_folder()}

@@ -19,28 +19,27 @@ dialect = partial(typer.Option, "--dialect", "-d", metavar="DIALECT")
 time = partial(typer.Option, "--time", metavar="S")
 out = partial(typer.Option, "--out", metavar="DIR")
 jobs = partial(typer.Option, "--jobs", metavar="N", min=1)
+player = partial(typer.Option, "--player", "-p", metavar="NAME")
+svg = partial(typer.Option, "--svg", metavar="FILE")
+executor = partial(typer.Option, "--executor", metavar="local|dask|dask:ADDRESS")
 
 PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
 OptionalPosition = Annotated[str | None, typer.Argument(metavar="[POSITION]", help=_POSITION)]
 Size = Annotated[str | None, size(help="The size, for a move list without one.")]
 GameName = Annotated[str, game(help="The game, for a position that does not name it.")]
-ToMove = Annotated[
-    str | None, typer.Option("--to-move", metavar="red|blue", help="[default: by the numbers of stones]")
-]
-Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")]
+ToMove = Annotated[str | None, typer.Option(metavar="red|blue", help="[default: by the numbers of stones]")]
+Svg = Annotated[str | None, svg(help="Write a picture to FILE, or to stdout with -.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
 JsonList = Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")]
 BoardSize = Annotated[str, size(help="The board.")]
 OutFile = Annotated[Path | None, out("-o", metavar="FILE", help="Write to FILE, not stdout.")]
 Playouts = Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move, at most.")]
-Executor = Annotated[
-    str, typer.Option("--executor", metavar="local|dask|dask:ADDRESS", help="This machine, or each host of a cluster.")
-]
+Executor = Annotated[str, executor(help="This machine, or each host of a cluster.")]
 Mix = Annotated[bool, typer.Option("--mix", help="Take sessions together though host, limits or versions differ.")]
 Port = Annotated[
     int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port to listen on; 0 is any free one.")
 ]
 Reasoner = Annotated[
-    str, typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl.")
+    str, typer.Option(metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl.")
 ]
 Longest = Annotated[int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")]

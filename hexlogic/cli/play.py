@@ -44,16 +44,14 @@ def play(
     clock: Annotated[int, typer.Option(metavar="MIN", min=0, max=600, help="Minutes a player has for the game.")] = 0,
     time: Annotated[float, options.time(min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,
     sheet: Annotated[
-        Path | None,
-        typer.Option("--sheet", metavar="FILE", help="The sheet of recorded matches. [default: beside them]"),
+        Path | None, typer.Option(metavar="FILE", help="The sheet of recorded matches. [default: beside them]")
     ] = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     port: options.Port = 9148,
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
     static: Annotated[
-        Path | None,
-        typer.Option("--static", metavar="DIR", help="Write the workbench as files for any web server, and end."),
+        Path | None, typer.Option(metavar="DIR", help="Write the workbench as files for any web server, and end.")
     ] = None,
 ) -> None:
     """Open a page to play Hex and other games on, or play in the terminal.

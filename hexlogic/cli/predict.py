@@ -176,7 +176,7 @@ def sweep(
 
     from hexlogic.players.evaluation.prediction_file import VIEWS, Settings, one_of
     from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.evaluate import Scorer
+    from hexlogic.players.predict.train import Scorer
     from hexlogic.players.predict.train import sweep as train_all
 
     shown = one_of("view", view, VIEWS)
@@ -220,7 +220,7 @@ def evaluate(
     from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.evaluation.prediction_file import Score
     from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.evaluate import Scorer
+    from hexlogic.players.predict.train import Scorer
 
     read = read_model(model)
     scored = Scorer(read_dataset(data), peers, peer_positions, solver_positions, notes()).score(read)

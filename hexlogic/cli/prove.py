@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -56,26 +57,22 @@ def prove(
         bool, typer.Option("--allow-lemmas", help="With --all-sizes: exit 0 although lemmas are assumed.")
     ] = False,
     bridge: Annotated[
-        Path | None, typer.Option("--bridge", metavar="FILE", help="With --all-sizes: a bridge between A and B.")
+        Path | None, typer.Option(metavar="FILE", help="With --all-sizes: a bridge between A and B.")
     ] = None,
     check: Annotated[
-        str | None,
-        typer.Option("--check", metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again."),
+        str | None, typer.Option(metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again.")
     ] = None,
     export: Annotated[
-        Path | None,
-        typer.Option("--export", metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR."),
+        Path | None, typer.Option(metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR.")
     ] = None,
     time_s: Annotated[
         float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
     ] = None,
     svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
+        str | None, typer.Option(metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
     ] = None,
     out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
-    executor: Annotated[
-        str, typer.Option(metavar="local|dask|dask:ADDRESS", help="With --all: this process, or a cluster.")
-    ] = "local",
+    executor: Annotated[str, options.executor(help="With --all: this process, or a cluster.")] = "local",
     as_json: options.Json = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
@@ -134,7 +131,7 @@ def prove(
     board = board_of_size(size, game)
     players = PLAYERS if player == "both" else (check_player(player),)
     if every:
-        _print_matrix(_matrix(board, players, limit_s, out, executor), board, as_json)
+        _prove_matrix(board, players, limit_s, out, executor, as_json)
     else:
         _print_outcome(_bounded(rule_sets, board, players, passes, limit_s), svg, as_json)
 
@@ -179,8 +176,13 @@ def _bounded(names: list[str], board: Game, players: tuple[Player, ...], passes:
     return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=time_s, report=notes())
 
 
-def _matrix(board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, executor: str) -> StoredMatrix:
-    """The proofs of all pairs, stored in `out`; whether that can be written is tried before the proofs begin."""
+def _prove_matrix(
+    board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, executor: str, as_json: bool
+) -> None:
+    """Prove all pairs, store the matrix in `out` and print it; whether it can be written is tried before the proofs.
+
+    A rule set that is not as the registry declares it raises `typer.Exit(1)`.
+    """
     command = ("hexlogic", *sys.argv[1:])
     with contextlib.ExitStack() as stack:
         path = None if out is None else stack.enter_context(matrix_path(out, board))
@@ -189,7 +191,26 @@ def _matrix(board: Game, players: tuple[Player, ...], time_s: float, out: Path |
         if path is not None:
             write_stored(path, matrix)
             say(f"wrote {path}")
-    return matrix
+    typer.echo(msgspec.json.encode(matrix) if as_json else "\n".join(_table(matrix, board)))
+    if not matrix.as_declared:
+        raise typer.Exit(1)
+
+
+def _table(matrix: StoredMatrix, board: Game) -> Iterator[str]:
+    rows = matrix.rule_sets
+    width = max(len(row.name) for row in rows)
+    yield f"{board}: = equal on every position, ~ of a smaller board, x different on some, ? not settled\n"
+    yield " " * (width + 5) + " ".join(f"{number:>2}" for number in range(1, len(rows) + 1))
+    for number, row in enumerate(rows, 1):
+        yield f"{number:>2}  {row.name:<{width}} {' '.join(f'{_MARKS[pair]:>2}' for pair in row.pairs.values())}"
+    yield ""
+    for row in rows:
+        word = "as declared" if row.as_declared else "NOT SETTLED" if row.relation == "unknown" else "NOT AS DECLARED"
+        yield f"{word}: {row.summary}"
+    for row in rows:
+        if row.outcome is not None and row.outcome.counter_example is not None:
+            board_text = draw_text(row.outcome.counter_example.board).removesuffix("\n")
+            yield f"\n{row.name} is wrong here:\n\n{board_text}"
 
 
 def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
@@ -221,32 +242,6 @@ def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _print_matrix(matrix: StoredMatrix, board: Game, as_json: bool) -> None:
-    """Print every pair; a rule set that is not as the registry declares it raises `typer.Exit(1)`."""
-    if as_json:
-        typer.echo(msgspec.json.encode(matrix))
-    else:
-        _print_table(matrix, board)
-    if not matrix.as_declared:
-        raise typer.Exit(1)
-
-
-def _print_table(matrix: StoredMatrix, board: Game) -> None:
-    width = max(len(row.name) for row in matrix.rule_sets)
-    typer.echo(f"{board}: = equal on every position, ~ of a smaller board, x different on some, ? not settled\n")
-    numbers = [str(number) for number in range(1, len(matrix.rule_sets) + 1)]
-    typer.echo(" " * (width + 5) + " ".join(f"{number:>2}" for number in numbers))
-    for number, row in zip(numbers, matrix.rule_sets, strict=True):
-        typer.echo(f"{number:>2}  {row.name:<{width}} {' '.join(f'{_MARKS[pair]:>2}' for pair in row.pairs.values())}")
-    typer.echo("")
-    for row in matrix.rule_sets:
-        word = "as declared" if row.as_declared else "NOT SETTLED" if row.relation == "unknown" else "NOT AS DECLARED"
-        typer.echo(f"{word}: {row.summary}")
-    for row in matrix.rule_sets:
-        if row.outcome is not None and row.outcome.counter_example is not None:
-            typer.echo(f"\n{row.name} is wrong here:\n\n{draw_text(row.outcome.counter_example.board)}", nl=False)
-
-
 def print_universal(
     proofs: list[Universal], checks: list[Checked], vacuous: list[str], as_json: bool, allow_lemmas: bool
 ) -> None:
@@ -267,20 +262,15 @@ def print_universal(
             for section in proof.sections:
                 said = f"   % {section.words}" if section.words else ""
                 why = f"   [{section.justification}]" if section.justification else ""
-                typer.echo(f"{section.kind}  {section.statement}{said}{why}")
-                for step in section.steps:
-                    typer.echo(f"  {step}")
+                typer.echo("\n  ".join((f"{section.kind}  {section.statement}{said}{why}", *map(str, section.steps))))
             if proof.tried is not None:
-                typer.echo(f"\n{proof.tried}")
-                if proof.tried.drawing:
-                    typer.echo(f"\n{proof.tried.drawing}", nl=False)
+                drawing = f"\n{proof.tried.drawing}" if proof.tried.drawing else ""
+                typer.echo(f"\n{proof.tried}\n{drawing}", nl=False)
             if proof.sections:
                 typer.echo(f"\nassumed lemmas: {', '.join(proof.assumed) or 'none'}")
             typer.echo(str(proof))
         for checked in checks:
-            typer.echo(str(checked))
-            for failed in checked.failed:
-                typer.echo(f"  not proved: {failed}")
+            typer.echo("\n  not proved: ".join((str(checked), *checked.failed)))
         for words in vacuous:
             typer.echo(f"  vacuous: {words}")
     if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):

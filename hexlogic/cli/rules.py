@@ -66,8 +66,7 @@ def show(
         str | None, options.dialect(help="asp, egglog, epilog, gdl, hrf, prolog, pydatalog or souffle.")
     ] = None,
     position: Annotated[
-        str | None,
-        typer.Option("--position", metavar="POSITION", help="Add the stones of a position, as `win` takes it."),
+        str | None, typer.Option(metavar="POSITION", help="Add the stones of a position, as `win` takes it.")
     ] = None,
     source: Annotated[bool, typer.Option("--source", help="The rule file as it stands, which is the default.")] = False,
 ) -> None:

@@ -169,7 +169,7 @@ def openings(
 
 
 def htp(
-    player: Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="The strategy.")] = "best",
+    player: Annotated[str, options.player(help="The strategy.")] = "best",
     time: Annotated[float | None, options.time(min=0.05, help="Seconds for a move, at most. [default: 2]")] = None,
     playouts: options.Playouts = None,
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,

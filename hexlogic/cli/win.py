@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from hexlogic.cli import options
 from hexlogic.cli.arguments import read_board, warn_about
 from hexlogic.cli.output import say, show_compilation
 from hexlogic.errors import EngineError
-from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, winning_chain
+from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, parse_position, winning_chain
 from hexlogic.games.rulesets import (
     RuleSet,
     default_rule_set,
@@ -23,6 +24,7 @@ from hexlogic.games.rulesets import (
 )
 from hexlogic.language.engines import installed_engines, load_engine
 from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
 _MEMORY_BYTES = 4 * 10**9
@@ -71,7 +73,13 @@ def win(
         elif engine == "compiled":  # compiled here, so that the time of the answer does not pay for it
             _ask(load_rule_set("clusters"), Position(Hex.square(2)), engine, "none")
     if time is not None:
-        answers = _ask_in_time(rules, rule_set, board.position, engine, pipeline, time)
+        task = {"rules": rule_set.reference, "position": board.position.to_json()}
+        task |= {"engine": engine, "pipeline": str(Pipeline.parse(pipeline))}
+        # Wall time is what is asked for: the others only keep a run from going astray.
+        limits = Limits(cpu_s=8 * time + 60, wall_s=time, memory_bytes=_MEMORY_BYTES)
+        answers = {
+            player: _ask_in_time(task | {"player": player}, limits, f"{engine} with {rules}") for player in PLAYERS
+        }
     truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]
     missed = not claimed and truth and not rule_set.complete
@@ -95,7 +103,9 @@ def win(
         raise typer.Exit(1)
 
 
-def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str) -> dict[Player, bool]:
+def _ask(
+    rule_set: RuleSet, position: Position, engine_name: str, pipeline: str, players: Sequence[Player] = PLAYERS
+) -> dict[Player, bool]:
     """What the engine answers for each player. Raises HexlogicError when it cannot."""
     engine = load_engine(engine_name)
     program = Pipeline.parse(pipeline).apply(rule_set.instantiate(position.game))
@@ -105,33 +115,20 @@ def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str)
         raise EngineError(f"{engine_name} cannot run {rule_set.name}: {reason}", hint=hint)
     facts = position_facts(position)
     with engine.open(program) as session:
-        return {player: session.ask(facts, win_query(player)).holds for player in PLAYERS}
+        return {player: session.ask(facts, win_query(player)).holds for player in players}
 
 
-def _ask_in_time(
-    rules: str, rule_set: RuleSet, position: Position, engine: str, pipeline: str, time_s: float
-) -> dict[Player, bool]:
-    """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
-    from hexlogic.laboratory.runs.kind import Rules
-    from hexlogic.laboratory.runs.kinds.question import Question, WarmUp
-    from hexlogic.laboratory.runs.measure import run_job
-    from hexlogic.laboratory.runs.tasks import position_task
-    from hexlogic.laboratory.runs.verdict import classify
+def holds(rules: str, position: str, engine: str, pipeline: str, player: Player) -> bool:
+    """Whether the player has won, by the rule set of that name or file: for a child process that can be stopped."""
+    return _ask(find_rule_set(rules), parse_position(position), engine, pipeline, [player])[player]
 
-    # Wall time is what is asked for: the others only keep a run from going astray.
-    limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)
-    answers: dict[Player, bool] = {}
-    for player in PLAYERS:
-        task = position_task("position", position, player)
-        question = Question(Rules.of(rule_set), str(Pipeline.parse(pipeline)), engine, task, WarmUp(below_s=0.0))
-        # What is expected makes an answer right or wrong, and that is judged by the caller.
-        verdict = classify(run_job(question, limits), expected=False)
-        if verdict.status == "timeout":
-            raise EngineError(
-                f"{engine} with {rules} gave no answer in {time_s:g} s",
-                hint="--time gives it more; another --rules, --engine or --pipeline may need less",
-            )
-        if verdict.answer is None:
-            raise EngineError(f"{engine} with {rules} gave no answer: {verdict.message}")
-        answers[player] = verdict.answer
-    return answers
+
+def _ask_in_time(task: dict[str, str], limits: Limits, who: str) -> bool:
+    """The result of `holds`, in a process that is stopped when its time is over. Raises EngineError when it is."""
+    try:
+        return call_isolated(holds, task, limits)
+    except Stopped as stopped:
+        if stopped.termination == "wall-limit":
+            hint = "--time gives it more; another --rules, --engine or --pipeline may need less"
+            raise EngineError(f"{who} gave no answer in {limits.wall_s:g} s", hint=hint) from None
+        raise EngineError(f"{who} gave no answer: {stopped.reason}") from None

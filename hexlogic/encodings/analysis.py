@@ -119,11 +119,6 @@ class Analysis:
         facts, others = facts_and_others(self.encoding)
         return (self.given | facts) - self.derived - others
 
-    @property
-    def shows_by_name(self) -> bool:
-        """Whether some `#show p/n.` or `#show.` says which atoms are seen; all are where none does."""
-        return any(statement.kind == "ShowSignature" for statement in self.encoding.statements)
-
 
 def facts_and_others(encoding: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
     """The predicates that an encoding has facts of in `base`, and those of which it may have atoms in another way."""

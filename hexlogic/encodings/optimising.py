@@ -265,15 +265,15 @@ def _choice(
         if isinstance(before, Unmeasured) and not empty:
             return None, f"nothing was measured: {before.reason}", before
         return None, "nothing can be measured without an instance", before
-    better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _may_gain(cost, before)]
-    for trial in better[:2]:
-        if (again := _in_turns(trial, before, runs)) is not None:
+    better = [
+        (round(cost.cpu_s, 2) if cost.cpu_s >= _SHORT_S else 0.0, cost.size, number)
+        for number, (_, cost) in enumerate(measured)
+        if _may_gain(cost, before)
+    ]
+    for _, _, number in sorted(better)[:2]:
+        if (again := _in_turns(measured[number][0], before, runs)) is not None:
             return again[0], "cheaper on the instance", again[1]
     return None, "nothing that was tried is cheaper on the instance", before
-
-
-def _price(cost: ClingoCost) -> tuple[float, int]:
-    return (round(cost.cpu_s, 2) if cost.cpu_s >= _SHORT_S else 0.0), cost.size
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:

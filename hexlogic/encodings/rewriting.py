@@ -33,32 +33,6 @@ class Edit:
     """Items of the new body that the rule language lacks."""
 
 
-def written(
-    encoding: Encoding,
-    edits: Collection[Edit],
-    removed: Collection[int] = (),
-    shown: Collection[Predicate] = (),
-    notes: Sequence[str] = (),
-) -> str:
-    """The text of the encoding with edits made and statements (by number) left out.
-
-    Auxiliary rules stand before the statement that needs them; those of `#minimize` stand at the end. `shown` are
-    predicates to show, and no others; `notes` are comments for the end.
-    """
-    parts = []
-    for source in encoding.sources:
-        edited = [edit for edit in edits if edit.block.source is source]
-        gone = [place for place in removed if encoding.statements[place].source is source]
-        parts.append(_source(encoding, source, edited, gone))
-    text = concatenated(parts)
-    last = [str(rule) for edit in edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
-    last += [f"#show {predicate}." for predicate in sorted(shown)]
-    last = [*(["#program base.", *last] if last else []), *notes]
-    if last:
-        text += ("" if not text or text.endswith("\n") else "\n") + "\n".join(last) + "\n"
-    return text
-
-
 def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: Collection[int]) -> bytes:
     changes: list[tuple[int, int, Edit | None]] = [(edit.block.begin, edit.block.end, edit) for edit in edits]
     for place in removed:
@@ -172,10 +146,24 @@ class Rewritten:
         return self.without(())
 
     def without(self, statements: Collection[int]) -> str:
-        """The new text with some statements of the given one left out, such as facts; they have no edits."""
+        """The new text with some statements of the given one left out, such as facts; they have no edits.
+
+        Auxiliary rules stand before the statement that needs them; those of `#minimize` stand at the end.
+        """
         removed = {*self.removed, *statements}
-        notes = [_VISIBLE] if self.shows_all and not self.shown and self.auxiliary else []
-        return written(self.encoding, self.edits, removed, self.shown, notes)
+        parts = []
+        for source in self.encoding.sources:
+            edits = [edit for edit in self.edits if edit.block.source is source]
+            gone = [place for place in removed if self.encoding.statements[place].source is source]
+            parts.append(_source(self.encoding, source, edits, gone))
+        text = concatenated(parts)
+        last = [str(rule) for edit in self.edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
+        last += [f"#show {predicate}." for predicate in sorted(self.shown)]
+        last = ["#program base.", *last] if last else []
+        last += [_VISIBLE] if self.shows_all and not self.shown and self.auxiliary else []
+        if last:
+            text += ("" if not text or text.endswith("\n") else "\n") + "\n".join(last) + "\n"
+        return text
 
 
 def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, analysis: Analysis) -> Rewritten:
@@ -203,7 +191,8 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
             rewritings.append(
                 Rewriting(step.name, block, block.rule, (), dropped.proof, answers, 0.0, why_dropped=dropped.reason)
             )
-    shows_all = not analysis.shows_by_name
+    # all atoms are seen where no `#show p/n.` or `#show.` says which
+    shows_all = all(statement.kind != "ShowSignature" for statement in encoding.statements)
     return Rewritten(encoding, tuple(rewritings), tuple(edits), frozenset(removed), shows_all=shows_all)
 
 

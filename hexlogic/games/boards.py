@@ -51,22 +51,17 @@ def parse_board(text: str, *, file: str | None = None) -> NamedBoard:
     >>> parse_board("# name: tiny\\n# idea: one stone\\n# winner: red\\nR").expected
     'red'
     """
-    headers: dict[str, str] = dict(_HEADER.findall(text))
+    headers = {match[1]: (match[2], text.count("\n", 0, match.start()) + 1) for match in _HEADER.finditer(text)}
+    where = file or "<text>"
     for key in ("name", "idea", "winner"):
-        if not headers.get(key):
-            raise PositionError(
-                f"the header {key!r} is missing", file=file or "<text>", line=1, column=1, hint=f"# {key}: ..."
-            )
-    answer = headers["winner"]
-    try:
-        expected = None if answer == "none" else check_player(answer)
-    except UnknownNameError:
-        line = text[: text.index("# winner:") if "# winner:" in text else 0].count("\n") + 1
-        raise PositionError(
-            f"unknown winner {answer!r}", file=file or "<text>", line=line, column=1, hint="none, red or blue"
-        ) from None
-    position = replace(parse_position(text, file=file), name=headers["name"])
-    return NamedBoard(headers["name"], headers["idea"], position, expected)
+        if not headers.get(key, ("", 0))[0]:
+            raise PositionError(f"the header {key!r} is missing", file=where, line=1, column=1, hint=f"# {key}: ...")
+    (name, _), (idea, _), (answer, line) = (headers[key] for key in ("name", "idea", "winner"))
+    if answer not in ("none", *PLAYERS):
+        hint = "none, red or blue"
+        raise PositionError(f"unknown winner {answer!r}", file=where, line=line, column=1, hint=hint)
+    expected = None if answer == "none" else check_player(answer)
+    return NamedBoard(name, idea, replace(parse_position(text, file=file), name=name), expected)
 
 
 @lru_cache(maxsize=1)

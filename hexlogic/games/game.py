@@ -73,6 +73,8 @@ class Game(ABC):
     """What the parts of a cell's name are."""
     always_won: ClassVar[bool] = False
     """Whether each full board has a winner."""
+    aim_words: ClassVar[str] = "see the rules for wins"
+    """What wins, for people, where `{size}`, `{rows}` and `{last}` are the board's and the name of its last column."""
     swap_rules: ClassVar[str | None] = None
     """The rule text in `rules/gdl/` that says which cell the stone of a swap lies on; None where there is no swap."""
     swap_words: ClassVar[str] = "blue may answer the first stone by swap: it becomes blue's where it is"
@@ -129,10 +131,7 @@ class Game(ABC):
     @property
     def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
         """The cells of each line of board text."""
-        lines: dict[Coordinates, list[int]] = {}
-        for cell, place in enumerate(_table(self), start=1):
-            lines.setdefault(self.line_of(place), []).append(cell)
-        return tuple(map(tuple, lines.values()))
+        return _lines(self)
 
     @property
     def rows(self) -> int:
@@ -159,7 +158,7 @@ class Game(ABC):
     @property
     def aim(self) -> str:
         """What wins, for people."""
-        return "see the rules for wins"
+        return self.aim_words.format(size=self.size_text, rows=self.rows, last=column_name(self.columns))
 
     def check_swap(self) -> None:
         """Return: the swap rule can be played on boards of every size."""
@@ -299,6 +298,14 @@ def column_name(column: int) -> str:
 @functools.lru_cache(maxsize=64)
 def _table(board: Game) -> tuple[Coordinates, ...]:
     return tuple(board.places())
+
+
+@functools.lru_cache(maxsize=64)
+def _lines(board: Game) -> tuple[tuple[int, ...], ...]:
+    lines: dict[Coordinates, list[int]] = {}
+    for cell, place in enumerate(_table(board), start=1):
+        lines.setdefault(board.line_of(place), []).append(cell)
+    return tuple(map(tuple, lines.values()))
 
 
 @functools.lru_cache(maxsize=64)

@@ -29,7 +29,6 @@ Path: TypeAlias = tuple[str | int, ...]
 _TOKEN = re.compile(r"[^\s,;]+")
 _MOVE_WORD = re.compile(r"[a-z]+[0-9]+|[0-9]+x[0-9]*|size|red|blue", re.IGNORECASE)
 _SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
-_NO_LABEL = re.compile(r"(?!)")
 _ROW_NUMBER = re.compile(r"^\s*[0-9]+|[0-9]+\s*$")
 _LABEL = re.compile(r"^\s*[a-z]+[0-9]+(?=\s)|(?<=\s)[a-z]+[0-9]+\s*$", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*[a-z]+[0-9]+(\s+[RB.])+\s+[a-z]+[0-9]+\s*", re.IGNORECASE)
@@ -109,13 +108,13 @@ def _leading_game(lines: list[tuple[int, str]], kind: Kind) -> tuple[Kind, list[
 def _board_text(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
     """A sign for each cell, line by line. Labels become spaces, so that the places of what is left stay true: cell
     names at both ends of a line and, of Hex, row numbers there where column letters stand above (and below)."""
-    labels, header = _LABEL, lines[0][1].lower().split()
-    if kind is Hex:
-        labels = _NO_LABEL
-        if header == [column_name(i) for i in range(1, len(header) + 1)]:
-            labels = _ROW_NUMBER
-            lines = [(offset, line) for offset, line in lines if line.lower().split() != header] or lines
-    texts = [(offset, labels.sub(lambda match: " " * len(match[0]), line)) for offset, line in lines]
+    labels, header = None if kind is Hex else _LABEL, lines[0][1].lower().split()
+    if kind is Hex and header == [column_name(i) for i in range(1, len(header) + 1)]:
+        labels = _ROW_NUMBER
+        lines = [(offset, line) for offset, line in lines if line.lower().split() != header] or lines
+    texts = lines
+    if labels is not None:
+        texts = [(offset, labels.sub(lambda match: " " * len(match[0]), line)) for offset, line in lines]
     rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in texts]
     for offset, sign in itertools.chain.from_iterable(rows):
         if sign not in "RrBb.":

@@ -14,7 +14,6 @@ from typing import Final
 
 from hexlogic.errors import PositionError
 from hexlogic.games.field_convention import (
-    COLOURS,
     field_board,
     field_cell,
     field_size,
@@ -23,7 +22,7 @@ from hexlogic.games.field_convention import (
     read_move,
 )
 from hexlogic.games.game import BLUE, RED, Player
-from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, Turn
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.source import SourceText, shown
 
@@ -33,9 +32,7 @@ _NEW_GAME = re.compile(r"\(\s*;\s*(FF|GM|EV)\[")
 """The beginning of another game where the last one was never closed."""
 _SIZE = re.compile(r"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
 _LETTERS: Final[dict[Player, str]] = {RED: "B", BLUE: "W"}
-_PLACED: Final[dict[str, Player]] = {"AB": RED, "AW": BLUE, "B": RED, "W": BLUE}
-"""By property, the player whose stones its values are."""
-_DUMPED_SIZE: Final = 13
+_DUMPED_SIZE: Final = "13"
 """The board of a dumped game without a size."""
 _LARGEST_DUMPED: Final = 26
 _DUMPED_WORDS: Final[dict[str, Action]] = {"swap": SWAP_PIECES, "resign": RESIGN, "pass": PASS}
@@ -54,6 +51,7 @@ def read_sgf(source: SourceText) -> tuple[GameRecord, ...]:
 def write_sgf(record: GameRecord) -> str:
     """The game as SGF text, one line for the header and one for ten moves; ends with a line end.
 
+    >>> from hexlogic.games.game_state import Turn
     >>> print(write_sgf(GameRecord(Hex(3, 5), (Turn("red", 2), Turn("blue", 1)))), end="")
     (;FF[4]CA[UTF-8]AP[hexlogic]GM[11]SZ[3:5]
     ;B[a2];W[a1])
@@ -78,7 +76,7 @@ def read_little_golem(source: SourceText) -> tuple[GameRecord, ...]:
     >>> [turn.action for turn in game.turns], game.red_name, game.winner
     ([2, 'swap-pieces', 29, 'resign'], 'bob', 'red')
     """
-    return tuple(_dumped_game(source, nodes) for nodes in main_lines(source, lenient=True))
+    return tuple(_game(source, nodes, dumped=True) for nodes in main_lines(source, lenient=True))
 
 
 def write_little_golem(record: GameRecord) -> str:
@@ -91,7 +89,8 @@ def write_little_golem(record: GameRecord) -> str:
     header = f"(;FF[4]{_names(record)}SZ[{board.rows}]"
     if record.winner is not None:
         header += f"RE[{_LETTERS[record.winner]}]"
-    return header + "".join(f";{_LETTERS[turn.player]}[{_dumped_word(board, turn)}]" for turn in record.turns) + ")\n"
+    words = [f";{_LETTERS[turn.player]}[{_dumped_word(board, turn.action)}]" for turn in record.turns]
+    return f"{header}{''.join(words)})\n"
 
 
 def _names(record: GameRecord) -> str:
@@ -99,75 +98,54 @@ def _names(record: GameRecord) -> str:
     return "".join(f"{name}[{escape(text)}]" for name, text in names if text)
 
 
-def _dumped_word(board: Hex, turn: Turn) -> str:
-    if isinstance(turn.action, int):
-        return "".join(chr(ord("a") + place - 1) for place in field_cell(board, turn.action))
-    word = next((word for word, action in _DUMPED_WORDS.items() if action == turn.action), None)
-    if word is None:
-        raise PositionError(f"a Little Golem dump has no word for {turn.action}")
-    return word
+def _dumped_word(board: Hex, action: Action) -> str:
+    if isinstance(action, int):
+        return "".join(chr(ord("a") + place - 1) for place in field_cell(board, action))
+    if action not in _DUMPED_WORDS.values():
+        raise PositionError(f"a Little Golem dump has no word for {action}")
+    return action.removesuffix("-pieces")
 
 
-def _game(source: SourceText, nodes: list[Node]) -> GameRecord:
+def _game(source: SourceText, nodes: list[Node], *, dumped: bool = False) -> GameRecord:
+    """The game of some nodes, written as programs do or as it stands in a dump."""
     root = nodes[0]
-    kind = root.value("GM")
-    if kind and kind.text.strip() != "11":
+    kind, size = root.value("GM"), root.value("SZ")
+    if kind and kind.text.strip() != "11" and not dumped:
         raise source.error(f"game number {shown(kind.text)} is not Hex", kind.offset, "Hex is GM[11]")
-    size = root.value("SZ")
-    if size is None:
+    if size is None and not dumped:
         raise source.error("the game has no size", root.offset, "such as SZ[11] or SZ[9:11]")
+    size = size or Value(_DUMPED_SIZE, root.offset)
     match = _SIZE.fullmatch(size.text)
     if match is None:
         raise source.error(f"{shown(size.text)} is not a size", size.offset, "such as 11, or 9:11")
     with source.errors_at(size.offset):
         state = GameState(field_board(int(match[1]), int(match[2] or match[1])))
-    for node in nodes:
-        # Stones that are set up (AB, AW) count as placed out of turn.
-        for name, player in _PLACED.items():
-            for value in node.properties.get(name, ()):
-                word = value.text.strip().lower()
-                with source.errors_at(value.offset):
-                    play_in_field(state, player, PASS if word == "" else read_move(state.board, word))
-    winner = COLOURS.get(root.text("RE").partition("+")[0].strip().lower())
-    return _record(state, root, {"B": RED, "W": BLUE}, winner)
-
-
-def _dumped_game(source: SourceText, nodes: list[Node]) -> GameRecord:
-    root = nodes[0]
-    moves = [(name, value) for node in nodes for name in "BW" for value in node.properties.get(name, ())]
-    size = root.value("SZ")
-    side = size.text.strip() if size else str(_DUMPED_SIZE)
-    if size and not (side.isdigit() and len(side) <= 3):
-        raise source.error(f"{shown(side)} is not a size", size.offset, "such as SZ[13]")
-    with source.errors_at(root.offset):
-        state = GameState(field_board(int(side), int(side)))
-    first = moves[0][0] if moves else "B"
-    players: dict[str, Player] = {first: RED, "W" if first == "B" else "B": BLUE}
-    for name, value in moves:
-        action = _dumped_action(source, value, state.board)
+    # Stones that are set up (AB, AW) count as placed out of turn.
+    names = ("B", "W") if dumped else ("AB", "AW", "B", "W")
+    moves = [(name[-1], value) for node in nodes for name in names for value in node.properties.get(name, ())]
+    red, blue = ("W", "B") if dumped and moves and moves[0][0] == "W" else ("B", "W")
+    players: dict[str, Player] = {red: RED, blue: BLUE}
+    for colour, value in moves:
         with source.errors_at(value.offset):
-            play_in_field(state, players[name], action)
-    return _record(state, root, players, players.get(root.text("RE").strip()[:1].upper()))
-
-
-def _record(state: GameState, root: Node, players: dict[str, Player], winner: Player | None) -> GameRecord:
-    """The game with the names of its root node; `players` are the colours' letters."""
-    people = {player: root.text(f"P{letter}") for letter, player in players.items()}
+            word = value.text.strip().lower()
+            action = _dumped_action(state.board, word) if dumped else read_move(state.board, word or PASS)
+            play_in_field(state, players[colour], action)
+    winner = players.get(root.text("RE").strip()[:1].upper())
     event, comment = root.text("EV"), root.text("GC").strip()
-    return GameRecord(state.board, tuple(state.turns), people[RED], people[BLUE], event, comment, winner)
+    turns, people = tuple(state.turns), (root.text(f"P{red}"), root.text(f"P{blue}"))
+    return GameRecord(state.board, turns, *people, event, comment, winner)
 
 
-def _dumped_action(source: SourceText, value: Value, board: Hex) -> Action:
-    word = value.text.strip().lower()
+def _dumped_action(board: Hex, word: str) -> Action:
     if word in _DUMPED_WORDS:
         return _DUMPED_WORDS[word]
     if not re.fullmatch("[a-z]{2}", word):
-        raise source.error(f"{shown(value.text)} is no move", value.offset, "two letters, swap or resign")
-    try:
-        # Column and row there are row and column here.
-        return board.cell(ord(word[0]) - ord("a") + 1, ord(word[1]) - ord("a") + 1)
-    except PositionError:
-        raise source.error(f"{word} is off the {board.size_text} board", value.offset) from None
+        raise PositionError(f"{shown(word)} is no move", hint="two letters, swap or resign")
+    # Column and row there are row and column here.
+    row, column = (ord(letter) - ord("a") + 1 for letter in word)
+    if row > board.rows or column > board.columns:
+        raise PositionError(f"{word} is off the {board.size_text} board")
+    return board.cell(row, column)
 
 
 @dataclass(frozen=True, slots=True)

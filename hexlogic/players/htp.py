@@ -32,7 +32,7 @@ from hexlogic.games.game import RED, Player
 from hexlogic.games.game_state import RESIGN, SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.strategy import Budget, Strategy
-from hexlogic.process.line_process import LineProcess
+from hexlogic.process.children import LineProcess
 
 _COMMAND = re.compile(r"\s*(\d+)?\s*(.*?)\s*")
 _SHARE: Final = 20.0

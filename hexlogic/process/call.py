@@ -202,7 +202,15 @@ def serve_one() -> None:
     """Run as the child: read the request, call the function, write its result and end."""
     interruptible()
     messages = claim_stdout()
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    parent = os.getppid()
+
+    def end_with_parent() -> None:
+        """For systems whose kernel cannot be asked to do so (see `children`)."""
+        while os.getppid() == parent:
+            time.sleep(_PARENT_S)
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
     def say(**message: object) -> None:
         messages.write(msgspec.json.encode(message) + b"\n")
@@ -224,10 +232,3 @@ def claim_stdout() -> IO[bytes]:
     messages = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return messages
-
-
-def _end_with_parent(parent: int) -> None:
-    """End this process when its parent has died, for systems whose kernel cannot be asked to do so (see `guard`)."""
-    while os.getppid() == parent:
-        time.sleep(_PARENT_S)
-    os._exit(1)

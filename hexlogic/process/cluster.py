@@ -97,7 +97,7 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
             )
             client = stack.enter_context(Client(local, set_as_default=False))
         cluster = Cluster(client)
-        cluster.wait_for(lambda now: bool(now), _START_S if not address else _CONNECT_S)
+        cluster.wait_for_workers(_START_S if not address else _CONNECT_S)
         yield cluster
 
 
@@ -111,17 +111,17 @@ class Cluster:
 
     def workers(self) -> tuple[Worker, ...]:
         """The workers that live now, by host."""
-        addresses = self._alive()
+        addresses = set(self._client.nthreads())
         with self._lock:
-            unknown = sorted(addresses - self._hosts.keys())
-            if unknown:
-                self._hosts.update(self._names(unknown))
+            if unknown := sorted(addresses - self._hosts.keys()):
+                names: dict[str, object] = self._client.run(_host_name, workers=unknown, on_error="ignore")
+                self._hosts.update({address: name for address, name in names.items() if isinstance(name, str)})
             return tuple(sorted(Worker(self._hosts[each], each) for each in addresses if each in self._hosts))
 
-    def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
-        """The workers as soon as there are enough of them. Raises HexlogicError when time is up."""
+    def wait_for_workers(self, seconds: float) -> tuple[Worker, ...]:
+        """The workers as soon as there are any. Raises HexlogicError when time is up."""
         until = time.monotonic() + seconds
-        while not enough(workers := self.workers()):
+        while not (workers := self.workers()):
             if time.monotonic() > until:
                 raise HexlogicError("the scheduler has no worker", hint="start one with dask worker ADDRESS")
             time.sleep(_LOOK_S)
@@ -135,7 +135,7 @@ class Cluster:
         Raises WorkerLost when it dies before it has answered, CallStopped when `stop` is set (the function should hear
         of that in its own way, see `tell_all`, and gets a moment to end), and what the function raises.
         """
-        from distributed import CancelledError
+        from distributed import CancelledError, KilledWorker
         from distributed import TimeoutError as NotYet
 
         future = self._client.submit(
@@ -162,14 +162,10 @@ class Cluster:
                     patience -= _LOOK_S
                     if patience <= 0:
                         raise CallStopped
-                if worker.address not in self._alive():
+                if worker.address not in self._client.nthreads():
                     raise WorkerLost(worker.address)
-        except CancelledError:
+        except (CancelledError, KilledWorker):
             raise WorkerLost(worker.address) from None
-        except Exception as error:
-            if type(error).__name__ == "KilledWorker":
-                raise WorkerLost(worker.address) from None
-            raise
         finally:
             with contextlib.suppress(Exception):
                 future.cancel(force=True)
@@ -185,9 +181,9 @@ class Cluster:
 
         def others(lost: Worker) -> tuple[Worker, ...]:
             say(f"worker {lost.address} on {lost.host} is lost; its task is given to another")
-            return self.wait_for(bool, _CONNECT_S)
+            return self.wait_for_workers(_CONNECT_S)
 
-        workers = self.wait_for(bool, _CONNECT_S)
+        workers = self.wait_for_workers(_CONNECT_S)
         with ThreadPoolExecutor(len(workers)) as pool:
             try:
                 yield from work_through(
@@ -200,14 +196,6 @@ class Cluster:
         """Run a quick function on every living worker, beside whatever it is doing; lost workers are ignored."""
         with contextlib.suppress(Exception):
             self._client.run(function, *args, on_error="ignore")
-
-    def _alive(self) -> frozenset[str]:
-        counts: dict[str, int] = self._client.nthreads()
-        return frozenset(counts)
-
-    def _names(self, addresses: list[str]) -> dict[str, str]:
-        names: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
-        return {address: name for address, name in names.items() if isinstance(name, str)}
 
 
 def work_through(

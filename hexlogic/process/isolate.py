@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
+from hexlogic.process.children import launch
 from hexlogic.process.files import named
-from hexlogic.process.guard import launch
 from hexlogic.process.limits import Limits, Load, Termination, Usage
 from hexlogic.process.process_tree import MARK, ProcessTree
 from hexlogic.process.signals import ending
@@ -88,7 +88,6 @@ def run_isolated(
     command: Sequence[str],
     stdin: bytes,
     limits: Limits,
-    *,
     environment: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
 ) -> Outcome:

@@ -48,6 +48,8 @@ PAGES: Final = {
 _END_S: Final = 3
 """Seconds beside those of a move that the end waits for."""
 _HERE: Final = Path(__file__).parent
+_IN_LINES: Final = ("work", "prove")
+"""What tells how far it is."""
 _AT_ONCE: Final = 4
 """Moves that are thought about at a time."""
 _HEADERS: Final = (
@@ -64,8 +66,7 @@ def make_app(
     """The application, for a server at the address `host`. `records` are the games that the viewer shows."""
 
     def board(size: str, game: str = "hex") -> Fields:
-        drawn = board_of(size, game)
-        return {**describe_board(drawn), "players": list(thinkers.names_for(drawn)), "games": list(game_names())}
+        return {**describe_board(size, game), "players": list(thinkers.names_for(board_of(size, game)))}
 
     def move(
         size: str, moves: Moves = (), game: str = "hex", player: str | None = None, seed: int = 0, swap: bool = False
@@ -84,44 +85,40 @@ def make_app(
             raise PositionError(f"there is no game {number}", hint=f"there are {len(records)}, from 0")
         return records[number].frames()
 
-    def child(
-        path: str,
-        function: Callable[..., Fields],
-        limiter: CapacityLimiter,
-        limits: Limits = QUICK,
-        *,
-        in_lines: bool = False,
-    ) -> Route:
-        return answer(path, function, limiter, partial(children.ask, limits=limits), in_lines=in_lines)
-
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
-    routes = [
-        answer("/api/board", board),
-        answer("/api/state", _state),
-        answer("/api/move", move, thinking),
-        answer("/api/write", _write),
-        answer("/api/read", _read),
-        answer("/api/connections", connections_of, looking),
-        answer("/api/derivation", derivation_of, looking),
-        answer("/api/current", current_of, looking),
-        child("/api/facts", evaluation.facts, looking),
-        answer("/api/solve", solution_of, thinking),
-        answer("/api/certificate", certificate_of, thinking),
-        answer("/api/rules", rules),
-        child("/api/evaluate", evaluation.evaluate, looking),
-        child("/api/difference", rule_text.difference, looking),
-        child("/api/work", rule_text.work, working, WORK, in_lines=True),
-        child("/api/prove", rule_text.prove, working, PROOF, in_lines=True),
-        answer("/api/example", _example),
-        child("/api/sheet", sheets.play, looking, SHEET),
-        child("/api/choose", sheets.choose, thinking, WORK),
-        child("/api/check", sheets.check_text, working, WORK),
-        answer("/api/records", titles),
-        answer("/api/record", record),
-        *(Route(f"/{path}", _shown(page(path or "index.html"))) for path in ("", *PAGES)),
-        Mount("/", StaticFiles(directory=_HERE / "static")),
-    ]
-    return Starlette(routes=routes, middleware=[*same_site(host), Middleware(_Headers)])
+    here: dict[str, tuple[Callable[..., Fields], CapacityLimiter | None]] = {
+        "board": (board, None),
+        "state": (_state, None),
+        "move": (move, thinking),
+        "write": (_write, None),
+        "read": (_read, None),
+        "connections": (connections_of, looking),
+        "derivation": (derivation_of, looking),
+        "current": (current_of, looking),
+        "solve": (solution_of, thinking),
+        "certificate": (certificate_of, thinking),
+        "rules": (rules, None),
+        "example": (_example, None),
+        "records": (titles, None),
+        "record": (record, None),
+    }
+    in_children: dict[str, tuple[Callable[..., Fields], CapacityLimiter, Limits]] = {
+        "facts": (evaluation.facts, looking, QUICK),
+        "evaluate": (evaluation.evaluate, looking, QUICK),
+        "difference": (rule_text.difference, looking, QUICK),
+        "work": (rule_text.work, working, WORK),
+        "prove": (rule_text.prove, working, PROOF),
+        "sheet": (sheets.play, looking, SHEET),
+        "choose": (sheets.choose, thinking, WORK),
+        "check": (sheets.check_text, working, WORK),
+    }
+    routes = [answer(f"/api/{name}", function, limiter) for name, (function, limiter) in here.items()]
+    for name, (function, limiter, limits) in in_children.items():
+        ask = partial(children.ask, limits=limits)
+        routes.append(answer(f"/api/{name}", function, limiter, ask, in_lines=name in _IN_LINES))
+    routes += [Route(f"/{path}", _shown(page(path or "index.html"))) for path in ("", *PAGES)]
+    files = Mount("/", StaticFiles(directory=_HERE / "static"))
+    return Starlette(routes=[*routes, files], middleware=[*same_site(host), Middleware(_Headers)])
 
 
 def page(file: str, *, in_page: bool = False) -> str:

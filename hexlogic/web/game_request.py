@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from hexlogic.errors import HexlogicError, MoveError, PositionError, SizeError
-from hexlogic.games import Game, Hex, load_game, winning_chain
+from hexlogic.games import Game, Hex, game_names, load_game, winning_chain
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, PlainGame, in_turn
 
 MOST_SIDE: Final = 19
@@ -59,11 +59,14 @@ def names_of(board: Game, cells: Iterable[int]) -> list[str]:
     return [board.cell_name(cell) for cell in sorted(cells)]
 
 
-def describe_board(board: Game) -> dict[str, object]:
-    """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim."""
+def describe_board(size: str, game: str = "hex") -> dict[str, object]:
+    """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim; the
+    games that there are."""
+    board = board_of(size, game)
     centres = [(cell, *board.centre(cell)) for cell in board.cells]
     cells = [{"name": board.cell_name(cell), "x": round(x, 4), "y": round(y, 4)} for cell, x, y in centres]
     return {
+        "games": list(game_names()),
         "game": board.name,
         "title": str(board),
         "size": board.size_text,

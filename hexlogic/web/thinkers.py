@@ -137,8 +137,11 @@ def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int,
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
     """An empty cell for the player to move by `uct` or `uct:PLAYOUTS`, and a note for the log."""
     playouts = int(name.partition(":")[2] or 0) or None
+    stones = [(player, cell) for player in PLAYERS for cell in game.position.stones(player)]
+    # The position as the sheet's frame writes it (`rules/gdl/turns.lp`).
+    facts = [f"(control {game.to_move})", *(f"(stone {owner} {game.board.cell_name(cell)})" for owner, cell in stones)]
     with _machines:  # one at a time: a machine is in one state
-        search = NumbaSearch(_machine(game.board), _state(game), seed, 1)
+        search = NumbaSearch(_machine(game.board), State(frozenset(map(read_term, facts))), seed, 1)
     done = search.search(Clock(seconds), playouts)
     move = str(search.best(PLAYERS.index(game.to_move)))
     return game.board.parse_cell(move.removeprefix("place(").removesuffix(")")), f"{done:,} playouts"
@@ -147,10 +150,3 @@ def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tupl
 @lru_cache(maxsize=4)
 def _machine(board: Game) -> CompiledMachine:
     return CompiledMachine(export_sheet(find_rules(board.reference, board.name), board).program)
-
-
-def _state(game: PlainGame) -> State:
-    """The position as the sheet's frame writes it (`rules/gdl/turns.lp`)."""
-    names = {player: map(game.board.cell_name, game.position.stones(player)) for player in PLAYERS}
-    stones = [f"(stone {player} {name})" for player in PLAYERS for name in names[player]]
-    return State(frozenset(map(read_term, [f"(control {game.to_move})", *stones])))

@@ -26,6 +26,7 @@ OWN = {
     "cli/boards.py",
     "games/notation.py",
     "language/engines/epilog.py",
+    "ggp/playing/best_machine.py",
     "ggp/playing/prepared.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
@@ -33,7 +34,7 @@ OWN = {
     "process/files.py",
     "process/forks.py",
     "proofs/matrix_file.py",
-    "laboratory/runs/verdict.py",
+    "laboratory/runs/kind.py",
     "laboratory/runs/worker.py",
     "web/in_page/clingo_module.py",
 }

@@ -40,9 +40,8 @@ from hexlogic.process.files import write_stored
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two fair 3x3 sets of other seeds, a finished one with a sweep, a model explained, and games."""
     from hexlogic.players.predict.dataset import write_dataset
-    from hexlogic.players.predict.evaluate import Scorer
     from hexlogic.players.predict.generate import generate
-    from hexlogic.players.predict.train import sweep
+    from hexlogic.players.predict.train import Scorer, sweep
 
     folder = tmp_path_factory.mktemp("predictions")
     finished = generate(Recipe(size=3, games=600, seed=4))

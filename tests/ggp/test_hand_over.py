@@ -20,7 +20,7 @@ from hexlogic.ggp.playing import Player, choose_strategy, prepared
 from hexlogic.ggp.playing.best_machine import PreparedMachine
 from hexlogic.ggp.playing.protocol import Start, write_message
 from hexlogic.ggp.playing.strategies import uct
-from hexlogic.ggp.playing.strategy import Side, Strategy
+from hexlogic.ggp.playing.strategy import RolePlayer, Strategy
 from hexlogic.language import Program
 from tests.ggp.sheets import load
 from tests.waiting import HANG_S
@@ -108,7 +108,7 @@ def test_when_the_process_dies_the_first_machine_plays_on(seated):
     table.held.set()
     table.prepared.made.result(timeout=HANG_S)
     assert table.step()
-    os.kill(table.prepared._process.pid, signal.SIGKILL)
+    os.kill(table.prepared._process.process.pid, signal.SIGKILL)
     table.step()  # a legal move, or it fails
     assert table.player.answer("(ABORT m)") == "DONE"
 
@@ -138,9 +138,9 @@ class Rated(Strategy):
 @pytest.mark.parametrize(("rate", "taken"), [(999, False), (1_000, True), (1_001, True)])
 def test_a_machine_that_searches_fewer_games_a_second_does_not_take_over(monkeypatch, rate, taken):
     monkeypatch.setattr(Rated, "rates", {"forward": 1_000, "clingo": rate})
-    side = Side(SHEET, read_term("First"), Rated, 0, on_clingo)
-    with side.machine, nullcontext() if taken else pytest.raises(EngineError) as refused:
-        prepared._check_faster(side, Rated)
+    player = RolePlayer(SHEET, read_term("First"), Rated, 0, on_clingo)
+    with player.machine, nullcontext() if taken else pytest.raises(EngineError) as refused:
+        prepared._check_faster(player, Rated)
     if not taken:
         assert str(refused.value) == "forward searches 1,000 random games a second, clingo 999"
 
@@ -185,7 +185,7 @@ def test_the_end_of_a_match_ends_the_process(seated):
     with pytest.raises(EngineError):
         prepared.made.result(timeout=HANG_S)
     prepared._process.close()
-    assert prepared._process.returncode == -signal.SIGKILL
+    assert prepared._process.process.returncode == -signal.SIGKILL
 
 
 def test_a_prover_is_a_machine_that_grounds_nothing_ahead():

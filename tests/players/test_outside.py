@@ -9,8 +9,8 @@ import pytest
 from hexlogic.games import Hex
 from hexlogic.players import Budget, load_strategy
 from hexlogic.players.htp import OutsideProgram
-from hexlogic.players.tournament.records import TournamentSettings, play_game
-from hexlogic.players.tournament.run import run_tournament
+from hexlogic.players.tournament.records import TournamentSettings
+from hexlogic.players.tournament.run import play_game, run_tournament
 
 FRAME = """
 import sys, time

@@ -8,7 +8,7 @@ from hexlogic.errors import EngineError, HexlogicError, MoveError
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.tournament.records import play_game
+from hexlogic.players.tournament.run import play_game
 from hexlogic.process.files import rules_folder
 
 FREE = "free(X) :- cell(X), not owns(red,X), not owns(blue,X).\n"

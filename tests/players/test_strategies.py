@@ -10,7 +10,7 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy, strategy_names
-from hexlogic.players.tournament.records import play_game
+from hexlogic.players.tournament.run import play_game
 from tests.players.exhaustive_search import winner
 
 pytestmark = pytest.mark.many_cases(keep=2)

@@ -27,10 +27,9 @@ from hexlogic.players.tournament.records import (
     board_of,
     game_record,
     plan_games,
-    play_game,
     read_tournament,
 )
-from hexlogic.players.tournament.run import run_tournament
+from hexlogic.players.tournament.run import play_game, run_tournament
 from hexlogic.players.tournament.standing import (
     rated,
     ratings,

@@ -29,8 +29,7 @@ def check(
         str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo, swipl or swipl:sld.")
     ] = "forward",
     against: Annotated[
-        str | None,
-        typer.Option("--against", metavar="NAME", help="A second reasoner; it is an error where the two differ."),
+        str | None, typer.Option(metavar="NAME", help="A second reasoner; it is an error where the two differ.")
     ] = None,
     time_s: Annotated[float, options.time(help="CPU seconds for all of it.")] = 60,
     memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,

@@ -35,9 +35,7 @@ def serve(
         9147
     ),
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is all.")] = "127.0.0.1",
-    player: Annotated[
-        str, typer.Option("--player", "-p", metavar="NAME", help="Strategy: uct, uct:1000 (playouts a move), random.")
-    ] = "uct",
+    player: Annotated[str, options.player(help="Strategy: uct, uct:1000 (playouts a move), random.")] = "uct",
     reasoner: options.Reasoner = "compiled",
     margin: Annotated[
         float, typer.Option(metavar="S", min=0, help="Seconds of each clock that are left for the way back.")

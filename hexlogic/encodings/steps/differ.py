@@ -43,7 +43,7 @@ def _negated(
     atom = holder.atom
     place = atom.arguments.index(value)
     known = any(
-        dependency.predicate == atom.predicate and dependency.value == place
+        (dependency.predicate, dependency.value) == (atom.predicate, place)
         for dependency in context.answer_set_dependencies
     )
     if not holder.positive or not known or any(Symbol("_") in subterms(term) for term in atom.arguments):

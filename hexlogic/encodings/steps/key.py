@@ -41,7 +41,8 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     if not left or not right or set(left) & set(right):
         return None
     pairs = [(equality.left, equality.right), *_between(rest, left, right)]
-    gone = {equality, *left, *right, *(item for item in rest if _sides(item) & {*pairs})}
+    equalities = {Comparison("=", *sides) for pair in pairs for sides in (pair, pair[::-1])}
+    gone = {equality, *left, *right, *(equalities & {*rest})}
     body = _without_implied(rule, [Comparison("=", *pair) for pair in pairs])
     needed = variables(*(item for item in body if item not in gone)) | (variables(*left) & variables(*right))
     needed |= head_variables(rule)
@@ -49,7 +50,7 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
     names = [name for name in ordered_variables(Rule(None, tuple(left))) if name in needed or twins.get(name) in needed]
     values = ([Comparison("=", key, pair[side]) for key, pair in zip(keys, pairs, strict=True)] for side in (0, 1))
-    bodies = [(*side, *equalities) for side, equalities in zip((left, right), values, strict=True)]
+    bodies = [(*side, *computed) for side, computed in zip((left, right), values, strict=True)]
     head = context.auxiliary("key", (*names, *keys), bodies[0])
     made = [Rule(head, bodies[0], rule.place)]
     if twins:
@@ -73,13 +74,6 @@ def _is_computed(item: BodyLiteral) -> bool:
     left, right = variables(item.left), variables(item.right)
     is_assigned = bindable(item.left) == left or bindable(item.right) == right
     return not is_assigned and not left & right
-
-
-def _sides(item: BodyLiteral) -> set[tuple[Term, Term]]:
-    """The two sides of an equality in both orders; empty for anything else."""
-    if not isinstance(item, Comparison) or item.operator != "=":
-        return set()
-    return {(item.left, item.right), (item.right, item.left)}
 
 
 def _between(

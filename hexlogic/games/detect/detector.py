@@ -12,13 +12,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NoReturn, Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NoReturn, Self
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
 from hexlogic.games.detect.states import follow_transitions
-from hexlogic.games.detect.switching import BLANKS, SwitchingFollower
 from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
 from hexlogic.games.rulesets.transitions import transition_names
 from hexlogic.language import Atom, Integer, Symbol
@@ -36,7 +35,7 @@ class Detector(Closing):
     `size` is a number or, for a rectangle, rows and columns. `engine` is `compiled` unless given, or `clingo` for
     transition rules, whose next state `compiled` can only be asked for atom by atom. `pipeline` is
     `project,ground,reorder` unless given, or `project,ground` on an engine that plans its own joins. With `switch`,
-    blue's stones are followed until there are fewer blanks, then red's stones plus blanks (see `switching`).
+    blue's stones are followed until there are fewer blanks, then red's stones plus blanks (see `SwitchingFollower`).
 
     A cell is its number or its name; answers have numbers (`game.cell_name` tells their names).
 
@@ -64,7 +63,7 @@ class Detector(Closing):
     ) -> None:
         self.game: Game = load_game(game).of_size(*(size if isinstance(size, tuple) else (size,)))
         cells, names = self.game.cells, self.game.cell_name
-        inputs = [_owns(player, cell) for player in PLAYERS for cell in cells]
+        inputs = [Atom("owns", (Symbol(player), Integer(cell))) for player in PLAYERS for cell in cells]
         self._numbers: Mapping[Player, Mapping[int | str, int]] = {
             player: {
                 name: order * len(cells) + place for place, cell in enumerate(cells) for name in (cell, names(cell))
@@ -156,8 +155,95 @@ class Detector(Closing):
         raise MoveError(f"cell {name} is already {self.position.owner(cell)}")
 
 
-def _owns(player: Player, cell: int) -> Atom:
-    return Atom("owns", (Symbol(player), Integer(cell)))
+BLANKS: Final = "maker-breaker"
+"""The rule set that follows the blanks."""
+
+_OWN, _OTHER = 0, 1
+"""p, the player who moves first in the order of the inputs, and q."""
+
+
+class SwitchingFollower(Follower):
+    """Follows the blank cells instead of the opponent's stones: the switch that section 3 of the paper proposes.
+
+    By the Hex theorem q has won exactly when p's stones and the blanks together no longer join p's sides. So once there
+    are fewer blanks than stones of q, q's clusters are dropped, and p's stones plus blanks are followed: a set that
+    only shrinks, by one cell for each further stone of q.
+
+    `inputs` are p's stones on every cell, then q's in the same order, and `queries` whether p has won, then q. The
+    followers of p's and of q's clusters get one player's stones each; `blanks` makes the third one at the switch.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Atom],
+        queries: Sequence[Atom],
+        clusters: Follower,
+        other_clusters: Follower,
+        blanks: Callable[[], Follower],
+    ) -> None:
+        super().__init__(inputs, queries)
+        self._cells = len(inputs) // 2
+        self._clusters = (clusters, other_clusters)
+        self._make_blanks = blanks
+        self._blanks: Follower | None = None
+        self._stones: list[int] = []
+        self._switched_at: int | None = None
+        """The number of stones on the board when the blanks took over."""
+
+    def add(self, number: int) -> int:
+        """Put a stone; who has won."""
+        player, cell = divmod(number, self._cells)
+        self._follower(player).add(cell)
+        self._stones.append(number)
+        blank = self._cells - len(self._stones)
+        if self._blanks is None and blank < sum(stone >= self._cells for stone in self._stones):
+            self._switch()
+        return self.holds()
+
+    def undo(self) -> int:
+        """Take the last stone back; who has won."""
+        if not self._stones:
+            raise EngineError("there is no stone, so none can be taken back")
+        if self._blanks is not None and len(self._stones) == self._switched_at:
+            # q's clusters have waited as they were.
+            self._blanks.close()
+            self._blanks = self._switched_at = None
+        self._follower(self._stones[-1] // self._cells).undo()
+        self._stones.pop()
+        return self.holds()
+
+    def holds(self) -> int:
+        """Who has won, p lowest."""
+        return self._follower(_OWN).holds() | self._follower(_OTHER).holds() << 1
+
+    def copy(self) -> Self:
+        """An independent follower in the same state."""
+        other = object.__new__(type(self))
+        blanks = None if self._blanks is None else self._blanks.copy()
+        own, clusters = self._clusters
+        other.__dict__ |= self.__dict__ | {
+            "_clusters": (own.copy(), clusters.copy()),
+            "_blanks": blanks,
+            "_stones": self._stones.copy(),
+        }
+        return other
+
+    def close(self) -> None:
+        """Release all three."""
+        for follower in (*self._clusters, *([] if self._blanks is None else [self._blanks])):
+            follower.close()
+
+    def _follower(self, player: int) -> Follower:
+        """The follower that decides about a player now."""
+        return self._blanks if player == _OTHER and self._blanks is not None else self._clusters[player]
+
+    def _switch(self) -> None:
+        """Begin to follow p's stones plus blanks, which are all cells without a stone of q."""
+        blanks = self._make_blanks()
+        for number in self._stones:
+            if number >= self._cells:
+                blanks.add(number - self._cells)
+        self._blanks, self._switched_at = blanks, len(self._stones)
 
 
 def _switching(

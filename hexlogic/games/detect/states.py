@@ -9,21 +9,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
-from typing import Generic, Self, TypeAlias, TypeVar
-
-import clingo
+from itertools import count, islice
+from typing import TYPE_CHECKING, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from hexlogic.errors import EngineError
 from hexlogic.games import Game
-from hexlogic.games.detect.timed import timed
 from hexlogic.games.rulesets.transitions import Transitions, load_transitions
-from hexlogic.language import Atom, Integer, Predicate
-from hexlogic.language.analysis.dependence import rules_below
+from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.dependence import dependency_graph, rules_below
 from hexlogic.language.engines import Session, load_engine
 from hexlogic.language.engines.base import FactStack, StackFollower
 from hexlogic.language.ground.solving import holds, least_model, to_term
+from hexlogic.language.names import fresh_names
 from hexlogic.language.passes.ground import PASS as GROUND
+from hexlogic.language.walk import rule_terms
+
+if TYPE_CHECKING:
+    import clingo
 
 Known = TypeVar("Known")
 
@@ -70,6 +72,86 @@ class _Line(ABC, Generic[Known]):
 States: TypeAlias = _Line[int] | _Line[frozenset[Atom]]
 
 
+class ProgramPart(NamedTuple):
+    """A part of a clingo program: `#program name(parameters).` and its text."""
+
+    name: str
+    parameters: tuple[str, ...]
+    text: str
+
+
+def timed(transitions: Transitions) -> tuple[ProgramPart, ...]:
+    """Transition rules for many states at once, rewritten as parts that clingo grounds one move at a time: `base`, what
+    never changes; `look(new)`, what follows from one state; `step(old,new)`; and `move(...,new)`, the fact of a move.
+
+    Each atom that may change gets one argument more, the number of its state; state 0 is in `base`.
+
+    Before:  next_p(X) :- p(X), not hit(X).   hit(X) :- plays(X).   wins :- p(X), goal(X).   goal(7).
+    After:   goal(7).
+             #program step(old,new).  next_p(X,new) :- p(X,old), not hit(X,new).   hit(X,new) :- plays(X,new).
+             #program look(new).      p(X,new) :- next_p(X,new).   wins(new) :- p(X,new), goal(X).
+
+    States need not follow each other: `step(4,9)` makes state 9 out of state 4, whatever became of 5 to 8. `step` and
+    `look` are ground one after the other: together they would be recursive through negation in gringo's eyes, which
+    sees predicates and not numbers of states, and the atoms after a `not` would stay undecided.
+    """
+    program, state = transitions.program, frozenset(transitions.state)
+    graph = dependency_graph(program)
+    moved = graph.above([transitions.move]) | frozenset(transitions.after)
+    seen = graph.above(state) - moved
+    names = fresh_names("state", _symbols(program))
+    old, new = (Symbol(name) for name in islice(names, 2))
+
+    def at(atom: Atom, look: bool) -> Atom:
+        if atom.predicate in state or atom.predicate in seen:
+            return _with(atom, new if look else old)
+        return _with(atom, new) if atom.predicate in moved else atom
+
+    def rewritten(rule: Rule, look: bool) -> Rule:
+        def literal(item: BodyLiteral) -> BodyLiteral:
+            return Literal(at(item.atom, look), item.positive) if isinstance(item, Literal) else item
+
+        assert rule.head is not None
+        return Rule(at(rule.head, look), tuple(map(literal, rule.body)))
+
+    base: list[Rule] = [Rule(_with(atom, Integer(0))) for atom in sorted(transitions.first_state(), key=str)]
+    look = [_copied(transitions, predicate, new) for predicate in transitions.after]
+    step: list[Rule] = []
+    for rule in program.rules:
+        if rule.head is None or rule.head.predicate in transitions.initial:
+            continue
+        if rule.head.predicate in moved:
+            step.append(rewritten(rule, look=False))
+        elif rule.head.predicate in seen:
+            look.append(rewritten(rule, look=True))
+        else:
+            base.append(rule)
+    parameters = tuple(islice(fresh_names("part", _symbols(program)), transitions.move.arity))
+    fact = Rule(_with(Atom(transitions.move.name, tuple(map(Symbol, parameters))), new))
+    return (
+        ProgramPart("base", (), str(Program(tuple(base), program.constants))),
+        ProgramPart("look", (new.name,), str(Program(tuple(look)))),
+        ProgramPart("step", (old.name, new.name), str(Program(tuple(step)))),
+        ProgramPart("move", (*parameters, new.name), f"{fact}\n"),
+    )
+
+
+def _with(atom: Atom, state: Term) -> Atom:
+    return Atom(atom.name, (*atom.arguments, state))
+
+
+def _copied(transitions: Transitions, predicate: Predicate, state: Term) -> Rule:
+    """p(X1,...,state) :- next_p(X1,...,state)."""
+    atom = Atom(predicate.name, tuple(Variable(f"X{place}") for place in range(1, predicate.arity + 1)))
+    return Rule(_with(transitions.becomes(atom), state), (Literal(_with(atom, state)),))
+
+
+def _symbols(program: Program) -> frozenset[str]:
+    """The symbolic constants of a program: a parameter of the same name would replace them."""
+    terms = (term for rule in program.rules for term in rule_terms(rule))
+    return frozenset(term.name for term in terms if isinstance(term, Symbol)) | {name for name, _ in program.constants}
+
+
 class GrownStates(_Line[int]):
     """clingo multi-shot: a move grounds the rules once more, for a state with a new number.
 
@@ -78,6 +160,10 @@ class GrownStates(_Line[int]):
     """
 
     def __init__(self, transitions: Transitions) -> None:
+        import clingo
+
+        self._parse: Callable[[str], clingo.Symbol] = clingo.parse_term
+        self._number: Callable[[int], clingo.Symbol] = clingo.Number
         self._transitions = transitions
         self._messages: list[str] = []
         self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
@@ -89,13 +175,13 @@ class GrownStates(_Line[int]):
                 self._control.add(*part)
         except RuntimeError as error:
             raise self._error(error) from None
-        self._ground([("base", []), ("look", [clingo.Number(0)])])
+        self._ground([("base", []), ("look", [self._number(0)])])
 
     def move(self, move: Atom) -> None:
         """Ground one more step."""
         state = next(self._new)
-        before, after = clingo.Number(self._line[-1]), clingo.Number(state)
-        arguments = [clingo.parse_term(str(argument)) for argument in move.arguments]
+        before, after = self._number(self._line[-1]), self._number(state)
+        arguments = [self._parse(str(argument)) for argument in move.arguments]
         self._ground([("move", [*arguments, after]), ("step", [before, after])])
         self._ground([("look", [after])])
         self._line.append(state)
@@ -112,19 +198,19 @@ class GrownStates(_Line[int]):
     def holds(self, query: Atom) -> bool:
         """Look the atom up: it was derived when the state was made."""
         atom = Atom(query.name, (*query.arguments, Integer(self._line[-1])))
-        entry = self._control.symbolic_atoms[clingo.parse_term(str(atom))]
+        entry = self._control.symbolic_atoms[self._parse(str(atom))]
         return entry is not None and entry.is_fact
 
     def facts(self) -> frozenset[Atom]:
         """Look through the atoms of all states for those of this one."""
-        number = clingo.Number(self._line[-1])
+        number = self._number(self._line[-1])
         symbols = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
         return frozenset(Atom(symbol.name, tuple(map(to_term, symbol.arguments[:-1]))) for symbol in symbols)
 
     def counts(self) -> list[int]:
         """Look through the atoms of all states, once."""
         counts = Counter(symbol.arguments[-1] for symbol in self._symbols())
-        return [counts[clingo.Number(state)] for state in self._line]
+        return [counts[self._number(state)] for state in self._line]
 
     def _symbols(self) -> Iterator[clingo.Symbol]:
         """The facts of all states, with the number of the state as the last argument."""

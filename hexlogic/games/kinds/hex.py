@@ -16,7 +16,7 @@ from math import sqrt
 from typing import ClassVar, Final
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.game import RED, Coordinates, Game, Player, Point, Stones, check_player, column_name
+from hexlogic.games.game import RED, Coordinates, Game, Player, Point, Stones, check_player
 
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a typing mistake."""
@@ -40,6 +40,7 @@ class Hex(Game):
     reference: ClassVar[str] = "follow-line-tabled"
     size_hint: ClassVar[str] = "such as 9, or 9x11 for rows x columns"
     always_won: ClassVar[bool] = True
+    aim_words: ClassVar[str] = "red joins column a with column {last}, blue joins row 1 with row {rows}"
     swap_rules: ClassVar[str | None] = "mirror-sides"
     swap_words: ClassVar[str] = (
         "blue may answer the first stone by swap: it becomes blue's, on the mirror cell (column and row exchanged)"
@@ -87,11 +88,6 @@ class Hex(Game):
     def size_text(self) -> str:
         """Rows and columns as people write them: `9x9`."""
         return f"{self.rows}x{self.columns}"
-
-    @property
-    def aim(self) -> str:
-        """The sides that each player joins."""
-        return f"red joins column a with column {column_name(self.columns)}, blue joins row 1 with row {self.rows}"
 
     def check_swap(self) -> None:
         """Raise SizeError unless the board is square: the swap rule mirrors a stone."""

@@ -156,7 +156,11 @@ def _instantiate(rule_set: RuleSet, game: Game) -> Program:
             check_constants(rules, board)
     except ConstantError as error:
         raise error.at(file=rule_set.path.name) from None
-    program = board + rules
+    return sized(board + rules, game)
+
+
+def sized(program: Program, game: Game) -> Program:
+    """The program, checked, with the sizes of a board as the constants of the same names."""
     sizes: dict[str, int] = dataclasses.asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
     constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in program.constants)
     return check(dataclasses.replace(program, constants=constants))

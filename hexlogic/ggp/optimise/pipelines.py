@@ -24,7 +24,7 @@ from hexlogic.ggp.machines.state_machine import QUICK
 from hexlogic.ggp.propnet.ground_size import has_wide_rules, possible_sizes
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.checks import check
-from hexlogic.language.analysis.dependence import listable_predicates, reachable
+from hexlogic.language.analysis.dependence import listable_predicates, reachable, rules_below
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import closed_names
@@ -124,16 +124,15 @@ def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
     """The rules about play with those that only other questions need, in the order of the sheet. Checked."""
     defined = {rule.head.predicate for rule in played if rule.head is not None}
     whole = sheet_of([*played, *(rule for rule in sheet.rules if rule.head and rule.head.predicate not in defined)])
-    needed = reachable(whole, whole.queries)
     rank: dict[Predicate, int] = {}
     for number, rule in enumerate(sheet.rules):
         if rule.head is not None:
             rank.setdefault(rule.head.predicate, number)
     last, placed = 0, list[tuple[int, Rule]]()
-    for rule in whole.rules:
-        if rule.head is not None and rule.head.predicate in needed:
-            last = rank.setdefault(rule.head.predicate, last)
-            placed.append((last, rule))
+    for rule in rules_below(whole, whole.queries).rules:
+        assert rule.head is not None
+        last = rank.setdefault(rule.head.predicate, last)
+        placed.append((last, rule))
     return check(sheet_of(rule for _, rule in sorted(placed, key=lambda pair: pair[0])))
 
 

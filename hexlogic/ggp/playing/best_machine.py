@@ -18,18 +18,18 @@ from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.state_machine import PROVERS
 from hexlogic.ggp.playing.prepared import Answer, Request, Task, main
 from hexlogic.ggp.playing.protocol import Start
-from hexlogic.ggp.playing.strategy import DRAWN, Clock, MakeMachine, Moves, NamedStrategy, Side, StrategyFactory
+from hexlogic.ggp.playing.strategy import DRAWN, Clock, MakeMachine, Moves, NamedStrategy, RolePlayer, StrategyFactory
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Term
 from hexlogic.process.call import command_of
-from hexlogic.process.line_process import LineProcess
+from hexlogic.process.children import LineProcess
 from hexlogic.process.threads import in_thread
 
 _LATE = "the machine is still being made"
 _BY_PROVER = "by the prover"
 """In a note: a machine that starts at once chose the move."""
-_STUCK = "a question to the machine took longer than the clock"
+_TOO_LONG = "a question to the machine took longer than the clock"
 
 Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
 """Of a machine: busy while a question that outlasted the clock is not answered."""
@@ -60,7 +60,7 @@ class _Machine(Generic[Made]):
         return _result(answer, seconds)
 
 
-class _LocalMachine(_Machine[Side]):
+class _LocalMachine(_Machine[RolePlayer]):
     """A machine of this process."""
 
     def close(self) -> None:
@@ -127,11 +127,11 @@ class BestMachine:
     def __init__(
         self, start: Start, choice: StrategyFactory, seed: int, make: MakeMachine, prepare: str | None
     ) -> None:
-        side = partial(Side, start.sheet, start.role)
-        self._machines = [_LocalMachine(partial(side, choice, seed, make))]
+        player = partial(RolePlayer, start.sheet, start.role)
+        self._machines = [_LocalMachine(partial(player, choice, seed, make))]
         prover = partial(StateMachine.first_of, reasoners=PROVERS)
-        self._prover = partial(side, choice, seed, prover)
-        self._random = partial(side, NamedStrategy("random"), seed, prover)
+        self._prover = partial(player, choice, seed, prover)
+        self._random = partial(player, NamedStrategy("random"), seed, prover)
         self._prepared: PreparedMachine | None = None
         if prepare is not None and isinstance(choice, NamedStrategy):
             with suppress(EngineError):  # then the other machines play the match
@@ -142,27 +142,27 @@ class BestMachine:
         can be made of."""
         first = self._machines[0]
         try:
-            side = _result(first.made, clock.left_s)
+            player = _result(first.made, clock.left_s)
         except HexlogicError as error:
             with suppress(HexlogicError):
                 self._add(self._prover).made.result()
                 return f"{_BY_PROVER} only: {error}"
             raise
-        if side is None:
+        if player is None:
             self._add(self._prover)
             return _LATE
         try:
-            self._ask(first, clock.left_s + patience_s, partial(side.strategy.get_ready, clock))
+            self._ask(first, clock.left_s + patience_s, partial(player.strategy.get_ready, clock))
         except GameError as error:
             return str(error)
-        return _STUCK if first.stage == "busy" else ""
+        return _TOO_LONG if first.stage == "busy" else ""
 
     def choose(self, heard: Sequence[Moves | None], clock: Clock, patience_s: float) -> tuple[Term, str]:
         """The move after the joint moves in `heard`, and a note for the log. Raises HexlogicError."""
         machine, first, prepared = self._ready(clock), self._machines[0], self._prepared
-        side = machine.made.result()
-        side.catch_up(heard)
-        legal = () if side.machine.is_terminal(side.state) else side.strategy.legal_moves(side.state)
+        player = machine.made.result()
+        player.catch_up(heard)
+        legal = () if player.machine.is_terminal(player.state) else player.strategy.legal_moves(player.state)
         if prepared is not None and prepared.stage == "ready" and legal:
             try:
                 chosen = prepared.within(clock.left_s + patience_s, partial(prepared.choose, heard, clock))
@@ -171,13 +171,13 @@ class BestMachine:
             else:
                 if chosen is not None and chosen[0] in legal:
                     return chosen
-        move = self._ask(machine, clock.left_s + patience_s, partial(side.choose, clock))
+        move = self._ask(machine, clock.left_s + patience_s, partial(player.choose, clock))
         if move is not None:
-            notes = [f"{DRAWN}: {_STUCK}" if machine.make is self._random else side.strategy.note]
-        elif (known := side.strategy.best_so_far()) in legal and known is not None:
-            move, notes = known, [f"the best so far: {_STUCK}"]
+            notes = [f"{DRAWN}: {_TOO_LONG}" if machine.make is self._random else player.strategy.note]
+        elif (known := player.strategy.best_so_far()) in legal and known is not None:
+            move, notes = known, [f"the best so far: {_TOO_LONG}"]
         else:
-            move, notes = side.strategy.draw.choice(legal), [f"{DRAWN}: {_STUCK}"]
+            move, notes = player.strategy.draw.choice(legal), [f"{DRAWN}: {_TOO_LONG}"]
         if machine is not first and first.stage != "busy":
             why = first.made.exception() if first.made.done() else None
             notes.append(f"{_BY_PROVER}: {why or _LATE}")
@@ -213,7 +213,7 @@ class BestMachine:
             return self._machines[-1]
         return self._add(self._prover if len(self._machines) == 1 else self._random)
 
-    def _add(self, make: Callable[[], Side]) -> _LocalMachine:
+    def _add(self, make: Callable[[], RolePlayer]) -> _LocalMachine:
         """Have a lesser machine made, in place of one that was made so before."""
         if self._machines[-1].make is make:
             in_thread(self._machines.pop().close)
@@ -228,16 +228,16 @@ class BestMachine:
         return answer
 
 
-def _end(side: Side, heard: Sequence[Moves | None]) -> str:
-    side.catch_up(heard)
-    if not side.machine.is_terminal(side.state):
+def _end(player: RolePlayer, heard: Sequence[Moves | None]) -> str:
+    player.catch_up(heard)
+    if not player.machine.is_terminal(player.state):
         return "stopped before the end"
-    return f"goal {side.machine.goal(side.state, side.machine.roles[side.role])}"
+    return f"goal {player.machine.goal(player.state, player.machine.roles[player.role])}"
 
 
-def _close(side: Future[Side]) -> None:
-    if side.exception() is None:
-        side.result().machine.close()
+def _close(player: Future[RolePlayer]) -> None:
+    if player.exception() is None:
+        player.result().machine.close()
 
 
 def _result(made: Future[T], seconds: float) -> T | None:

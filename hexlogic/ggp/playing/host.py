@@ -133,16 +133,16 @@ class Host:
     longest: int = LONGEST_MATCH
     log: Callable[[str], None] = lambda line: None
 
-    def play(self, match: str, entries: Sequence[NamedPlayer], seed: int) -> MatchRecord:
-        """One match, the entries in the order of the roles. Raises GameError when the sheet has not as many roles, or
+    def play(self, match: str, players: Sequence[NamedPlayer], seed: int) -> MatchRecord:
+        """One match, the players in the order of the roles. Raises GameError when the sheet has not as many roles, or
         no legal move or no goal for a role where it needs one."""
         roles, clocks = self.machine.roles, (self.start_clock_s, self.play_clock_s)
-        if len(entries) != len(roles):
-            raise GameError(f"{self.name} has {len(roles)} roles, but {len(entries)} players were named")
+        if len(players) != len(roles):
+            raise GameError(f"{self.name} has {len(roles)} roles, but {len(players)} players were named")
         draw = random.Random(f"{seed}:{match}")
         names = [f"{match}.{role}" for role in range(len(roles))]
         with ExitStack() as seats:
-            asks = [seats.enter_context(each.seat(draw.getrandbits(32), self.make, self.log)) for each in entries]
+            asks = [seats.enter_context(each.seat(draw.getrandbits(32), self.make, self.log)) for each in players]
             started = datetime.now(UTC).isoformat(timespec="seconds")
             try:
                 starts = [Start(name, role, self.sheet, *clocks) for name, role in zip(names, roles, strict=True)]
@@ -163,7 +163,7 @@ class Host:
             start_clock_s=self.start_clock_s,
             play_clock_s=self.play_clock_s,
             roles=list(map(write_term, roles)),
-            players=[entry.text for entry in entries],
+            players=[player.text for player in players],
             start_faults=[fault for fault in unready if fault is not None],
             steps=steps,
             outcome="finished" if over else "endless",

@@ -27,7 +27,7 @@ from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.state_machine import QUICK
-from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Side, choose_strategy
+from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, RolePlayer, choose_strategy
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.process.call import claim_stdout
 
@@ -81,13 +81,13 @@ def main() -> None:
         choice = choose_strategy(task.player)
         make = partial(StateMachine.from_sheet, reasoner=task.reasoner)
         with _memory_watched(give_up):
-            side = Side(read_kif(task.sheet), read_term(task.role), choice, task.seed, make)
-        _check_faster(side, choice)
+            player = RolePlayer(read_kif(task.sheet), read_term(task.role), choice, task.seed, make)
+        _check_faster(player, choice)
     except HexlogicError as error:
         say(Answer(error=str(error)))
         return
     say(Answer())
-    _answer(side, say)
+    _answer(player, say)
 
 
 @contextlib.contextmanager
@@ -110,15 +110,15 @@ def _memory_watched(give_up: Callable[[], None]) -> Iterator[None]:
         done.set()
 
 
-def _check_faster(side: Side, choice: NamedStrategy) -> None:
+def _check_faster(player: RolePlayer, choice: NamedStrategy) -> None:
     """Raise EngineError where the strategy looks at more games a second on the machine that starts at once: the ground
     rules of some sheets are so many that a step takes longer than to join relations."""
-    machine = side.machine
+    machine = player.machine
     with StateMachine.first_of(machine.sheet, QUICK) as quick:
         if quick.reasoner == machine.reasoner:
             return
         try:
-            rate, other = (choice.make(each, side.role, 0).rate(_TIMED_S) for each in (machine, quick))
+            rate, other = (choice.make(each, player.role, 0).rate(_TIMED_S) for each in (machine, quick))
         except GameError:  # without an end, or a move: what is played cannot be timed by whole games
             return
         if rate < other:
@@ -127,7 +127,7 @@ def _check_faster(side: Side, choice: NamedStrategy) -> None:
             )
 
 
-def _answer(side: Side, say: Callable[[Answer], None]) -> None:
+def _answer(player: RolePlayer, say: Callable[[Answer], None]) -> None:
     """Answer the requests of stdin one after the other; a thread reads on, so that a stop is heard."""
     waiting: SimpleQueue[tuple[Request, Clock] | None] = SimpleQueue()
     clocks = [Clock(0)]
@@ -146,7 +146,7 @@ def _answer(side: Side, say: Callable[[Answer], None]) -> None:
     while (asked := waiting.get()) is not None:
         request, clock = asked
         try:
-            side.catch_up([None if moves is None else tuple(map(read_term, moves)) for moves in request.heard])
-            say(Answer(move=write_term(side.choose(clock)), note=side.strategy.note))
+            player.catch_up([None if moves is None else tuple(map(read_term, moves)) for moves in request.heard])
+            say(Answer(move=write_term(player.choose(clock)), note=player.strategy.note))
         except HexlogicError as error:
             say(Answer(error=str(error)))

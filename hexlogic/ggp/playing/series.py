@@ -50,20 +50,20 @@ class Standing:
 
 
 def play_series(
-    host: Host, entries: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
+    host: Host, players: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
     """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match.
 
     Raises what `Host.play` raises."""
     stem = re.sub(r"[^\w.-]", "_", Path(host.name).stem, flags=re.ASCII)
     for number in range(games):
-        seats = tuple((role - number * swap) % len(entries) for role in range(len(entries)))
-        yield Played(seats, host.play(f"{stem}.{number + 1}", [entries[seat] for seat in seats], seed))
+        seats = tuple((role - number * swap) % len(players) for role in range(len(players)))
+        yield Played(seats, host.play(f"{stem}.{number + 1}", [players[seat] for seat in seats], seed))
 
 
-def standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
+def standings(players: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
     """The standing of each player, in their order."""
-    return [_standing(number, entry.text, matches) for number, entry in enumerate(entries)]
+    return [_standing(number, player.text, matches) for number, player in enumerate(players)]
 
 
 def _standing(player: int, name: str, matches: Sequence[Played]) -> Standing:

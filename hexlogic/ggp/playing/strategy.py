@@ -169,7 +169,7 @@ MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 """How the machine of a sheet is made."""
 
 
-class Side:
+class RolePlayer:
     """Follows a match by what the host says of it.
 
     Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.

@@ -23,7 +23,7 @@ from hexlogic.games import RED, Hex, Position, has_won
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.laboratory.hardest.chains import (
     BetterBoard,
-    ChainLimit,
+    ChainBound,
     ChainSearch,
     check_stones,
     count_chains,
@@ -89,8 +89,8 @@ class _Phase(Generic[Result]):
     result: Result | None = None
     reason: str = ""
 
-    def hear(self, message: ChainLimit | BetterBoard) -> None:
-        if isinstance(message, ChainLimit):
+    def hear(self, message: ChainBound | BetterBoard) -> None:
+        if isinstance(message, ChainBound):
             self.bound = message.total
         else:
             self.boards.append(message)

@@ -32,7 +32,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -58,8 +57,7 @@ _WORK: Final = 300_000
 with the smallest sums are bounded together."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChainBound:
+class ChainBound(msgspec.Struct, frozen=True, tag="bound"):
     """`total` bounds the partial chains of a board, `most[k]` those that end in one stone of column k + 1."""
 
     total: int
@@ -147,12 +145,6 @@ def _at(sums: Sums, t: int) -> int:
     return sums[min(t, len(sums) - 1)]
 
 
-class ChainLimit(msgspec.Struct, frozen=True, tag="limit"):
-    """No board has more partial chains."""
-
-    total: int
-
-
 class BetterBoard(msgspec.Struct, frozen=True, tag="board"):
     """The red cells of a board better than those before; `work` are its inferences after each pipeline."""
 
@@ -174,7 +166,7 @@ def maximise_chains(
     columns: int,
     stones: int,
     time_s: float | None = None,
-    report: Callable[[ChainLimit | BetterBoard], None] = lambda _: None,
+    report: Callable[[ChainBound | BetterBoard], None] = lambda _: None,
 ) -> ChainSearch:
     """Search until the bound is met, nothing better is left, or the time is over; reports the bound, then each better
     board. Raises SizeError where the numbers would not fit clingo's."""
@@ -186,7 +178,7 @@ def maximise_chains(
             f"{stones} stones on {game} may make {bound.total:,} partial chains, more than clingo can count",
             hint=f"at most {_MOST:,}",
         )
-    report(ChainLimit(bound.total))
+    report(bound)
     import clingo
 
     control = clingo.Control(["--warn=none"])

@@ -13,11 +13,10 @@ import json
 import operator
 import zlib
 from dataclasses import dataclass
-from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -79,15 +78,6 @@ def read_content(path: Path) -> bytes:
         raise SuiteError("not a complete gzip file", file=str(file)) from None
 
 
-def default_folder(suite: str, started: datetime) -> Path:
-    """Where records go by default: `results/<UTC timestamp>-<suite>`.
-
-    >>> default_folder("quick", datetime(2019, 6, 10, 12, 30, 5)).as_posix()
-    'results/20190610T123005Z-quick'
-    """
-    return Path("results") / f"{started:%Y%m%dT%H%M%SZ}-{suite}"
-
-
 @dataclass(frozen=True, slots=True)
 class RecordFile:
     """What a record file holds; `end` is None when the session was cut off. `warnings` are sentences for people."""
@@ -131,14 +121,8 @@ _Known: TypeAlias = Session | Run | Playing | PositionsRun | Floor | End | Resum
 def record_types() -> tuple[type[Line], ...]:
     """The types of the lines of a record file: those of each session and those of all kinds of measurement. This loads
     the kinds, with what they execute."""
-    kinds = Registry[_HasRecord]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
-    return (Session, *dict.fromkeys(kind.record_type for kind in kinds), End, Resumed)
-
-
-class _HasRecord(Protocol):
-    """A kind of measurement, as far as its records go."""
-
-    record_type: type[Line]
+    kinds = Registry[object]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
+    return (Session, *dict.fromkeys(map(operator.attrgetter("record_type"), kinds)), End, Resumed)
 
 
 def decode_record(line: bytes) -> Line:
@@ -254,32 +238,21 @@ def frame(*records: RecordFile) -> polars.DataFrame:
     need("frame")
     import polars
 
-    rows: list[dict[str, object]] = []
-    for file in records:
-        session = file.session
-        header = {
-            "suite": session.suite,
-            "session": session.session,
-            "host": session.host,
-            "cpu_limit_s": session.limits.cpu_s,
+    rows = [
+        {
+            "kind": fields.pop("record"),
+            **fields,
+            "suite": file.session.suite,
+            "session": file.session.session,
+            "host": file.session.host,
+            "cpu_limit_s": file.session.limits.cpu_s,
+            "query_s": measurement.phases.query_s,
         }
-        for measurement in file.measurements:
-            fields = msgspec.to_builtins(measurement)
-            rows.append(
-                {"kind": fields.pop("record"), **_flat(fields), **header, "query_s": measurement.phases.query_s}
-            )
-    columns = dict.fromkeys(name for row in rows for name in row)
-    return polars.DataFrame([{name: row.get(name) for name in columns} for row in rows], infer_schema_length=None)
-
-
-def _flat(record: dict[str, object], prefix: str = "") -> dict[str, object]:
-    flat: dict[str, object] = {}
-    for name, value in record.items():
-        if isinstance(value, dict) and name != "played":
-            flat |= _flat(value, f"{prefix}{name}.")
-        else:
-            flat[f"{prefix}{name}"] = value
-    return flat
+        for file in records
+        for measurement in file.measurements
+        if (fields := msgspec.to_builtins(measurement))
+    ]
+    return polars.json_normalize(rows, separator=".", infer_schema_length=None)
 
 
 def record_schema() -> str:

@@ -141,10 +141,10 @@ def _asked_or_given_up(
     """What a candidate was asked, and of all questions those about larger boards than one that it did not answer."""
     asked = {config.asked for config in group}
     for config in group:
-        if not isinstance(config.timing, Timed) and (member := family_of(config.task)) is not None:
+        if config.family and not isinstance(config.timing, Timed):
             for suite, task, query in questions:
                 family, size = family_of(task) or ("", 0)
-                if (suite, query, family) == (config.suite, config.query, member[0]) and size > member[1]:
+                if (suite, query, family) == (config.suite, config.query, config.family) and size > config.size:
                     asked.add((suite, task, query))
     return asked
 

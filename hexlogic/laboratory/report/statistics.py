@@ -64,7 +64,8 @@ class ConfigurationStats:
     longer. `smallest_s` and `smallest_warm_s` are the times of the smallest query there is on the engine, first and
     again. `parted` counts the runs in which wall and CPU seconds part; `spread` is the width of the middle half of the
     runs as a share of the median, None for few runs. `asked` is the question with its suite: only times of the same
-    question in the same suite have a ratio. `is_single` says that it is one board, which is of no series and no game.
+    question in the same suite have a ratio. `family` is the series of boards that the task is of, by `size`, empty for
+    none; `is_single` says that it is one board, which is of no series and no game.
 
     Of a game replayed in some `mode`, `time_s` is the sum over its moves, and `replay` is there when it has a time.
     """
@@ -84,7 +85,8 @@ class ConfigurationStats:
         self.query = first.query
         self.mode = first.mode
         self.asked = self.suite, self.task, self.query
-        self.is_single = self.mode is None and family_of(self.task) is None
+        self.family, self.size = family_of(self.task) or ("", 0)
+        self.is_single = self.mode is None and not self.family
         self.status = worst.status
         self.category: Category = "wrong" if any(run.category == "wrong" for run in runs) else worst.category
         self.termination = worst.termination
@@ -151,7 +153,7 @@ class ConfigurationStats:
 
     def data(self) -> dict[str, object]:
         """The raw values, for JSON."""
-        hidden = ("session", "asked", "is_single", "warm_near_floor")
+        hidden = ("session", "asked", "family", "size", "is_single", "warm_near_floor")
         fields = {name: value for name, value in vars(self).items() if name not in hidden}
         return fields | {"replay": None if self.replay is None else asdict(self.replay)}
 

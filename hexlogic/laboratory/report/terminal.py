@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterable
 
-from tabulate import tabulate
+from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
@@ -114,26 +114,20 @@ def _table(table: Table) -> str:
     """The title, the table with a rule between groups of rows, and its footnotes."""
     columns = table.columns
     groups = [place for place, column in enumerate(columns) if column.group]
-    rows: list[list[str]] = []
-    first_rows: list[int] = []
-    key: list[str] | None = None
+    rows: list[list[str] | str] = []
+    before: list[str] | None = None
     for row in table.rows:
         group = [row[place].text for place in groups]
-        if groups and group != key:
-            first_rows.append(len(rows))
-        rows.append(["" if place in groups and group == key else entry.text for place, entry in enumerate(row)])
-        key = group
-    widths = [max((len(row[place]) for row in rows), default=0) for place in range(len(columns))]
+        if groups and before not in (None, group):
+            rows.append(SEPARATING_LINE)
+        rows.append(["" if place in groups and group == before else entry.text for place, entry in enumerate(row)])
+        before = group
+    widths = [max((len(row[place].text) for row in table.rows), default=0) for place in range(len(columns))]
     heads = [_head(column.head, width) for column, width in zip(columns, widths, strict=True)]
     align = ["right" if column.numeric else "left" for column in columns]
     text = tabulate(rows, headers=heads, tablefmt="simple", colalign=align, disable_numparse=True)
-    lines = [line.rstrip() for line in text.splitlines()]
-    depth = 1 + max(head.count("\n") for head in heads)
-    head, rule, body = lines[:depth], lines[depth], lines[depth + 1 :]
-    for place in reversed(first_rows[1:]):
-        body.insert(place, rule)
     notes = [wrapped(f"[{place}] {note}", hang=4) for place, note in enumerate(table.notes, start=1)]
-    return "\n".join([wrapped(table.title), "", *head, rule, *body, *notes])
+    return "\n".join([wrapped(table.title), "", *(line.rstrip() for line in text.splitlines()), *notes])
 
 
 def _head(text: str, width: int) -> str:

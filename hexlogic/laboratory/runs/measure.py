@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -28,30 +28,32 @@ _ENVIRONMENT = {"PYTHONHASHSEED": "0"}
 
 
 def measure(
-    configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None = None
+    configuration: Configuration,
+    session: Session,
+    *,
+    warmup: bool,
+    repeat: int,
+    stop: threading.Event | None = None,
+    run: Callable[[Configuration, Session, threading.Event | None], Outcome | None] | None = None,
 ) -> Measurement | None:
-    """One run of a configuration in a fresh process, as a record; None when `stop` was set while it ran."""
-    outcome = run_job(
-        configuration.in_repeat(repeat), session.limits, stop, meter=session.meter, session=session.session
-    )
-    if outcome.termination == "interrupted":
+    """One run of a configuration in a fresh process, as a record; None when `stop` was set while it ran. `run` gives
+    the configuration to a process: on this machine unless given."""
+    job = configuration.in_repeat(repeat)
+    outcome = run_job(job, session.limits, stop, session) if run is None else run(job, session, stop)
+    if outcome is None or outcome.termination == "interrupted":
         return None
     return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
 
 
 def run_job(
-    job: Configuration,
-    limits: Limits,
-    stop: threading.Event | None = None,
-    *,
-    meter: str = DEFAULT_METER,
-    session: str | None = None,
+    job: Configuration, limits: Limits, stop: threading.Event | None = None, session: Session | None = None
 ) -> Outcome:
-    """Give a configuration to a fresh worker process on this machine, watched by a meter (as `Session.meter` names it).
+    """Give a configuration to a fresh worker process on this machine, watched by the meter of the session.
 
-    The processes of a `session` carry its name, by which `end_leftovers` finds them."""
-    environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session}
-    return load_meter(meter).run(WORKER, msgspec.json.encode(job), limits, environment=environment, stop=stop)
+    The processes of a session carry its name, by which `end_leftovers` finds them."""
+    environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session.session}
+    meter = load_meter(DEFAULT_METER if session is None else session.meter)
+    return meter.run(WORKER, msgspec.json.encode(job), limits, environment, stop)
 
 
 def end_leftovers(session: str) -> list[str]:

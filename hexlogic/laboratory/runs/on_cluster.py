@@ -22,11 +22,10 @@ from queue import Empty, SimpleQueue
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.store import FILE_NAME, RecordFile, RecordWriter, read_records
-from hexlogic.laboratory.records.types import Measurement, Session, grouped
+from hexlogic.laboratory.records.types import Session, grouped
 from hexlogic.laboratory.runs.kind import Configuration
-from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.kinds.question import Question
-from hexlogic.laboratory.runs.measure import end_leftovers, run_job
+from hexlogic.laboratory.runs.measure import end_leftovers, measure, run_job
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
 from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
 from hexlogic.laboratory.runs.session import code_hash, new_session, resumed
@@ -125,8 +124,11 @@ class _ClusterJob:
                     )
                 self.hosts[worker.host] = _Host(worker.host, missing)
         self._add_workers()
-        if resume:
-            self._read_earlier_records()
+        for host in self.hosts.values():
+            if resume and (self.out / host.name / FILE_NAME).exists():
+                host.records = read_records(self.out / host.name)
+        if resume and not any(host.records for host in self.hosts.values()):
+            raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
         waiting = _groups([question for question in self.plan.configurations if isinstance(question, Question)])
         interruption: KeyboardInterrupt | None = None
         while waiting and interruption is None:
@@ -157,14 +159,6 @@ class _ClusterJob:
                     self.hosts[worker.host].idle.put(worker)
                     self.hosts[worker.host].workers += 1
 
-    def _read_earlier_records(self) -> None:
-        """The runs that the files of an earlier session have, each host its own."""
-        for host in self.hosts.values():
-            if (self.out / host.name / FILE_NAME).exists():
-                host.records = read_records(self.out / host.name)
-        if not any(host.records for host in self.hosts.values()):
-            raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
-
     def _assign(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
         """Assign each group to the host that has begun it, else to the one with the fewest configurations a worker."""
         for host in hosts:
@@ -190,41 +184,32 @@ class _ClusterJob:
         except (WorkerLost, _HostLost, CallStopped):
             host.lost = True
             return
-        again = None
         if host.records is not None:
-            session, again = resumed(host.records.session, session, started)
+            session = resumed(host.records.session, session)
 
-        def measure_there(
-            configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-        ) -> Measurement | None:
-            try:
-                outcome = self._outcome(host, configuration.in_repeat(repeat), session, over)
-            except (CallStopped, _HostLost) as end:
-                if isinstance(end, _HostLost) and not host.lost:
-                    host.lost = True
-                    self.say(f"{host.name} has no worker left; others take over what it did not finish")
-                over.set()
-                return None
-            if outcome.termination == "interrupted":
-                return None
-            return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
+        def run_there(job: Configuration, session: Session, stop: threading.Event | None) -> Outcome | None:
+            """Make a run on some worker of the host, on another one when it is lost."""
+            while True:
+                try:
+                    with self._worker(host, over) as worker:
+                        return self.cluster.call(worker, self.stop, _run, job, session, self.token)
+                except WorkerLost:
+                    self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {job}")
+                except (CallStopped, _HostLost) as end:
+                    if isinstance(end, _HostLost) and not host.lost:
+                        host.lost = True
+                        self.say(f"{host.name} has no worker left; others take over what it did not finish")
+                    over.set()
+                    return None
 
-        with RecordWriter(folder, resume=again is not None) as writer:
+        measure_there = partial(measure, run=run_there)
+        with RecordWriter(folder, resume=host.records is not None) as writer:
             if writer.before is not None and host.result is None:  # not merely given more
                 with contextlib.suppress(WorkerLost, _HostLost, CallStopped), self._worker(host) as worker:
                     for words in self.cluster.call(worker, self.stop, end_leftovers, session.session):
                         self.say(f"{host.name}: {words}")
-            floors, has = ((), ()) if host.records is None else (host.records.floors, host.records.measurements)
             host.result = execute_plan(
-                plan,
-                session,
-                writer,
-                self.listener(host.name),
-                has=has,
-                resumed=again,
-                floors=measure_floors(session, measure_there, has=floors),
-                measurer=measure_there,
-                stop=over,
+                plan, session, writer, self.listener(host.name), floors=True, measurer=measure_there, stop=over
             )
         host.records = read_records(folder)
 
@@ -258,15 +243,6 @@ class _ClusterJob:
             raise
         host.idle.put(worker)
 
-    def _outcome(self, host: _Host, job: Configuration, session: Session, stop: threading.Event) -> Outcome:
-        """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and CallStopped."""
-        while True:
-            try:
-                with self._worker(host, stop) as worker:
-                    return self.cluster.call(worker, self.stop, _run, job, session, self.token)
-            except WorkerLost:
-                self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {job}")
-
 
 def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:
     """Configurations whose times are compared with each other, and whole series."""
@@ -292,8 +268,7 @@ def _code_and_missing(engines: list[str]) -> tuple[str, dict[str, str]]:
 
 
 def _run(job: Configuration, session: Session, token: str) -> Outcome:
-    stop = _stops.setdefault(token, threading.Event())
-    return run_job(job, session.limits, stop, meter=session.meter, session=session.session)
+    return run_job(job, session.limits, _stops.setdefault(token, threading.Event()), session)
 
 
 def _stop_runs(token: str) -> None:

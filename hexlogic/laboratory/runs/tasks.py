@@ -97,11 +97,12 @@ def make_game_task(name: str, mode: Mode) -> Task:
 def _task(
     name: str, position: Position, player: Player, text: str, query: str, game: RecordedGame | None = None
 ) -> Task:
+    board = position.game
     return Task(
         name=name,
-        board=position.game.name,
-        rows=position.game.rows,
-        columns=position.game.columns,
+        board=board.name,
+        rows=board.rows,
+        columns=board.columns,
         red=tuple(sorted(position.red)),
         blue=tuple(sorted(position.blue)),
         player=player,

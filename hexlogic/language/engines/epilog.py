@@ -24,7 +24,7 @@ from hexlogic.language.analysis.dependence import recursive_predicates, strata
 from hexlogic.language.dialects.epilog import EpilogWriter
 from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
-from hexlogic.process.line_process import LineProcess, tool_version
+from hexlogic.process.children import LineProcess, tool_version
 
 _VARIABLE = "HEXLOGIC_EPILOG_JS"
 _DRIVER = Path(__file__).with_name("epilog_runner.js")

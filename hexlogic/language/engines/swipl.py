@@ -23,7 +23,7 @@ from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import general_atom
-from hexlogic.process.line_process import LineProcess, tool_version
+from hexlogic.process.children import LineProcess, tool_version
 
 _DRIVER = Path(__file__).with_name("swipl_driver.pl")
 # No user files and no signal handlers (an interrupt ends the process). Both space limits only stop what runs away:

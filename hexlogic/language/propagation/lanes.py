@@ -78,8 +78,9 @@ def evaluate(values: Any, gates: Any, sections: Any) -> None:
         begin, end, kind = sections[section]
         if kind == NOT:
             for number in range(begin, end):
+                head, operand = gates[number, 0], gates[number, 3]
                 for word in range(WIDTH):
-                    values[gates[number, 0], word] = ~values[gates[number, 3], word]
+                    values[head, word] = ~values[operand, word]
         elif kind == RECURSIVE:
             for number in range(begin, end):
                 values[gates[number, 0]] = 0

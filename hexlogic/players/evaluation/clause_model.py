@@ -179,9 +179,3 @@ class Predictor:
     def sample_truths(self) -> Signs:
         """`[positions, symbols]` of the sample, as the view shows it."""
         return self.symbols.truths(*self.sample_seen[:2])
-
-    @cached_property
-    def sample_winners(self) -> Signs:
-        """The winners of the sample, as the view shows the colours."""
-        winners = self.model.sample["winners"]
-        return np.where(self.sample_seen[2], exchanged(winners), winners).astype(np.uint8)

@@ -295,7 +295,6 @@ class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
 class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
     """The standing that `hexlogic tournament --json` prints; other fields are not read."""
 
-    players: tuple[str, ...]
     sizes: tuple[str, ...]
     seconds: float | None
     clock: str

@@ -204,7 +204,8 @@ def readable(board: Hex, literal: SymbolLiteral) -> str:
 def clauses_of(predictor: Predictor) -> list[Clause]:
     """The clauses of a model by their weight in the decisions on its sample: the largest |weight| * coverage first."""
     model = predictor.model
-    fired, red = model.fired(predictor.sample_truths).astype(bool), predictor.sample_winners == 1
+    fired = model.fired(predictor.sample_truths).astype(bool)
+    red = (model.sample["winners"] == 1) != predictor.sample_seen[2]
     clauses = []
     for number, (covered, weight) in enumerate(zip(fired.T, model.weights.tolist(), strict=True)):
         count, right = int(covered.sum()), int(np.count_nonzero(covered & (red == (weight > 0))))

@@ -105,14 +105,6 @@ def program_winners(program: str, space: PositionSpace, boards: Signs) -> Signs:
     return winners
 
 
-def wrong_decision(program: str, space: PositionSpace) -> Position | bool | None:
-    """A won position whose winner the program does not name; False when there is none, None when that stays open.
-
-    The positions are those with the stone counts of play by turns.
-    """
-    return Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
-
-
 def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: str) -> str:
     """Sound clauses over `connected` and `owns` as a rule set, `wins(P)` when a clause for P holds, that
     `hexlogic prove` reads."""
@@ -219,7 +211,10 @@ def _rules(
     program = as_program(chosen, bodies, space)
     shown = predictor.sample_seen[0][:_COMPARED]
     machine = np.where(model.votes(truths[:_COMPARED]) > 0, 1, 2)
-    wrong = None if space.kind == "open" else wrong_decision(program, space)
+    wrong: Position | bool | None = None
+    if space.kind != "open":
+        # A won position with the stone counts of play by turns whose winner the program does not name.
+        wrong = Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
     sound: dict[int, tuple[SymbolLiteral, ...]] = {}
     for done, clause in enumerate(clauses.values(), start=1):
         report("clauses proved as rules", done, len(clauses))

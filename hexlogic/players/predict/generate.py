@@ -18,17 +18,15 @@ from hexlogic.players.geometry import mirror_cells
 from hexlogic.players.predict.dataset import Dataset, exact_winners, first_of_each, with_figures
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget
-from hexlogic.players.tournament.records import play_game
+from hexlogic.players.tournament.run import play_game
 
 Report = Callable[[str, int, int], None]
 
 _MOST_EMPTY = 20
 """The most empty cells of a position with an exact label, on boards beyond 5x5."""
 
-MEANINGS = {
-    "game": "the player who went on to win the game (blunders after the position included)",
-    "exact": "the player who wins with perfect play, by the solver",
-}
+_GAME_LABEL = "the player who went on to win the game (blunders after the position included)"
+_EXACT_LABEL = "the player who wins with perfect play, by the solver"
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +112,7 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
     card = DataCard(
         **structs.asdict(recipe),
         kind="open" if recipe.exact or recipe.before else "turns" if recipe.balanced else "finished",
-        label=MEANINGS["exact" if recipe.exact else "game"],
+        label=_EXACT_LABEL if recipe.exact else _GAME_LABEL,
         source="players" if recipe.players else "random games that stop at the win",
     )
     data = Dataset(board, boards, games.winners, to_move, np.arange(count, dtype=np.int32), card).take(stones >= 0)

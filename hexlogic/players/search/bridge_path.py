@@ -124,11 +124,11 @@ class BridgePaths:
         if not replies:
             return None
 
+        # By reply: the length of the player's path after a stone of the other player there, and after one of its own.
         lengths = {
             gap: [self.with_stone(who, gap).length(player) for who in (opponent(player), player)]
             for gap in dict.fromkeys(replies)
         }
-        """By reply: of the player's path after a stone of the other player there, and after one of its own."""
         best = max(lengths, key=lambda gap: (lengths[gap][0], -lengths[gap][1]))
         return best if lengths[best][0] > lengths[best][1] else None
 
@@ -172,16 +172,12 @@ class BridgePaths:
 
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
         """The ends of paths: cells joined to the side, with the cells that must stay empty for that."""
-        side, mine = _side(player, first), [owner in (0, _sign(player)) for owner in self.cells]
-        touching = [
-            (cell, frozenset[int]())
-            for cell, near in enumerate(self._geometry.neighbours)
-            if mine[cell] and side in near
-        ]
-        return touching + [
+        side = _side(player, first)
+        beside = [(cell, frozenset[int]()) for cell, near in enumerate(self._geometry.neighbours) if side in near]
+        return [
             (cell, carrier)
-            for cell, carrier in _templates(self.board, player, first)
-            if mine[cell] and not any(self.cells[gap] for gap in carrier)
+            for cell, carrier in (*beside, *_templates(self.board, player, first))
+            if self.cells[cell] in (0, _sign(player)) and not any(self.cells[gap] for gap in carrier)
         ]
 
 

@@ -24,7 +24,8 @@ from hexlogic.players.geometry import flat_cells, geometry_of
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from hexlogic.players.strategy import Budget
-from hexlogic.players.tournament.records import board_of, play_game
+from hexlogic.players.tournament.records import board_of
+from hexlogic.players.tournament.run import play_game
 from hexlogic.process.files import read_text, readable
 
 FOLDER: Final = Path(__file__).parent / "openings"

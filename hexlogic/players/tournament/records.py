@@ -1,5 +1,4 @@
-"""Which games a tournament has (who meets whom, from which opening, with which seed), how one is played, and the file
-of their results. Whoever fails to give a legal move loses the game, and the reason is kept.
+"""Which games a tournament has (who meets whom, from which opening, with which seed), and the file of their results.
 
 The file has one JSON line for the session, one for each game, one at the end. It is append-only, flushed and locked,
 so that a killed session can be continued.
@@ -8,7 +7,6 @@ so that a killed session can be continued.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -16,71 +14,14 @@ from typing import Final, TypeAlias, cast
 
 import msgspec
 
-from hexlogic.errors import HexlogicError, MoveError, SuiteError
-from hexlogic.games.game import BLUE, Player, opponent
-from hexlogic.games.game_state import RESIGN, GameRecord, GameState, Turn
+from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.games.game import Player
+from hexlogic.games.game_state import GameRecord
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.record_formats import read_games, write_games
-from hexlogic.players.strategy import Budget, Clock, Strategy
+from hexlogic.players.strategy import Clock
 from hexlogic.process.files import decode_json, readable, write_text
 from hexlogic.process.line_file import LineFile, complete_lines
-
-
-@dataclass(frozen=True, slots=True)
-class GameOutcome:
-    """The end of a game.
-
-    `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
-    from the one it began with. `seconds` has the time of every turn that was thought about, on the clock
-    of its budget; `reason` is how it ended.
-    """
-
-    turns: tuple[Turn, ...]
-    winner: int
-    colour: Player
-    reason: str
-    seconds: tuple[float, ...]
-
-
-def play_game(
-    board: Hex,
-    seats: Sequence[Strategy],
-    budget: Budget,
-    *,
-    opening: Sequence[int] = (),
-    swap: bool = False,
-) -> GameOutcome:
-    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
-
-    With `swap` the second player may answer the first stone by a swap; that is for games without an opening of two.
-    """
-    state = GameState(board)
-    for cell in opening:
-        state.play(state.to_move, cell)
-    seconds: list[float] = []
-
-    def won_by(winner: Player, reason: str) -> GameOutcome:
-        seat = int((winner == BLUE) != state.sides_exchanged)
-        return GameOutcome(tuple(state.turns), seat, winner, reason, tuple(seconds))
-
-    while state.winner is None:
-        mover = state.to_move
-        strategy = seats[int((mover == BLUE) != state.sides_exchanged)]
-        may_swap = swap and state.can_swap
-        begin = budget.now()
-        try:
-            try:
-                swaps = may_swap and strategy.swaps(state, budget)
-                action = state.swap_action if swaps else strategy.choose(state, budget)
-            finally:
-                seconds.append(budget.now() - begin)
-            if isinstance(action, str) and action != RESIGN and not may_swap:
-                raise MoveError(f"{action} is no move of this game")
-            state.play(mover, action)
-        except HexlogicError as error:
-            return won_by(opponent(mover), f"{mover} forfeits: {error}")
-    return won_by(state.winner, "resignation" if state.turns[-1].action == RESIGN else "connection")
-
 
 FILE_NAME: Final = "tournament.jsonl"
 
@@ -194,19 +135,6 @@ class TournamentEnd(msgspec.Struct, frozen=True, tag="end", kw_only=True):
 
 
 Line: TypeAlias = Opened | GameLine | TournamentEnd
-
-
-def game_line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
-    """The line of a game."""
-    record = GameRecord(board_of(game.size), outcome.turns)
-    return GameLine(
-        **msgspec.structs.asdict(game),
-        winner=(game.first, game.second)[outcome.winner],
-        colour=outcome.colour,
-        reason=outcome.reason,
-        moves=write_games((record,), "moves").replace("\n", " ").strip(),
-        seconds=tuple(round(second, 4) for second in outcome.seconds),
-    )
 
 
 def game_record(line: GameLine) -> GameRecord:

@@ -1,6 +1,7 @@
 """A session of a tournament: play what is missing, on several processes, and write each game as it ends.
 
-A planned game makes, prepares and closes its players: strategies by name, or outside programs by command.
+A planned game makes, prepares and closes its players: strategies by name, or outside programs by command. Whoever
+fails to give a legal move loses the game, and the reason is kept.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import itertools
 import multiprocessing
 import platform
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing, contextmanager
@@ -17,17 +18,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
 import hexlogic
-from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.games.game import PLAYERS
+from hexlogic.errors import HexlogicError, MoveError, SuiteError
+from hexlogic.games.game import BLUE, PLAYERS, Player, opponent
+from hexlogic.games.game_state import RESIGN, GameRecord, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
+from hexlogic.games.record_formats import write_games
 from hexlogic.players.htp import OutsideProgram
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.players.tournament.records import (
     SCHEMA,
     GameLine,
-    GameOutcome,
     Opened,
     PlannedGame,
     TournamentEnd,
@@ -35,9 +39,7 @@ from hexlogic.players.tournament.records import (
     TournamentSettings,
     TournamentWriter,
     board_of,
-    game_line,
     plan_games,
-    play_game,
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided
@@ -69,6 +71,75 @@ def name_engines(texts: Iterable[str]) -> dict[str, str]:
     return engines
 
 
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """The end of a game.
+
+    `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
+    from the one it began with. `seconds` has the time of every turn that was thought about, on the clock
+    of its budget; `reason` is how it ended.
+    """
+
+    turns: tuple[Turn, ...]
+    winner: int
+    colour: Player
+    reason: str
+    seconds: tuple[float, ...]
+
+
+def play_game(
+    board: Hex,
+    seats: Sequence[Strategy],
+    budget: Budget,
+    *,
+    opening: Sequence[int] = (),
+    swap: bool = False,
+) -> GameOutcome:
+    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
+
+    With `swap` the second player may answer the first stone by a swap; that is for games without an opening of two.
+    """
+    state = GameState(board)
+    for cell in opening:
+        state.play(state.to_move, cell)
+    seconds: list[float] = []
+
+    def won_by(winner: Player, reason: str) -> GameOutcome:
+        seat = int((winner == BLUE) != state.sides_exchanged)
+        return GameOutcome(tuple(state.turns), seat, winner, reason, tuple(seconds))
+
+    while state.winner is None:
+        mover = state.to_move
+        strategy = seats[int((mover == BLUE) != state.sides_exchanged)]
+        may_swap = swap and state.can_swap
+        begin = budget.now()
+        try:
+            try:
+                swaps = may_swap and strategy.swaps(state, budget)
+                action = state.swap_action if swaps else strategy.choose(state, budget)
+            finally:
+                seconds.append(budget.now() - begin)
+            if isinstance(action, str) and action != RESIGN and not may_swap:
+                raise MoveError(f"{action} is no move of this game")
+            state.play(mover, action)
+        except HexlogicError as error:
+            return won_by(opponent(mover), f"{mover} forfeits: {error}")
+    return won_by(state.winner, "resignation" if state.turns[-1].action == RESIGN else "connection")
+
+
+def _line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
+    """The line of a game."""
+    record = GameRecord(board_of(game.size), outcome.turns)
+    return GameLine(
+        **msgspec.structs.asdict(game),
+        winner=(game.first, game.second)[outcome.winner],
+        colour=outcome.colour,
+        reason=outcome.reason,
+        moves=write_games((record,), "moves").replace("\n", " ").strip(),
+        seconds=tuple(round(second, 4) for second in outcome.seconds),
+    )
+
+
 @contextmanager
 def _player(settings: TournamentSettings, name: str, board: Hex, seed: int = 0) -> Iterator[Strategy]:
     """A player of the list, prepared for a board. Raises HexlogicError.
@@ -96,7 +167,7 @@ def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
         except HexlogicError as error:
             seat = len(seats)
             lost = f"{PLAYERS[seat]} forfeits: {error}"
-            return game_line(game, GameOutcome((), 1 - seat, PLAYERS[1 - seat], lost, ()))
+            return _line(game, GameOutcome((), 1 - seat, PLAYERS[1 - seat], lost, ()))
         outcome = play_game(
             board,
             seats,
@@ -104,7 +175,7 @@ def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
             opening=[board.parse_cell(name) for name in game.opening],
             swap=settings.swap and len(game.opening) < 2,
         )
-    return game_line(game, outcome)
+    return _line(game, outcome)
 
 
 def prepare_players(settings: TournamentSettings) -> None:

@@ -12,8 +12,7 @@ import pytest
 from hexlogic import Detector
 from hexlogic.errors import EngineError, RuleSyntaxError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won
-from hexlogic.games.detect.states import GrownStates, States, SteppedStates
-from hexlogic.games.detect.timed import timed
+from hexlogic.games.detect.states import GrownStates, States, SteppedStates, timed
 from hexlogic.games.rulesets import load_rule_set, read_header, read_rule_set, rule_set_names, win_query
 from hexlogic.games.rulesets.transitions import Transitions, TransitionSet, load_transitions, transition_names
 from hexlogic.language import Predicate

@@ -43,11 +43,8 @@ class Sum(Configuration, frozen=True, forbid_unknown_fields=True, tag="sums"):
             raise HexlogicError("nothing to add")
         return measuring.answered(True, counters={"total": sum(self.numbers)})
 
-    def identity(self, session):
-        return self.numbers
-
     def fields(self, session, verdict):
-        return {"total": verdict.reply.counters.get("total") if verdict.reply else None}
+        return {"total": verdict.said.counters.get("total") if verdict.said else None}
 
 
 KIND = Sum

@@ -10,9 +10,8 @@ from hexlogic.errors import HexlogicError
 from hexlogic.players.evaluation.prediction_file import Recipe, Settings, read_predictions
 from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import Dataset
-from hexlogic.players.predict.evaluate import Scorer
 from hexlogic.players.predict.generate import generate
-from hexlogic.players.predict.train import sweep, train
+from hexlogic.players.predict.train import Scorer, sweep, train
 
 POINTS = [Settings(number, "occupancy+won", s=3.0, epochs=2) for number in (8, 4)]
 

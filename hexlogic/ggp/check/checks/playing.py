@@ -104,7 +104,9 @@ def cycles(sheet: Examined) -> Iterator[Finding]:
             name = word_of(min(circle).name)
             what = f"`{name}` is recursive in the ground rules: {size} atoms of it depend on each other"
             hint = "some players with propositional networks are wrong on such sheets"
-            yield warning(_recursive_rule(sheet.program, circle), what, hint)
+            rules = (rule for predicate in sorted(circle) for rule in sheet.program.defining(predicate))
+            recursive_rules = (rule for rule in rules if any(item.atom.predicate in circle for item in rule.literals))
+            yield warning(next(recursive_rules, None), what, hint)
 
 
 def _largest_cycle(ground: GroundProgram, circle: frozenset[Predicate]) -> int:
@@ -113,12 +115,6 @@ def _largest_cycle(ground: GroundProgram, circle: frozenset[Predicate]) -> int:
     edges = [(rule.head, part, False) for rule in ground.rules if rule.head in inside for part in rule.positive]
     graph = Digraph((edge for edge in edges if edge[1] in inside), ())
     return max((len(part) for part in graph.components() if len(part) > 1), default=0)
-
-
-def _recursive_rule(sheet: Program, circle: frozenset[Predicate]) -> Rule | None:
-    """A rule that takes one of these predicates from another of them."""
-    rules = (rule for predicate in sorted(circle) for rule in sheet.defining(predicate))
-    return next((rule for rule in rules if any(item.atom.predicate in circle for item in rule.literals)), None)
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,6 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hexlogic.games import family_of
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
@@ -32,8 +31,8 @@ class ReplaySeries:
         self.game = game
         first = configs[0]
         self.rule_set, self.pipeline, self.engine, self.mode = first.rule_set, first.pipeline, first.engine, first.mode
-        self.configurations = sorted(configs, key=lambda config: (_size(config), config.task))
-        self.games = grouped(self.configurations, _size)
+        self.configurations = sorted(configs, key=lambda config: (config.size, config.task))
+        self.games = grouped(self.configurations, lambda config: config.size)
         self.times_s = {
             size: statistics.mean(times)
             for size, of_size in self.games.items()
@@ -55,7 +54,7 @@ class ReplaySeries:
 def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
     """The replayed games among configurations of a suite, in the order of their first ones; other configurations are
     passed over."""
-    members = [config for config in configs if config.mode is not None and family_of(config.task) is not None]
+    members = [config for config in configs if config.mode is not None and config.family]
     groups = grouped(
         members, lambda config: (config.rule_set, config.pipeline, config.engine, config.mode, game_of(config.task))
     )
@@ -71,10 +70,6 @@ def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
         relation = relate_pairs([(theirs[record], timing) for record, timing in mine.items() if record in theirs])
         series.against = (relation, size) if relation.is_known else None
     return list(every.values())
-
-
-def _size(config: ConfigurationStats) -> int:
-    return int(config.task.rpartition("@")[2])
 
 
 def played_games(results: Results) -> list[ReplaySeries]:

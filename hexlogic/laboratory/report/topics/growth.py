@@ -14,7 +14,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from hexlogic.games import Hex, family_of
+from hexlogic.games import Hex
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import LEVEL, two_sided_quantile
@@ -25,7 +25,7 @@ from hexlogic.laboratory.report.entries import copied, passes_text, pipeline_ent
 from hexlogic.laboratory.report.formatting import counter_name, duration, game_of, listed, pipeline_name, pipeline_rank
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
-from hexlogic.laboratory.report.statistics import ConfigurationStats, question, work_counter
+from hexlogic.laboratory.report.statistics import ConfigurationStats, question, seconds_of, work_counter
 
 _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
@@ -123,20 +123,21 @@ def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
 class Series:
     """One configuration on one family of boards, by size up to the first without an answer.
 
-    `first` is the configuration on the smallest board; the others differ from it in the board alone. `timed` are the
-    sizes with a time, with their configurations and seconds, `last` the largest of them; `stopped` is the configuration
-    that ended the series, None when it came to the last size of the suite. `time_growth` and `work_growth` say how
-    its time and its work counter grow; None where nothing can be fitted or the engine has no counter.
+    `first` is the configuration on the smallest board; the others differ from it in the board alone. `timed` are those
+    with a time, `last` the largest of them; `stopped` is the configuration that ended the series, None when it came to
+    the last size of the suite. `time_growth` and `work_growth` say how its time and its work counter grow; None where
+    nothing can be fitted or the engine has no counter.
     """
 
     def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
-        self.configurations = sorted(configs, key=_size)
+        self.configurations = sorted(configs, key=lambda config: config.size)
         self.first = self.configurations[0]
-        self.timed = [(_size(config), config, config.time_s) for config in self.configurations if config.time_s]
+        self.timed = [config for config in self.configurations if config.time_s]
         self.last = self.timed[-1] if self.timed else None
+        self.time_s = self.timed[-1].time_s if self.timed else None
         self.stopped = None if self.configurations[-1].time_s else self.configurations[-1]
-        self.time_growth = fit_growth([(size, time_s) for size, _, time_s in self.timed])
-        works = [(size, work_counter(config)) for size, config, _ in self.timed]
+        self.time_growth = fit_growth([(config.size, seconds_of(config)) for config in self.timed])
+        works = [(config.size, work_counter(config)) for config in self.timed]
         self.work_growth = fit_growth([(size, float(work.value)) for size, work in works if work is not None])
 
     @property
@@ -150,10 +151,10 @@ class Series:
     def basis(self) -> tuple[str, Growth | None, float]:
         """What is extrapolated, how it grows, and the seconds of one: inferences where they are counted, at the time
         that one took on the largest board, else the time itself."""
-        _, largest, time_s = self.timed[-1]
+        largest = self.timed[-1]
         work = largest.counters.get(_PROPORTIONAL)
         if work and self.work_growth is not None:
-            return counter_name(_PROPORTIONAL), self.work_growth, time_s / work
+            return counter_name(_PROPORTIONAL), self.work_growth, seconds_of(largest) / work
         return "time", self.time_growth, 1.0
 
     def estimate(self, size: int) -> Estimate | None:
@@ -162,7 +163,7 @@ class Series:
         None when nothing can be fitted, when something else than the query ended the series, and when the fit leaves
         open by more than a factor of ten thousand what it would be.
         """
-        if self.last is None or self.last[0] >= size or self.stopped is None or self.stopped.floor_s is None:
+        if self.last is None or self.last.size >= size or self.stopped is None or self.stopped.floor_s is None:
             return None
         _, growth, each_s = self.basis
         if growth is None:
@@ -175,8 +176,8 @@ class Series:
 def find_series(configs: Sequence[ConfigurationStats]) -> list[Series]:
     """The series among configurations, in the order of their first configurations; configurations on single boards are
     passed over."""
-    members = [config for config in configs if config.mode is None and family_of(config.task) is not None]
-    groups = grouped(members, lambda config: (*question(config)[:3], _family(config), config.query))
+    members = [config for config in configs if config.mode is None and config.family]
+    groups = grouped(members, lambda config: (*question(config)[:3], config.family, config.query))
     return [Series(group) for group in groups.values()]
 
 
@@ -199,14 +200,6 @@ def estimates(all_series: Sequence[Series]) -> list[str]:
     return sentences
 
 
-def _size(config: ConfigurationStats) -> int:
-    return int(config.task.rpartition("@")[2])
-
-
-def _family(config: ConfigurationStats) -> str:
-    return config.task.partition("@")[0]
-
-
 def _found(results: Results) -> list[Series]:
     """The series of at least two sizes."""
     every = [series for suite in results.suites for series in find_series(suite.configurations)]
@@ -224,7 +217,7 @@ def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
     if not points:
         return None
     furthest = max(point.place for point in points)
-    ends = {series.first.rule_set: series.last[0] if series.last else 0 for series in drawn}
+    ends = {series.first.rule_set: series.last.size if series.last else 0 for series in drawn}
     limits = {series.first.limits.cpu_s for series in drawn}
     title = reached(engine, passes_text(last), furthest, ends)
     axis = "board size n (n x n)" if game_of(drawn[0].first.task) == Hex.name else "board size n"
@@ -233,12 +226,12 @@ def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
 
 
 def _points(series: Series) -> list[Point]:
-    timed = [(size, config, time_s, True) for size, config, time_s in series.timed]
+    timed = [(config, seconds_of(config), True) for config in series.timed]
     if (stopped := series.stopped) is not None and stopped.status == "timeout":
-        timed.append((_size(stopped), stopped, stopped.floor_s or stopped.limits.cpu_s, False))
+        timed.append((stopped, stopped.floor_s or stopped.limits.cpu_s, False))
     return [
-        Point(config.rule_set, size, time_s, finished, time_text(config), config.counted, repeat(config))
-        for size, config, time_s, finished in timed
+        Point(config.rule_set, config.size, time_s, finished, time_text(config), config.counted, repeat(config))
+        for config, time_s, finished in timed
     ]
 
 
@@ -259,7 +252,7 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     """On a terminal the same table for each rule set on each family of boards, and its estimates."""
     blocks: list[Block] = []
     every = find_series(suite.configurations)
-    firsts = grouped(every, lambda series: (series.first.rule_set, _family(series.first), series.first.query))
+    firsts = grouped(every, lambda series: (series.first.rule_set, series.first.family, series.first.query))
     for (rule_set, family, query), group in firsts.items():
         title = f"{rule_set} on {family}@n, {query}: growth"
         blocks += [make_table("growth", title, _COLUMNS[1:-1], group), Bullets(tuple(estimates(group)))]
@@ -267,7 +260,7 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
 
 
 def _largest(series: Series) -> Entry:
-    return number(series.last[0], "d") if series.last else Entry("-", 0)
+    return number(series.last.size, "d") if series.last else Entry("-", 0)
 
 
 _COLUMNS: tuple[Column[Series], ...] = (
@@ -275,8 +268,8 @@ _COLUMNS: tuple[Column[Series], ...] = (
     Column("engine", "engine", lambda series: series.first.engine, group=True),
     Column("pipeline", "passes", lambda series: pipeline_entry(series.first.pipeline)),
     Column("largest", "up to n", _largest, numeric=True),
-    Column("time_s", "time there", lambda series: number(series.last and series.last[2], duration), numeric=True),
-    Column("work", "work there", lambda series: work_counter(series.last[1]) if series.last else None, numeric=True),
+    Column("time_s", "time there", lambda series: number(series.time_s, duration), numeric=True),
+    Column("work", "work there", lambda series: work_counter(series.last) if series.last else None, numeric=True),
     Column("ended_by", "ended by"),
     Column("grows", "time grows as", lambda series: "" if series.time_growth is None else series.time_growth.short()),
     Column("repeat", "repeat", lambda series: copied(repeat(*series.configurations))),

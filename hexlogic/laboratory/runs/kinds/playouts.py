@@ -15,19 +15,18 @@ import random
 import time
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 import msgspec
 
-from hexlogic.errors import EngineError, UnknownNameError
+from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, load_game
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.propnet.many_games import MANY
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Batch, Played, Playing, Session, Started
-from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules, Unsupported
-from hexlogic.laboratory.runs.verdict import Built, Classification, Reply
+from hexlogic.laboratory.runs.kind import Classification, Configuration, Measuring, Message, Rules, Unsupported
 from hexlogic.language import Program
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
@@ -77,9 +76,7 @@ def baseline_plays(name: str, game: str, rows: int | None, columns: int | None) 
 
 
 def load_baseline(name: str, game: Game) -> Player:
-    """The baseline player, ready to play a game. Raises UnknownNameError."""
-    if name not in BASELINES:
-        raise UnknownNameError.among("baseline player", name, list(BASELINES))
+    """The baseline player, ready to play a game."""
     return _referee(game) if name == REFEREE else _open_spiel(game)
 
 
@@ -193,15 +190,10 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         return f"{self.sheet.name} on {self.reasoner}, {self.sheet.place}"
 
     @property
-    def series(self) -> object | None:
+    def series(self) -> tuple[object, int]:
         """The rule set, the reasoner and the game; the boards grow."""
-        return None if self.sheet.rows is None else (self.sheet.name, self.reasoner, self.sheet.game)
-
-    @property
-    def size(self) -> int:
-        """The cells of the board."""
         board = self.sheet.board
-        return 0 if board is None else len(board.cells)
+        return (self, 0) if board is None else ((self.sheet.name, self.reasoner, self.sheet.game), len(board.cells))
 
     def first_jobs(self) -> tuple[Configuration, ...]:
         """Small games, where the reasoner is made of compiled kernels."""
@@ -211,34 +203,17 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         sheets = [SheetSource("small", "", "small", text=text) for text in SMALL_GAMES]
         return tuple(SheetOnReasoner(sheet, self.reasoner, amount) for sheet in sheets)
 
-    def in_repeat(self, number: int) -> SheetOnReasoner:
+    def in_repeat(self, number: int) -> Self:
         """Each repeat has a seed of its own."""
         amount = msgspec.structs.replace(self.amount, seed=self.amount.seed + number)
         return msgspec.structs.replace(self, amount=amount)
 
-    def identity(self, session: Session) -> tuple[object, ...]:
-        """The sheet, the reasoner and its version, the amount."""
-        amount = self.amount
-        return (
-            (self.sheet.name, self.sheet.hash, self.sheet.place),
-            (self.reasoner, session.engines[self.reasoner].version),
-            (amount.games, amount.seconds, amount.longest, amount.seed),
-        )
-
     def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
         """What was played. No answer of it is wrong by itself (see `agreement`)."""
-        return {
-            "sheet": self.sheet.name,
-            "sheet_hash": self.sheet.hash,
-            "game": self.sheet.game,
-            "rows": self.sheet.rows,
-            "columns": self.sheet.columns,
-            "seed": self.amount.seed,
-            "longest": self.amount.longest,
-            "category": "unknown",
-        }
+        known = msgspec.structs.asdict(self.sheet) | msgspec.structs.asdict(self.amount)
+        return {**known, "sheet": self.sheet.name, "sheet_hash": self.sheet.hash, "category": "unknown"}
 
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Play. Raises Unsupported when the reasoner cannot take the sheet, HexlogicError for a sheet that cannot be
         made or a game that does not end."""
         if self.reasoner in BASELINES:
@@ -262,17 +237,17 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         except EngineError as error:
             raise Unsupported(str(error)) from None
 
-    def _play_baseline(self, measuring: Measuring) -> Reply:
+    def _play_baseline(self, measuring: Measuring) -> Message:
         board = self.sheet.board
         assert board is not None
         with measuring.phase("load_s"):
             play = load_baseline(self.reasoner, board)
-        measuring.built = Built.of(Program(()), "none")
+        measuring.said = measuring.said.with_program(Program(()), "none")
         measuring.ask()
         seconds = max(self.amount.seconds, _JUDGE_S) if self.reasoner == REFEREE else self.amount.seconds
         return self._play(play, ["red", "blue"], seconds, measuring)
 
-    def _play(self, play: Player, roles: list[str], seconds: float, measuring: Measuring) -> Reply:
+    def _play(self, play: Player, roles: list[str], seconds: float, measuring: Measuring) -> Message:
         """The batches: of one game at first, then of as many as a twentieth of the time, or of the games, allows; of
         `MANY`, which a machine may play at once, where they take a quarter of the time at most."""
         wanted, clock, begin = self.amount.games, TreeClock(), time.perf_counter()

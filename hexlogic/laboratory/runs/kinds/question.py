@@ -12,9 +12,8 @@ import msgspec
 from hexlogic.errors import EngineError
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.laboratory.records.types import Run, Session
-from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules
+from hexlogic.laboratory.runs.kind import Classification, Configuration, Measuring, Message, Rules, classify
 from hexlogic.laboratory.runs.tasks import Task
-from hexlogic.laboratory.runs.verdict import Classification, Reply, classify
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import Answer, load_engine
 from hexlogic.language.passes import Pipeline
@@ -51,23 +50,14 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
         return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
 
     @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
-        return f"{self.rule_set.name} {self.pipeline} on {self.engine}"
-
-    @property
-    def series(self) -> object | None:
-        """The configuration and the series of boards, if the board belongs to one."""
+    def series(self) -> tuple[object, int]:
+        """The configuration and the series of boards, if the board belongs to one, and its rows."""
         task = self.task
-        name = (self.rule_set.name, self.pipeline, self.engine, task.query, task.family)
-        return None if task.family is None else name
+        if task.family is None:
+            return self, 0
+        return (self.rule_set.name, self.pipeline, self.engine, task.query, task.family), task.rows
 
-    @property
-    def size(self) -> int:
-        """The rows of the board."""
-        return self.task.rows
-
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Build the program and ask. Raises HexlogicError for a rule set, pipeline or engine that fails."""
         rule_set, pipeline, position = self.rule_set.load(), Pipeline.parse(self.pipeline), self.task.position
         return ask(
@@ -79,11 +69,6 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
             measuring,
         )
 
-    def identity(self, session: Session) -> tuple[object, ...]:
-        """The rule text, pipeline, engine and its version, facts and query."""
-        version = session.engines[self.engine].version
-        return (self.rule_set.hash, self.pipeline, self.engine, version, self.task.facts_hash, self.task.query)
-
     def judge(self, outcome: Outcome) -> Classification:
         """What became of a run; the answer is compared with the referee's."""
         winners = None if self.task.game is None else self.task.game.winners
@@ -93,24 +78,20 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
         """What was asked."""
         task, rule_set = self.task, self.rule_set
         return {
+            **msgspec.structs.asdict(task),
             "rule_set": rule_set.name,
             "rule_set_hash": rule_set.hash,
             "complete": rule_set.complete,
             "game": task.board,
-            "rows": task.rows,
-            "columns": task.columns,
             "options": session.engines[self.engine].options,
             "task": task.name,
-            "facts_hash": task.facts_hash,
-            "query": task.query,
-            "expected": task.expected,
             "mode": None if task.game is None else task.game.mode,
         }
 
 
 def ask(
     name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, warm: WarmUp, measuring: Measuring
-) -> Reply:
+) -> Message:
     """Build the program, load it into the engine of that name, ask for the query.
 
     Raises HexlogicError, and Unsupported when the engine cannot take the program.
@@ -122,8 +103,8 @@ def ask(
         measuring.ask()
         answer = session.ask(facts, query)
         measuring.took(ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s)
-        again = repeat_query(warm, answer, lambda: session.ask(facts, query))
-    return measuring.answered(answer.holds, counters=dict(answer.counters), warm=again)
+        warm_s, queries = repeat_query(warm, answer, lambda: session.ask(facts, query))
+    return measuring.answered(answer.holds, counters=dict(answer.counters), warm_query_s=warm_s, warm_queries=queries)
 
 
 def repeat_query(warm: WarmUp, cold: Answer, ask: Callable[[], Answer]) -> tuple[float | None, int]:

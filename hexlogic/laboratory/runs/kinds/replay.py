@@ -16,9 +16,8 @@ from hexlogic.games.detect.states import TransitionsFollower, cannot_follow, fol
 from hexlogic.games.rulesets import win_query
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import Replayed
-from hexlogic.laboratory.runs.kind import Measuring
+from hexlogic.laboratory.runs.kind import Measuring, Message
 from hexlogic.laboratory.runs.kinds.question import Question
-from hexlogic.laboratory.runs.verdict import Reply
 from hexlogic.language import Atom, Integer, Program, Symbol
 from hexlogic.language.engines import Follower, load_engine
 from hexlogic.language.engines.base import AskedAnew, StackFollower
@@ -32,7 +31,7 @@ WINNERS = ".rbx"
 class Replay(Question, frozen=True, forbid_unknown_fields=True, tag="replay"):
     """A rule set through a pipeline on an engine, asked after each move of a recorded game."""
 
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Replay the game to its end, whatever is answered on the way.
 
         The first move is made and taken back once before the clock runs, so that code which is loaded at its first use

@@ -1,6 +1,8 @@
-"""BenchExec puts a run into control groups of its own, where the kernel counts exactly and nothing can leave.
+"""Meters watch a run, enforce its limits and report its usage.
 
-The package `benchexec` is optional, and so is the permission to make control groups; `missing` tries both.
+`psutil` looks at the process tree from outside every 15 ms and works everywhere. BenchExec puts a run into control
+groups of its own, where the kernel counts exactly and nothing can leave; the package is optional, and so is the
+permission to make control groups.
 """
 
 from __future__ import annotations
@@ -9,19 +11,56 @@ import functools
 import logging
 import os
 import tempfile
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
-from typing import Protocol, TypedDict
+from threading import Event
+from typing import Final, Protocol, TypeAlias, TypedDict
 
-from hexlogic.errors import SuiteError
+from hexlogic.errors import SuiteError, UnknownNameError
+from hexlogic.process.children import guarded
 from hexlogic.process.extras import installing
-from hexlogic.process.guard import guarded
-from hexlogic.process.isolate import Outcome
+from hexlogic.process.isolate import Outcome, run_isolated
 from hexlogic.process.limits import Limits, Load, Termination, Usage
-from hexlogic.process.meters import Meter
 from hexlogic.process.threads import in_thread
+
+DEFAULT_METER: Final = "psutil"
+
+
+RunCommand: TypeAlias = Callable[[Sequence[str], bytes, Limits, Mapping[str, str] | None, Event | None], Outcome]
+"""Runs a command under limits, as `run_isolated` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A meter with the name of the package behind it; `missing` says why it cannot be used here and how to get it."""
+
+    name: str
+    run: RunCommand
+    missing: Callable[[], str | None]
+
+    def version(self) -> str:
+        """The version of the package."""
+        return metadata.version(self.name)
+
+    @property
+    def title(self) -> str:
+        """The name in a session header, with the version of the package unless it is the default."""
+        return self.name if self.name == DEFAULT_METER else f"{self.name} {self.version()}"
+
+
+def load_meter(title: str) -> Meter:
+    """The meter of a name or of a title in a session header. Raises UnknownNameError, and SuiteError with the reason
+    for one that cannot be used here."""
+    name = title.partition(" ")[0]
+    if name not in METERS:
+        raise UnknownNameError.among("meter", name, sorted(METERS))
+    if (reason := METERS[name].missing()) is not None:
+        raise SuiteError(f"the meter {name} cannot be used here", hint=reason)
+    return METERS[name]
+
 
 _LOOK_S = 0.02
 
@@ -36,7 +75,7 @@ _TERMINATIONS: dict[str, Termination] = {
 
 
 @functools.cache
-def missing() -> str | None:
+def missing_benchexec() -> str | None:
     """Why BenchExec cannot measure here; None when it can, which a run of `true` shows."""
     try:
         import benchexec.runexecutor  # noqa: F401
@@ -55,9 +94,8 @@ def run_in_groups(
     command: Sequence[str],
     stdin: bytes,
     limits: Limits,
-    *,
     environment: Mapping[str, str] | None = None,
-    stop: threading.Event | None = None,
+    stop: Event | None = None,
 ) -> Outcome:
     """As `run_isolated`. Raises SuiteError when there are no control groups to be had.
 
@@ -109,7 +147,7 @@ class _Result(TypedDict, total=False):
     memory: int
 
 
-def _execute(stop: threading.Event | None, **arguments: object) -> _Result:
+def _execute(stop: Event | None, **arguments: object) -> _Result:
     """BenchExec's result. It runs in a thread of its own, for it must not be hit by a KeyboardInterrupt: this thread
     waits, and tells it to stop."""
     from benchexec.runexecutor import RunExecutor
@@ -135,4 +173,7 @@ def _no_benchexec(record: logging.LogRecord) -> bool:
     return f"{os.sep}benchexec{os.sep}" not in record.pathname
 
 
-METER = Meter("benchexec", run_in_groups, missing)
+METERS: Final = {
+    "benchexec": Meter("benchexec", run_in_groups, missing_benchexec),
+    "psutil": Meter("psutil", run_isolated, lambda: None),
+}

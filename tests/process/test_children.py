@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from hexlogic.process import guard
-from hexlogic.process.guard import guarded, launch
+from hexlogic.process import children
+from hexlogic.process.children import guarded, launch
 from tests.waiting import Started, gone
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel sends the signal on Linux only")
@@ -29,11 +29,11 @@ def test_a_busy_child_and_its_busy_child_end_with_a_killed_parent(start: Started
     parent = start(
         f"""
         import os, subprocess, sys, threading, time
-        from hexlogic.process.guard import launch
+        from hexlogic.process.children import launch
         BUSY = {BUSY!r}
         CHILD = '''
         import os, subprocess, sys
-        from hexlogic.process.guard import launch
+        from hexlogic.process.children import launch
         grandchild = launch([sys.executable, "-S", "-c", sys.argv[1]], stdout=subprocess.PIPE)
         grandchild.stdout.readline()
         print(os.getpid(), grandchild.pid, flush=True)
@@ -101,7 +101,7 @@ def test_the_cpu_limit_is_never_above_that_of_the_parent(start: Started) -> None
     process = start(
         """
         import resource, subprocess, sys
-        from hexlogic.process.guard import launch
+        from hexlogic.process.children import launch
         resource.setrlimit(resource.RLIMIT_CPU, (50, 60))
         code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
         for cpu_s in (7, 1000):
@@ -130,7 +130,7 @@ def test_a_command_that_may_not_be_executed(tmp_path: Path) -> None:
 
 
 def test_without_setpriv_the_limits_remain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "_death_signal", lambda: ())
+    monkeypatch.setattr(children, "_death_signal", lambda: ())
     code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
     child = launch([sys.executable, "-S", "-c", code], cpu_s=3, stdout=subprocess.PIPE)
     hardest = resource.getrlimit(resource.RLIMIT_CPU)[1]
