@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, count
 from math import prod
 
 from hexlogic.errors import EngineError
@@ -63,12 +63,8 @@ class GroundSheet:
     @cached_property
     def does(self) -> tuple[tuple[int, ...], ...]:
         """By role and move: the number of `does(r,m)`."""
-        at = len(self.facts)
-        found = []
-        for moves in self.moves:
-            found.append(tuple(range(at, at + len(moves))))
-            at += len(moves)
-        return tuple(found)
+        numbers = count(len(self.facts))
+        return tuple(tuple(next(numbers) for _ in moves) for moves in self.moves)
 
     @cached_property
     def fact_numbers(self) -> dict[Term, int]:
@@ -94,7 +90,8 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
     facts = tuple(atom.arguments[0] for atom in inputs if atom.name == "true")
     done = [atom for atom in inputs if atom.name == "does"]
     moves = tuple(tuple(atom.arguments[1] for atom in done if atom.arguments[0] == role) for role in roles)
-    does = [Atom("does", (role, move)) for role, own in zip(roles, moves, strict=True) for move in own]
+    moves_of = list(zip(roles, moves, strict=True))
+    does = [Atom("does", (role, move)) for role, its_moves in moves_of for move in its_moves]
     asked = tuple(predicate for predicate in QUERIES if predicate.name in ("next", "legal", "goal", "terminal"))
     for _ in range(_ROUNDS):
         ground = ground_program(sheet, [*(Atom("true", (fact,)) for fact in facts), *does], wanted=asked)
@@ -118,8 +115,10 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
         moves,
         frozenset(place for place, fact in enumerate(facts) if fact in first),
         tuple(find("next", fact) for fact in facts),
-        tuple(tuple(find("legal", role, move) for move in own) for role, own in zip(roles, moves, strict=True)),
-        tuple(tuple((value, find("goal", role, value)) for one, value in goals if one == role) for role in roles),
+        tuple(
+            tuple(find("legal", role, move) for move in its_moves) for role, its_moves in zip(roles, moves, strict=True)
+        ),
+        tuple(tuple((value, find("goal", role, value)) for winner, value in goals if winner == role) for role in roles),
         find("terminal"),
         ground,
     )
@@ -146,10 +145,10 @@ class Dependence:
     @cached_property
     def rules_of(self) -> list[list[GroundRule]]:
         """By atom: the rules with it as head."""
-        found: list[list[GroundRule]] = [[] for _ in self.sheet.ground.atoms]
+        rules_of: list[list[GroundRule]] = [[] for _ in self.sheet.ground.atoms]
         for rule in self.sheet.ground.rules:
-            found[rule.head].append(rule)
-        return found
+            rules_of[rule.head].append(rule)
+        return rules_of
 
     @cached_property
     def order(self) -> list[int]:
