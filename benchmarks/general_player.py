@@ -66,10 +66,10 @@ class Experts:
     def __init__(self, name: str, board: Hex) -> None:
         self._name, self._board = name, board
 
-    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """As `StrategyFactory.make`. The game of one role that warms a player up is not Hex: there moves are drawn."""
+    def __call__(self, machine: StateMachine, role: int, seed: int) -> Strategy:
+        """As `StrategyFactory`. The game of one role that warms a player up is not Hex: there moves are drawn."""
         if len(machine.roles) == 1:
-            return choose_strategy("random").make(machine, role, seed)
+            return choose_strategy("random")(machine, role, seed)
         return Expert(machine, role, seed, self._name, self._board)
 
 

@@ -40,7 +40,7 @@ class _Commands(LazyGroup):
         "play": ("play", "Play Hex in the browser."),
         "tournament": ("tournament", "Let players play each other, and rate them."),
         "openings": ("tournament", "Find balanced openings for tournaments."),
-        "htp": ("tournament", "Answer the Hex Text Protocol on stdin and stdout."),
+        "htp": ("play", "Answer the Hex Text Protocol on stdin and stdout."),
         "convert": ("boards", "Convert games between notations."),
         "predict": ("predict", "Predict winners with a Tsetlin machine, and prove its clauses."),
         "doctor": ("doctor", "Say what is installed and what is missing."),

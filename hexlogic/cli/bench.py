@@ -243,14 +243,14 @@ class BarProgress(Listener):
     def start(self, configuration: Configuration) -> None:
         """Show a run."""
         self._running[configuration] = None
-        self._show(0)
+        self._show()
 
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
         """Move the bar on."""
         self._running.pop(configuration, None)
         self._show(1)
 
-    def _show(self, done: int) -> None:
+    def _show(self, done: int = 0) -> None:
         now = "; ".join(map(str, tuple(self._running)))
         self._progress.update(self._task, advance=done, now=now)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from tabulate import tabulate
@@ -16,7 +16,9 @@ from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
 from hexlogic.games.record_formats import format_names, read_games, write_games
-from hexlogic.laboratory.hardest.boards import INFERENCES, STEPWISE, Hardest, hardest_board
+
+if TYPE_CHECKING:
+    from hexlogic.laboratory.hardest.boards import Hardest
 
 _EVERY_S = 2.0
 """Seconds between two notes: better boards come in bursts."""
@@ -124,6 +126,8 @@ def hardest(
     hexlogic boards hardest --size 9 --stones 17
     hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
     """
+    from hexlogic.laboratory.hardest.boards import INFERENCES, STEPWISE, hardest_board
+
     if pipeline and objective != INFERENCES:
         raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
     result = hardest_board(
@@ -162,14 +166,14 @@ def hardest(
 def _figures(result: Hardest) -> Iterator[str]:
     """The figures, where they come from, and whether the largest was proved, a line each."""
     counts = [count for count in result.chains if count]
-    if result.objective == INFERENCES:
+    if result.objective == "inferences":
         work = " + ".join(f"{count:,} after {name}" for name, count in result.work.items())
         yield "inferences: not measured" if result.figure is None else f"{result.figure:,} inferences: {work}"
     plural = "" if sum(counts) == 1 else "s"
     parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
     yield f"{sum(counts):,} partial chain{plural}{parts}"
     bound = ""
-    if result.objective != INFERENCES and result.bound is not None:
+    if result.objective == "chains" and result.bound is not None:
         bound = f"; no board has more than {result.bound:,} partial chains"
     yield f"proved: {result.proof}" if result.proof else f"best found, optimality not proved{bound}"
 

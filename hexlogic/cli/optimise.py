@@ -107,7 +107,7 @@ def optimise(
             typer.echo(outcome.text, nl=False)
         colours = _COLOURS if sys.stderr.isatty() else {}
         for line in outcome.notes:
-            typer.secho(line, fg=colours.get(line[:1]), err=True)
+            typer.secho(line, fg=colours.get(line[:1]), reset=line[:1] in colours, err=True)
     if not outcome.is_same or (check and outcome.changed):
         raise typer.Exit(1)
 

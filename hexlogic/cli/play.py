@@ -1,10 +1,9 @@
-"""`hexlogic play`: the board in the browser."""
+"""`hexlogic play`: the board in the browser; `hexlogic htp`: a strategy for other boards, by the Hex Text Protocol."""
 
 from __future__ import annotations
 
 import sys
 import webbrowser
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -13,16 +12,13 @@ from urllib.parse import quote, urlencode
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import listening, say
+from hexlogic.cli.output import listening, say, show_compilation
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import BLUE, RED, Hex
-from hexlogic.ggp.language.reading import text_of
-from hexlogic.web.app import PageServer
-from hexlogic.web.game_request import board_of
-from hexlogic.web.in_page.building import build_workbench
-from hexlogic.web.records import Recorded, load_records
-from hexlogic.web.text_game import YOU, play_text
-from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
+from hexlogic.games.field_convention import field_board
+from hexlogic.players.htp import HtpServer, serve
+from hexlogic.players.strategies import load_strategy
+from hexlogic.players.strategy import Budget
 
 _SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
 """The default sizes of games beside Hex."""
@@ -69,9 +65,14 @@ def play(
     hexlogic play --static site/workbench
     """
     if static is not None:
+        from hexlogic.web.in_page.building import build_workbench
+
         build_workbench(static)
         typer.echo(static / "index.html")
         return
+    from hexlogic.web.game_request import board_of
+    from hexlogic.web.text_game import YOU, play_text
+    from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
 
     board = board_of(size or _SIZES.get(game, "11"), game)
     if swap:
@@ -87,13 +88,16 @@ def play(
         with closing(thinkers):
             play_text(board, {RED: YOU, BLUE: opponent}, thinkers, swap, sys.stdin, typer.echo)
         return
+    from hexlogic.ggp.language.reading import text_of
+    from hexlogic.web.app import PageServer
+    from hexlogic.web.records import load_records
+
     values = {"game": board.name, "size": board.size_text, "red": YOU, "blue": opponent, "swap": int(swap)}
     page = "#" + urlencode({**values, "clock": clock} if clock else values, safe=":")
-    records: Sequence[Recorded] = ()
-    if file is not None and file.suffix.lower() in (".kif", ".hrf"):
-        page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote)
-    elif file is not None:
-        records, page = load_records(file, sheet), "viewer.html"
+    is_sheet = file is not None and file.suffix.lower() in (".kif", ".hrf")
+    records = load_records(file, sheet) if file is not None and not is_sheet else ()
+    if file is not None:
+        page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote) if is_sheet else "viewer.html"
     with listening(host, port):
         server = PageServer(thinkers, host, port, records)
     with server:
@@ -103,3 +107,30 @@ def play(
         if not no_open:
             webbrowser.open(url)
         server.serve_forever()
+
+
+def htp(
+    player: Annotated[str, options.player(help="The strategy.")] = "best",
+    time: Annotated[float | None, options.time(min=0.05, help="Seconds for a move, at most. [default: 2]")] = None,
+    playouts: options.Playouts = None,
+    threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="What random choices begin with.")] = 0,
+    swap: Annotated[bool, typer.Option(help="Whether genmove may answer swap-pieces.")] = True,
+) -> None:
+    """Answer the Hex Text Protocol on stdin and stdout.
+
+    For graphical boards such as HexGui: attach this command as a program. Black joins top with bottom and moves first.
+    What the log should say goes to stderr.
+
+    \b
+    hexlogic htp --player best
+    printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
+    """
+    strategy = load_strategy(player, seed)
+    with show_compilation():
+        strategy.prepare(field_board(11, 11))
+    seconds = 2.0 if time is None and playouts is None else time
+    try:
+        serve(HtpServer(strategy, player, Budget(seconds, playouts, threads), swap=swap), sys.stdin, sys.stdout)
+    finally:
+        strategy.close()

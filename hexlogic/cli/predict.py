@@ -218,7 +218,6 @@ def evaluate(
     hexlogic predict evaluate fair.model fair --json
     """
     from hexlogic.players.evaluation.clause_model import read_model
-    from hexlogic.players.evaluation.prediction_file import Score
     from hexlogic.players.predict.dataset import read_dataset
     from hexlogic.players.predict.train import Scorer
 
@@ -229,17 +228,17 @@ def evaluate(
         return
     answers = (scored.model, *scored.peers)
     apart = {name: f"{only_model} : {only_it}" for name, (only_model, only_it) in scored.apart.items()}
-    rows = [[who.name, *_columns(scored.score(who)), apart.get(who.name, "")] for who in answers]
+    rows = [[answer.name, *_columns(scored.score(answer)), apart.get(answer.name, "")] for answer in answers]
     if scored.solver is not None:
         rows.append(["solver (perfect play)", *_columns(scored.solver), ""])
     _table(["", "accuracy", "95 % interval", "positions", "only the model : only it"], rows)
     typer.echo(f"\n{scored.near_duplicates:.1%} of the test positions are within two cells of a train position")
     typer.echo("\naccuracy by number of empty cells\n")
     shares = [
-        [empties, count, *(f"{Score(who.by_empties[empties], count).accuracy:.1%}" for who in answers)]
-        for empties, count in scored.by_empties.items()
+        [empties, scored.by_empties[empties], *(f"{score.accuracy:.1%}" for score in scores.values())]
+        for empties, scores in scored.scores_by_empties.items()
     ]
-    _table(["empty", "positions", *(who.name for who in answers)], shares)
+    _table(["empty", "positions", *(answer.name for answer in answers)], shares)
 
 
 @app.command()

@@ -51,12 +51,9 @@ def report(
             server.serve_forever()
         return
     written = build_report(folders, out, mix=mix)
-    page = written.folder / "index.html"
-    typer.echo(f"{page}")
-    typer.echo(
-        f"{written.folder / 'report.md'}, {written.pages} pages, {written.tables} tables, {written.figures} figures",
-        err=True,
-    )
+    page, text = written.folder / "index.html", written.folder / "report.md"
+    typer.echo(page)
+    say(f"{text}, {written.pages} pages, {written.tables} tables, {written.figures} figures")
     if show:
         webbrowser.open(page.resolve().as_uri())
     for alarm in written.alarms:

@@ -1,5 +1,4 @@
-"""`hexlogic tournament`: players meet each other and are rated; `hexlogic openings`: balanced openings for that;
-`hexlogic htp`: a strategy for other boards, by the Hex Text Protocol."""
+"""`hexlogic tournament`: players meet each other and are rated; `hexlogic openings`: balanced openings for that."""
 
 from __future__ import annotations
 
@@ -14,11 +13,8 @@ from tabulate import tabulate
 from hexlogic.cli import options
 from hexlogic.cli.output import put_text, say, show_compilation
 from hexlogic.errors import SuiteError
-from hexlogic.games.field_convention import field_board
 from hexlogic.laboratory.runs.session import session_folder
-from hexlogic.players.htp import HtpServer, serve
-from hexlogic.players.strategies import load_strategy
-from hexlogic.players.strategy import CLOCKS, Budget
+from hexlogic.players.strategy import CLOCKS
 from hexlogic.players.tournament.openings import Search, find_openings, openings_for
 from hexlogic.players.tournament.records import TournamentSettings, board_of, plan_games
 from hexlogic.players.tournament.run import TournamentSession, name_engines, prepare_players, run_tournament
@@ -166,30 +162,3 @@ def openings(
         names = " ".join(map(board.cell_name, opening.cells))
         lines.append(f"{names}  # {opening.share:.3f} of playouts; red won {opening.won} of {opening.games}")
     put_text("\n".join(lines) + "\n", out, f"{len(balanced)} openings to ")
-
-
-def htp(
-    player: Annotated[str, options.player(help="The strategy.")] = "best",
-    time: Annotated[float | None, options.time(min=0.05, help="Seconds for a move, at most. [default: 2]")] = None,
-    playouts: options.Playouts = None,
-    threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="What random choices begin with.")] = 0,
-    swap: Annotated[bool, typer.Option(help="Whether genmove may answer swap-pieces.")] = True,
-) -> None:
-    """Answer the Hex Text Protocol on stdin and stdout.
-
-    For graphical boards such as HexGui: attach this command as a program. Black joins top with bottom and moves first.
-    What the log should say goes to stderr.
-
-    \b
-    hexlogic htp --player best
-    printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
-    """
-    strategy = load_strategy(player, seed)
-    with show_compilation():
-        strategy.prepare(field_board(11, 11))
-    seconds = 2.0 if time is None and playouts is None else time
-    try:
-        serve(HtpServer(strategy, player, Budget(seconds, playouts, threads), swap=swap), sys.stdin, sys.stdout)
-    finally:
-        strategy.close()

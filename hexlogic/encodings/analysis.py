@@ -78,7 +78,7 @@ class Analysis:
     @cached_property
     def definitions(self) -> Mapping[Predicate, tuple[Rule, ...]]:
         """All rules of the predicates whose atoms come from rules in `base` alone."""
-        plain = {block.statement: block for block in self._all_blocks if block.is_definition and block.part == BASE}
+        plain = {block.statement: block for block in self._all_blocks if block.kind == "rule" and block.part == BASE}
         closed: dict[Predicate, list[Rule]] = {}
         opened = set(self.given)
         for number, statement in enumerate(self.encoding.statements):

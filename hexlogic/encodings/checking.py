@@ -41,15 +41,10 @@ def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate
     >>> sorted(map(str, undefined_predicates(encoding.statements)))
     ['c/2', 'n/1']
     """
-    asked, derived = set[Predicate](), set[Predicate]()
-    for statement in statements:
-        if statement.is_rule:
-            asked |= statement.asked
-        if statement.is_rule or statement.kind == "External":
-            derived |= statement.heads
-        elif statement.kind in ("minimize", "weak", "show"):
-            asked |= statement.names.predicates
-    return frozenset(asked - derived)
+    statements = list(statements)
+    asked = (statement.asked for statement in statements)
+    derived = (statement.heads for statement in statements if statement.is_rule or statement.kind == "External")
+    return frozenset[Predicate]().union(*asked).difference(*derived)
 
 
 @dataclass(frozen=True)

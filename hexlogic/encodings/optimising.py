@@ -151,16 +151,13 @@ def optimise_encoding(
     given, derived = facts_and_others(profile)
     constants = frozenset[str]() if profile is None else profile.constants
     mentioned = given.union(derived, *(statement.names.predicates for statement in encoding.statements))
-    for predicate in inputs:
-        if predicate not in mentioned:
-            raise UnknownNameError.among("input", str(predicate), sorted(map(str, mentioned)))
-    analysis = Analysis(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
-    for query in queries:
-        if query not in analysis.predicates:
-            raise UnknownNameError.among("query", str(query), sorted(map(str, analysis.predicates)))
-    if queries:
-        asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
-        analysis = replace(analysis, wanted=frozenset(queries).union(*asked))
+    for kind, names, known in (("input", inputs, mentioned), ("query", queries, mentioned.union(inputs))):
+        for predicate in names:
+            if predicate not in known:
+                raise UnknownNameError.among(kind, str(predicate), sorted(map(str, known)))
+    asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
+    wanted = frozenset(queries).union(*asked) if queries else frozenset[Predicate]()
+    analysis = Analysis(encoding, given | derived | frozenset(inputs), derived, constants, parts.once, wanted=wanted)
     if encoding.has_scripts and not scripts:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
@@ -190,9 +187,9 @@ def optimise_encoding(
     chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not (encoding.has_scripts and not scripts):
-        wanted = queries or analysis.predicates
+        compared = queries or analysis.predicates
         limit_s = min(limit_s, _CHECK_S)
-        instances = EncodingInstances(wanted, profile, limit_s, parts=parts, scripts=scripts, shown=not queries)
+        instances = EncodingInstances(compared, profile, limit_s, parts=parts, scripts=scripts, shown=not queries)
         check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)

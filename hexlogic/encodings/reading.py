@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -199,13 +198,13 @@ def _check_characters(source: Source, seen: set[Path]) -> None:
     index = unreadable_letter(text)
     if index is not None:
         place = len(text[:index].encode("utf-8", "surrogateescape"))
-        line = bisect_right(source.starts, place)
+        line, column = source.place(place)
         what = "a byte order mark" if text[index] == "\ufeff" else repr(text[index])
         raise RuleSyntaxError(
             f"lexer error, unexpected {what}",
             file=source.name,
             line=line,
-            column=place - source.starts[line - 1] + 1,
+            column=column,
             hint="save it as UTF-8 without one" if text[index] == "\ufeff" else "only comments and strings may have it",
         )
     for name in (include[2].decode("utf-8") for include in _INCLUDE.finditer(source.data)):

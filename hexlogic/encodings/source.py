@@ -11,6 +11,7 @@ They stay as they are, byte for byte, and clingo sees blanks. Bodies in parts of
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -55,6 +56,11 @@ class Source:
         """First byte and end of a node: clingo counts bytes of a line from 1."""
         begin, end = node.location.begin, node.location.end
         return self.starts[begin.line - 1] + begin.column - 1, self.starts[end.line - 1] + end.column - 1
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Line and column of a byte, both from 1."""
+        line = bisect_right(self.starts, index)
+        return line, index - self.starts[line - 1] + 1
 
     def item_span(self, item: AST) -> tuple[int, int] | None:
         """First byte and end of a body item; None where it is not found."""

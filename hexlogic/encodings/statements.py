@@ -29,7 +29,7 @@ BASE: Final = "base"
 LACKING: Final = Function(internal_name("lacking"), (Variable(internal_name("any")),))
 """Stands for a term that the rule language lacks: neither a variable nor without one."""
 
-_ASKING: Final = ("minimize", "weak", "show", "ShowSignature")
+_ASKING: Final = ("minimize", "weak", "show")
 """Kinds of statements that ask about atoms and derive none."""
 _HEADS: Final = {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}
 _AT_MOST_ONE: Final = (
@@ -57,8 +57,6 @@ class Item:
     aggregate: Aggregate | None = None
     span: tuple[int, int] | None = None
     """First byte and end in the file; None where that is not found, in included files and in heads."""
-    place: tuple[int, int] | None = None
-    """Line and column."""
 
     @property
     def positive(self) -> list[Literal]:
@@ -204,7 +202,7 @@ class Statement:
         """The predicates of which the statement may give atoms."""
         if self.kind == "Defined":
             return frozenset([self.signature])
-        if self.kind in _ASKING:
+        if self.kind in (*_ASKING, "ShowSignature"):
             return frozenset()
         if self.kind == "External":
             return names_in(self.node.atom).predicates
@@ -217,7 +215,9 @@ class Statement:
 
     @cached_property
     def asked(self) -> frozenset[Predicate]:
-        """The predicates that the body and the conditions of a rule ask about."""
+        """The predicates that the body and the conditions of a rule ask about, or a statement about costs or terms."""
+        if not self.is_rule:
+            return self.names.predicates if self.kind in _ASKING else frozenset()
         elements = () if self.head is None else self.head.aggregate.elements
         conditions = (item for element in elements for item in element.condition)
         return joined(item.names for item in (*self.body, *conditions)).predicates
@@ -232,11 +232,8 @@ class Statement:
         is_atom = kind == ASTType.SymbolicAtom and node.sign == Sign.NoSign
         has_elements = kind in (ASTType.Aggregate, ASTType.BodyAggregate)
         aggregate = self._aggregate(node.atom, node.sign) if has_elements else None
-        if self.source is None or not is_placed:
-            return Item(literals, names, is_atom, aggregate)
-        span = self.source.item_span(node)
-        begin = node.location.begin
-        return Item(literals, names, is_atom, aggregate, span, (begin.line, begin.column))
+        span = self.source.item_span(node) if self.source is not None and is_placed else None
+        return Item(literals, names, is_atom, aggregate, span)
 
     def _aggregate(self, node: AST, sign: int = Sign.NoSign) -> Aggregate:
         elements = []

@@ -21,17 +21,9 @@ from hexlogic.errors import SizeError
 from hexlogic.games.game import RED, Player, check_player
 from hexlogic.games.kinds.hex import Hex
 
-KNOWN_COUNTS: Final[dict[int, int]] = {
-    1: 1,
-    2: 3,
-    3: 11,
-    4: 54,
-    5: 365,
-    6: 3848,
-    7: 68_914,
-    8: 2_195_830,
-    9: 126_004_636,
-}
+KNOWN_COUNTS: Final[dict[int, int]] = dict(
+    enumerate((1, 3, 11, 54, 365, 3848, 68_914, 2_195_830, 126_004_636), start=1)
+)
 """Minimal winning sets on the n x n board, the same number for both players. The tests recount up to n = 7."""
 
 KNOWN_LENGTHS: Final[dict[int, int]] = {1: 1, 2: 2, 3: 5, 4: 8, 5: 11, 6: 16, 7: 23, 8: 30, 9: 37}

@@ -63,8 +63,8 @@ def parse_position(
     Traceback (most recent call last):
     hexlogic.errors.PositionError: <text>:2:3: 'X' is no stone (use R, B or . for an empty cell)
     """
-    kind = load_game(game) if isinstance(size, (int, tuple)) or size is None else type(size)
-    expected = _board(kind, size)
+    kind = type(size) if isinstance(size, Game) else load_game(game)
+    expected = kind.of_size(*(size if isinstance(size, tuple) else (size,))) if isinstance(size, int | tuple) else size
     source = SourceText.of(text, file)
     kind, lines = _leading_game(list(source.lines()), kind)
     if not lines:
@@ -80,18 +80,6 @@ def parse_position(
     if kind is not Hex:
         has_moves = not _DRAWN.fullmatch(first) and (has_moves or first.split()[0].isdigit())
     return (_moves if has_moves else _board_text)(source, lines, kind, expected)
-
-
-def _board(kind: Kind, size: int | tuple[int, int] | Game | None) -> Game | None:
-    match size:
-        case None:
-            return None
-        case int():
-            return kind.of_size(size)
-        case tuple():
-            return kind.of_size(*size)
-        case board:
-            return board
 
 
 def _leading_game(lines: list[tuple[int, str]], kind: Kind) -> tuple[Kind, list[tuple[int, str]]]:
@@ -126,7 +114,8 @@ def _board_text(source: SourceText, lines: list[tuple[int, str]], kind: Kind, ex
     if not columns:
         raise source.error("there are labels here and no cells", at, "a row is R, B and ., one for each cell")
     game = expected if kind is not Hex and type(expected) is kind else None
-    game = game or source.extent(kind, len(rows), columns, at)
+    with source.errors_at(at):
+        game = game or kind.of_extent(len(rows), columns)
     wanted = game.lines_of_text
     if len(rows) != len(wanted):
         raise source.error(f"{len(rows)} rows, but {game} has {len(wanted)}", at)
@@ -196,7 +185,8 @@ def leading_size(
     match = _SIZE.fullmatch(word)
     if match is None:
         raise source.error(f"{shown(word)} is not a size", offset, kind.size_hint)
-    game = source.board(kind, [int(side) for side in match.groups() if side], offset)
+    with source.errors_at(offset):
+        game = kind.of_size(*(int(side) for side in match.groups() if side))
     return source.agree(game, expected, offset), rest
 
 
@@ -256,7 +246,8 @@ def _game(
     at = next(places[key,] for key in lengths)
     if "size" in lengths and (rows, columns) != (lengths["size"], lengths["size"]):
         raise source.error("size and rows or columns disagree", places["size",], "give one or the other")
-    board = source.board(kind, (rows,), at) if "size" in lengths else source.extent(kind, rows, columns, at)
+    with source.errors_at(at):
+        board = kind.of_size(rows) if "size" in lengths else kind.of_extent(rows, columns)
     return source.agree(board, expected, at)
 
 

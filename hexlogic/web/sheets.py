@@ -167,7 +167,7 @@ def choose(
             if len(strategies) != len(machine.roles):
                 raise MoveError(f"{len(strategies)} players for {len(machine.roles)} roles")
             ready = [
-                None if strategy is None else strategy.make(machine, role, seed + role)
+                None if strategy is None else strategy(machine, role, seed + role)
                 for role, strategy in enumerate(strategies)
             ]
             state = machine.initial_state

@@ -13,19 +13,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hexlogic.errors import MoveError, UnknownNameError
 from hexlogic.games import PLAYERS, Game, Hex
 from hexlogic.games.game import opponent
 from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, PlainGame
-from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.language.reading import read_term
-from hexlogic.ggp.machines import State
-from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
-from hexlogic.ggp.playing.search import NumbaSearch
 from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
+
+if TYPE_CHECKING:
+    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 
 UCT: Final = ("uct:100", "uct:1000", "uct:10000", "uct")
 """So many playouts, or what the time allows."""
@@ -136,6 +135,9 @@ def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int,
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
     """An empty cell for the player to move by `uct` or `uct:PLAYOUTS`, and a note for the log."""
+    from hexlogic.ggp.machines import State
+    from hexlogic.ggp.playing.search import NumbaSearch
+
     playouts = int(name.partition(":")[2] or 0) or None
     stones = [(player, cell) for player in PLAYERS for cell in game.position.stones(player)]
     # The position as the sheet's frame writes it (`rules/gdl/turns.lp`).
@@ -149,4 +151,7 @@ def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tupl
 
 @lru_cache(maxsize=4)
 def _machine(board: Game) -> CompiledMachine:
+    from hexlogic.ggp.export import export_sheet, find_rules
+    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+
     return CompiledMachine(export_sheet(find_rules(board.reference, board.name), board).program)

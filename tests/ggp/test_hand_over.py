@@ -160,8 +160,8 @@ def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first
     monkeypatch.setattr("hexlogic.ggp.playing.strategy.monotonic", lambda: now)
     monkeypatch.setattr(uct, "monotonic", lambda: now)
     with on_clingo(SHEET) as machine:
-        assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0
-        strategy = choose_strategy("uct:20").make(machine, 0, 1)
+        assert choose_strategy("random")(machine, 0, 1).rate(10) == 0
+        strategy = choose_strategy("uct:20")(machine, 0, 1)
         tree = strategy._search
         run = tree._run
 

@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import nullcontext
 
 import pytest
@@ -165,7 +164,7 @@ class Losing(Cluster):
         self._left, self._listed = left, 2
         self._lock = threading.Lock()
 
-    def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
+    def workers(self) -> tuple[Worker, ...]:
         return (Worker("here", "1"), Worker("here", "2"))[: self._listed]
 
     def call(self, worker, stop, function, *arguments, **more):

@@ -11,13 +11,15 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import fields, say
+from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
 from hexlogic.ggp.language.reading import text_of
 from hexlogic.ggp.machines import check_reasoner
 from hexlogic.process.call import Died, Stopped, call_isolated
 from hexlogic.process.limits import MEGABYTE, Limits
+
+_FINDING = ("kind", "line", "column", "message", "hint", "check")
 
 
 def check(
@@ -56,34 +58,35 @@ def check(
             check_reasoner(name)
     plays = Plays(games, seed, reasoner, longest, against)
     is_folder = file.is_dir()
-    files = sorted(path for path in file.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
-    if is_folder and not files:
+    files = [file]
+    if is_folder:
+        files = sorted(path for path in file.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
+    if not files:
         raise HexlogicError("no sheets in this folder", file=str(file), hint="files that end in .kif or .hrf")
-    outcomes: list[Verdict | HexlogicError] = []
-    for sheet in files if is_folder else [file]:
-        outcome: Verdict | HexlogicError
+    limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
+    verdicts: list[Verdict] = []
+    for sheet in files:
+        data: dict[str, object] = {"file": str(sheet)}
         try:
-            outcome = _checked(sheet, plays, Limits.of(cpu_s=time_s, memory_mb=memory_mb), as_json or summary)
-            text = _summary(outcome)
-            agreeing = fields(outcome, "agreeing") if outcome.agreeing else {}
-            findings = [
-                fields(finding, "kind", "line", "column", "message", "hint", "check") for finding in outcome.findings
-            ]
-            data = fields(outcome, "rules", "games", "steps", "errors") | agreeing
-            data |= {"seed": seed, "reasoner": reasoner, "findings": findings}
+            verdict = _checked(sheet, plays, limits, as_json or summary)
         except HexlogicError as error:
             if not is_folder:
                 raise
-            outcome, text = error, str(error)
-            data = {"errors": 1, "refused": text}
-            if as_json:
-                say(text)
-        outcomes.append(outcome)
-        named = f"{sheet}: {text}" if (is_folder or summary) and isinstance(outcome, Verdict) else text
-        typer.echo(json.dumps({"file": str(sheet), **data}, indent=2) if as_json else named)
+            typer.echo(str(error), err=as_json)
+            data |= {"errors": 1, "refused": str(error)}
+        else:
+            verdicts.append(verdict)
+            text = _summary(verdict)
+            findings = [fields(finding, *_FINDING) for finding in verdict.findings]
+            data |= fields(verdict, "rules", "games", "steps", "errors", *(["agreeing"] if verdict.agreeing else []))
+            data |= {"seed": seed, "reasoner": reasoner, "findings": findings}
+            if not as_json:
+                typer.echo(f"{sheet}: {text}" if is_folder or summary else text)
+        if as_json:
+            typer.echo(json.dumps(data, indent=2))
     if is_folder:
-        typer.echo(_together(outcomes), err=as_json)
-    if any(isinstance(outcome, HexlogicError) or outcome.errors for outcome in outcomes):
+        typer.echo(_together(verdicts, len(files)), err=as_json)
+    if len(verdicts) < len(files) or any(verdict.errors for verdict in verdicts):
         raise typer.Exit(1)
 
 
@@ -118,16 +121,15 @@ def _checked(file: Path, plays: Plays, limits: Limits, quiet: bool) -> Verdict:
         return heard[-1]
 
 
-def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
-    """What came of the sheets of a folder.
+def _together(verdicts: Sequence[Verdict], sheets: int) -> str:
+    """What came of the sheets of a folder, of which some could be read.
 
     >>> from hexlogic.ggp.check import Verdict
-    >>> _together([Verdict((), 35, 10, 81), Verdict((), 20, 0, 0)])
+    >>> _together([Verdict((), 35, 10, 81), Verdict((), 20, 0, 0)], 2)
     '2 sheets: 2 read, 1 played, 2 without errors'
-    >>> _together([Verdict((), 35, 10, 81, 90), Verdict((), 20, 0, 0)])
+    >>> _together([Verdict((), 35, 10, 81, 90), Verdict((), 20, 0, 0)], 2)
     '2 sheets: 2 read, 1 played, 1 agree, 2 without errors'
     """
-    verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
     agreeing = [verdict for verdict in verdicts if verdict.agreeing]
     same = sum(all(finding.check != "agree" for finding in verdict.findings) for verdict in agreeing)
     parts = {
@@ -137,7 +139,7 @@ def _together(outcomes: Sequence[Verdict | HexlogicError]) -> str:
         "without errors": sum(not verdict.errors for verdict in verdicts),
     }
     counts = ", ".join(f"{count} {words}" for words, count in parts.items() if count is not None)
-    return f"{_counted(len(outcomes), 'sheet')}: {counts}"
+    return f"{_counted(sheets, 'sheet')}: {counts}"
 
 
 def _summary(verdict: Verdict) -> str:

@@ -78,23 +78,30 @@ def counted(rule: Rule) -> Counted | None:
     at(_,C) #count { X : at(X,C) } > 1
     """
     needed = head_variables(rule)
+    for rest, term, sides, operator in _countable(rule):
+        is_apart = all(sum(bool(variables(item) & side) for side in sides) < 2 for item in rest)
+        if is_apart and not any(needed & side for side in sides):
+            new = _aggregate(rule, rest, term, sides, operator)
+            if new is not None:
+                return new
+    return None
+
+
+def _countable(
+    rule: Rule,
+) -> Iterator[tuple[list[BodyLiteral], Term, list[frozenset[Variable]], ComparisonOperator]]:
+    """What may be counted: the body without comparisons, the term for one value, the variables of the literals about
+    each value, and how values are compared."""
     for chain in _chains(rule):
         steps = set(pairwise(chain))
         rest = [item for item in rule.body if _ascending(item) not in steps]
-        if not needed & set(chain) and exchangeable(rest, chain) and _is_apart(rest, [{name} for name in chain]):
-            new = _aggregate(rule, rest, chain[0], frozenset(chain[:1]), frozenset(chain[1:]), len(chain), "<")
-            if new is not None:
-                return new
+        if exchangeable(rest, chain):
+            yield rest, chain[0], [frozenset([name]) for name in chain], "<"
     for item in rule.body:
         if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"):
             rest = [other for other in rule.body if other != item]
-            twins = _twins(rest, item)
-            if twins and not needed & {*twins, *twins.values()} and _is_apart(rest, [set(twins), set(twins.values())]):
-                left, right = frozenset(twins), frozenset(twins.values())
-                new = _aggregate(rule, rest, item.left, left, right, 2, item.operator)
-                if new is not None:
-                    return new
-    return None
+            if twins := _twins(rest, item):
+                yield rest, item.left, [frozenset(twins), frozenset(twins.values())], item.operator
 
 
 def _ascending(item: BodyLiteral) -> tuple[Term, Term] | None:
@@ -164,23 +171,17 @@ def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
             return left == right
 
 
-def _is_apart(rest: Sequence[BodyLiteral], sides: Sequence[set[Variable]]) -> bool:
-    """Whether no item mentions variables of two sides."""
-    return all(sum(bool(variables(item) & side) for side in sides) < 2 for item in rest)
-
-
 def _aggregate(
     rule: Rule,
     rest: Sequence[BodyLiteral],
     term: Term,
-    counted_side: frozenset[Variable],
-    other_sides: frozenset[Variable],
-    least: int,
+    sides: Sequence[frozenset[Variable]],
     operator: ComparisonOperator,
 ) -> Counted | None:
-    """Count a term over the items that mention the variables of one side, in place of all sides."""
+    """Count a term over the items that mention the variables of the first side, in place of all sides."""
+    counted_side = sides[0]
     condition = tuple(item for item in rest if variables(item) & counted_side)
-    outside = [item for item in rest if not variables(item) & (counted_side | other_sides)]
+    outside = [item for item in rest if not any(variables(item) & side for side in sides)]
     shared = variables(*condition) - counted_side
     binders = [item for item in condition if _binds(item, counted_side)]
     if unsafe_variables(Rule(Atom("counted", tuple(counted_side)), (*outside, *binders))):
@@ -191,7 +192,7 @@ def _aggregate(
         inner = Rule(None, tuple(item for item in binders if variables(item) & shared))
         outside += substitute(inner, dict.fromkeys(counted_side, Symbol("_"))).body
     left = Rule(head if head.arguments else None, tuple(dict.fromkeys(outside)), rule.place)
-    return None if unsafe_variables(left) else Counted(left, term, condition, least, operator)
+    return None if unsafe_variables(left) else Counted(left, term, condition, len(sides), operator)
 
 
 def _binds(item: BodyLiteral, names: frozenset[Variable]) -> bool:

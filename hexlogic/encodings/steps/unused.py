@@ -27,7 +27,7 @@ def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
     if not statement.is_plain or statement.part != BASE:
         return statement.names.predicates
     bodies = statement.asked
-    if block is None or block.rule.head is None or not block.is_definition:
+    if block is None or block.rule.head is None or block.kind != "rule":
         return bodies
     predicate = block.rule.head.predicate
     negative = {

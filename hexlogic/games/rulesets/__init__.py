@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import RuleSyntaxError, SizeError, UnknownNameError
-from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, game_names, load_game, rules_of_game
+from hexlogic.games import PLAYERS, Game, Hex, Player, Position, game_names, load_game, rules_of_game
 from hexlogic.games.rulesets.templates import expand
 from hexlogic.language import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.language.analysis.checks import check
@@ -295,11 +295,8 @@ def find_rule_set(text: str) -> RuleSet:
 
 def position_facts(position: Position) -> tuple[Atom, ...]:
     """The stones as input facts, `owns(red,12)`, sorted by player and cell."""
-    return tuple(
-        Atom("owns", (Symbol(player), Integer(cell)))
-        for player in (RED, BLUE)
-        for cell in sorted(position.stones(player))
-    )
+    stones = ((player, cell) for player in PLAYERS for cell in sorted(position.stones(player)))
+    return tuple(Atom("owns", (Symbol(player), Integer(cell))) for player, cell in stones)
 
 
 def win_query(player: Player) -> Atom:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from hexlogic.errors import GameError, HexlogicError
-from hexlogic.ggp.language.expressions import Expression, Form, Word, words
+from hexlogic.ggp.language.expressions import Expression, Form, Word
 from hexlogic.ggp.language.reading import expressions_of
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES, read_rules, sheet_of
 from hexlogic.ggp.machines import State, StateMachine
@@ -87,11 +87,6 @@ def _atoms(expression: Expression, is_head: bool) -> Iterator[Mention]:
             yield Mention(word, (), is_head, False)
         case Form((Word() as word, *parts)) if not word.text.startswith("?"):
             yield Mention(word, tuple(parts), is_head, True)
-
-
-def term_words(terms: Iterable[Expression]) -> Iterator[Word]:
-    """The words of terms that are no variables: constants and the names of functions."""
-    return (word for term in terms for word in words(term) if not word.text.startswith("?"))
 
 
 def compounds(terms: Iterable[Expression]) -> Iterator[Form]:
@@ -225,19 +220,19 @@ class Examined:
 
     file: str
     expressions: tuple[Expression, ...]
-    found: tuple[tuple[Rule, ...] | HexlogicError, ...]
+    readings: tuple[tuple[Rule, ...] | HexlogicError, ...]
     plays: Plays = field(default_factory=Plays)
 
     @cached_property
     def refused(self) -> tuple[HexlogicError, ...]:
         """The errors of the expressions that are no rules."""
-        return tuple(error for error in self.found if isinstance(error, HexlogicError))
+        return tuple(error for error in self.readings if isinstance(error, HexlogicError))
 
     @cached_property
     def program(self) -> Program:
         """The rules that could be read."""
         return sheet_of(
-            itertools.chain.from_iterable(part for part in self.found if not isinstance(part, HexlogicError))
+            itertools.chain.from_iterable(part for part in self.readings if not isinstance(part, HexlogicError))
         )
 
     @cached_property
@@ -248,8 +243,8 @@ class Examined:
     @cached_property
     def read(self) -> tuple[Mention, ...]:
         """The atoms of the expressions that are rules."""
-        pairs = zip(self.expressions, self.found, strict=True)
-        readable = [expression for expression, rules in pairs if not isinstance(rules, HexlogicError)]
+        pairs = zip(self.expressions, self.readings, strict=True)
+        readable = (expression for expression, reading in pairs if not isinstance(reading, HexlogicError))
         return tuple(mention for expression in readable for mention in mentions(expression))
 
     @cached_property

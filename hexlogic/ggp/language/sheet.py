@@ -18,15 +18,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from hexlogic.errors import ArityError, HexlogicError
+from hexlogic.errors import ArityError, HexlogicError, StratificationError
 from hexlogic.ggp.language.expressions import Expression, Form, Word, words, wrong
-from hexlogic.ggp.language.stratify import stratified
 from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.analysis.dependence import dependency_graph, sccs, strata
 from hexlogic.language.dialects.gdl import FORMULA_WORDS, constant, symbol_name, variable_name
-from hexlogic.language.names import fresh_names
+from hexlogic.language.names import fresh_names, fresh_predicate
 from hexlogic.language.syntax import (
     Atom,
     BodyLiteral,
@@ -40,7 +40,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import is_ground, map_atoms, substitute, variables
 
 Alternatives: TypeAlias = tuple[tuple[BodyLiteral, ...], ...]
 """A formula as its alternatives, each of which is a conjunction."""
@@ -263,3 +263,96 @@ def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:
 
 def _counted(count: int) -> str:
     return f"{count} argument" if count == 1 else f"{count} arguments"
+
+
+_ROUNDS = 8
+"""Relations that are split, one after the other."""
+
+
+def stratified(program: Program) -> Program:
+    """The same program where it is stratified; else one with the same answers that is, or the same one where that
+    fails: where no argument of a relation tells its atoms apart, or not all bodies have a constant there.
+
+    No `goal` of 100 depends on one of 0. So the atoms with a constant that such bodies ask for get a relation of their
+    own; a rule whose head has a variable there stays, and is given to the new relation as well:
+
+        goal(R,100) :- won(R).                               goal_100(R) :- won(R).
+        goal(R,0) :- role(R), not goal(R,100).    becomes    goal(R,0) :- role(R), not goal_100(R).
+                                                             goal(R,100) :- goal_100(R).
+
+    >>> from hexlogic.language.parser import parse
+    >>> print(stratified(parse("g(X,0) :- r(X), not g(X,1). g(X,1) :- w(X).")), end="")
+    g(X,0) :- r(X), not g_1(X).
+    g_1(X) :- w(X).
+    g(X1,1) :- g_1(X1).
+    """
+    changed = program
+    for _ in range(_ROUNDS):
+        if _is_stratified(changed):
+            return changed
+        better = next(filter(None, (_split_relation(changed, *place) for place in _places(changed))), None)
+        if better is None:
+            break
+        changed = better
+    return changed if _is_stratified(changed) else program
+
+
+def _is_stratified(program: Program) -> bool:
+    try:
+        strata(program)
+    except StratificationError:
+        return False
+    return True
+
+
+def _places(program: Program) -> Iterator[tuple[frozenset[Predicate], Predicate, int]]:
+    """Components with a negation inside, and the argument places of the relations that are negated there."""
+    graph = dependency_graph(program)
+    for component in sccs(program):
+        negated = {
+            p for head in component for p, negative in graph.successors(head).items() if negative and p in component
+        }
+        for predicate in sorted(negated):
+            yield from ((component, predicate, place) for place in reversed(range(predicate.arity)))
+
+
+def _split_relation(
+    program: Program, component: frozenset[Predicate], predicate: Predicate, place: int
+) -> Program | None:
+    """The program with relations of their own for the atoms that bodies of the component ask for; None where a body
+    has no constant at that place."""
+    asked = [
+        literal.atom.arguments[place]
+        for rule in program.rules
+        if rule.head is not None and rule.head.predicate in component
+        for literal in rule.literals
+        if literal.atom.predicate == predicate
+    ]
+    if not all(map(is_ground, asked)):
+        return None
+    relations: dict[Term, Predicate] = {}
+    for value in dict.fromkeys(asked):
+        word = "".join(letter if letter.isalnum() else "_" for letter in str(value))
+        base = f"{predicate.name}_{word}"
+        taken = replace(program, inputs=(*program.inputs, *relations.values()))
+        relations[value] = fresh_predicate(taken, base, predicate.arity - 1)
+
+    def apart(atom: Atom) -> Atom:
+        if atom.predicate != predicate or atom.arguments[place] not in relations:
+            return atom
+        rest = atom.arguments[:place] + atom.arguments[place + 1 :]
+        return Atom(relations[atom.arguments[place]].name, rest)
+
+    rules = []
+    for rule in program.rules:
+        if rule.head is None or rule.head.predicate not in component:
+            rules.append(rule)
+            continue
+        if rule.head.predicate == predicate and isinstance(variable := rule.head.arguments[place], Variable):
+            rules += (map_atoms(substitute(rule, {variable: value}), apart) for value in relations)
+        rules.append(map_atoms(rule, apart))
+    names = tuple(Variable(f"X{number}") for number in range(1, predicate.arity))
+    for value, new in relations.items():
+        whole = (*names[:place], value, *names[place:])
+        rules.append(Rule(Atom(predicate.name, whole), (Literal(Atom(new.name, names)),), None))
+    return program.with_rules(tuple(rules))

@@ -93,8 +93,8 @@ class Types:
 
     >>> from hexlogic.language.parser import parse
     >>> types = Types(parse("at(s(a)). at(X) :- q(X). q(s(b)). p(b) :- at(s(b)).").rules)
-    >>> own = types.of((Predicate("q", 1), 0))
-    >>> own.size, [str(own.term(number)) for number in range(own.size)]
+    >>> terms = types.of((Predicate("q", 1), 0))
+    >>> terms.size, [str(terms.term(number)) for number in range(terms.size)]
     (2, ['s(a)', 's(b)'])
     """
 

@@ -121,7 +121,8 @@ class BestMachine:
 
     In this order: one of the reasoner `prepare`, made in a process of its own; that of `make`; a prover, which starts
     at once; and a prover whose moves are drawn at random. The third is made when the second is late or fails, the
-    last when all others are busy. `patience_s` are the seconds that an answer is waited for after the clock.
+    last when all others are busy. Where a single question takes longer than the clock and `patience_s` seconds more,
+    the best move known is made, and others are drawn at random until it is answered, unless a prover is there.
     """
 
     def __init__(

@@ -146,7 +146,7 @@ class Host:
             started = datetime.now(UTC).isoformat(timespec="seconds")
             try:
                 starts = [Start(name, role, self.sheet, *clocks) for name, role in zip(names, roles, strict=True)]
-                unready = map(_not_ready, _ask_all(asks, starts, self.start_clock_s))
+                answers = _ask_all(asks, starts, self.start_clock_s)
                 steps, state, moves = self._steps(asks, names, draw)
             except BaseException:
                 _ask_all(asks, [Abort(name) for name in names], _STOP_S)
@@ -164,7 +164,11 @@ class Host:
             play_clock_s=self.play_clock_s,
             roles=list(map(write_term, roles)),
             players=[player.text for player in players],
-            start_faults=[fault for fault in unready if fault is not None],
+            start_faults=[
+                answer.wrong or answer.fault("not-ready", "the answer to START is not READY")
+                for answer in answers
+                if answer.wrong or answer.text.strip().upper() != READY
+            ],
             steps=steps,
             outcome="finished" if over else "endless",
             end=_facts(state),
@@ -237,11 +241,6 @@ def _answer(role: int, asked: Future[tuple[str, float]], begun: float, clock_s: 
     if text is None or arrived > until:
         return _Answer(role, wrong=_fault(role, "late", f"no answer within {clock_s:g} s", text))
     return _Answer(role, text, arrived - begun)
-
-
-def _not_ready(answer: _Answer) -> Fault | None:
-    ready = answer.wrong or answer.text.strip().upper() == READY
-    return answer.wrong if ready else answer.fault("not-ready", "the answer to START is not READY")
 
 
 def _judge(answer: _Answer, legal: Sequence[Term], draw: random.Random) -> tuple[Term, Fault | None]:

@@ -38,7 +38,7 @@ from hexlogic.ggp.playing.protocol import (
 )
 from hexlogic.ggp.playing.strategy import Clock, MakeMachine, Moves, StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.syntax import Program, Term
+from hexlogic.language.syntax import Term
 from hexlogic.process.http import ARRIVAL_S, LOOPBACK, HttpServer, read_body
 from hexlogic.process.threads import in_thread
 
@@ -66,13 +66,8 @@ def margin(play_clock_s: float, wanted_s: float) -> float:
 
 
 class Match:
-    """One role of one match. Requests are answered one after the other; a new one ends the thinking for the last.
-
-    The machine is made in a thread of its own. When it is not there at the end of the start clock, a prover plays until
-    it is; when it cannot be made, the prover plays the match. With `prepare`, the name of a reasoner, a second machine
-    is made in a process of its own, and takes over when it is there; should it fail, the first one goes on. Where a
-    single question takes longer than a clock, the best move known is made, and others are drawn at random until the
-    question is answered, unless a prover is there."""
+    """One role of one match, on the `BestMachine` there is. Requests are answered one after the other; a new one ends
+    the thinking for the last."""
 
     def __init__(
         self,
@@ -155,10 +150,6 @@ class Match:
         return silence > _PATIENCE * (self.start.start_clock_s + self.start.play_clock_s + 60)
 
 
-def _compiled(sheet: Program) -> StateMachine:
-    return StateMachine.from_sheet(sheet, "compiled")
-
-
 @dataclass
 class Player:
     """Answers the messages of hosts, from any thread.
@@ -175,7 +166,7 @@ class Player:
 
     choice: StrategyFactory
     seed: int = 0
-    make: MakeMachine = _compiled
+    make: MakeMachine = lambda sheet: StateMachine.from_sheet(sheet, "compiled")
     prepare: str | None = None
     most_matches: int = 4
     margin_s: float = 0.5
@@ -196,7 +187,7 @@ class Player:
         HexlogicError when the reasoner is not there."""
         machine = self.make(read_kif(_ONE_STEP))
         try:
-            self.choice.make(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
+            self.choice(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
         finally:
             machine.close()
 

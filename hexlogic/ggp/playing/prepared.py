@@ -16,8 +16,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from queue import SimpleQueue
 from typing import Final
 
 import msgspec
@@ -87,7 +87,24 @@ def main() -> None:
         say(Answer(error=str(error)))
         return
     say(Answer())
-    _answer(player, say)
+    clock = Clock(0)
+    with ThreadPoolExecutor(1) as thinking:  # this thread reads on, so that a stop is heard
+        for line in sys.stdin:
+            request = msgspec.json.decode(line, type=Request | None)
+            clock.stop()
+            if request is not None:
+                clock = Clock(request.seconds)
+                thinking.submit(lambda *asked: say(_answer(player, *asked)), request, clock)
+
+
+def _answer(player: RolePlayer, request: Request, clock: Clock) -> Answer:
+    try:
+        player.catch_up([None if moves is None else tuple(map(read_term, moves)) for moves in request.heard])
+        return Answer(move=write_term(player.choose(clock)), note=player.strategy.note)
+    except HexlogicError as error:
+        return Answer(error=str(error))
+    except Exception as error:
+        return Answer(error=f"{type(error).__name__}: {error}")
 
 
 @contextlib.contextmanager
@@ -118,35 +135,10 @@ def _check_faster(player: RolePlayer, choice: NamedStrategy) -> None:
         if quick.reasoner == machine.reasoner:
             return
         try:
-            rate, other = (choice.make(each, player.role, 0).rate(_TIMED_S) for each in (machine, quick))
+            rate, other = (choice(each, player.role, 0).rate(_TIMED_S) for each in (machine, quick))
         except GameError:  # without an end, or a move: what is played cannot be timed by whole games
             return
         if rate < other:
             raise EngineError(
                 f"{quick.reasoner} searches {other:,.0f} random games a second, {machine.reasoner} {rate:,.0f}"
             )
-
-
-def _answer(player: RolePlayer, say: Callable[[Answer], None]) -> None:
-    """Answer the requests of stdin one after the other; a thread reads on, so that a stop is heard."""
-    waiting: SimpleQueue[tuple[Request, Clock] | None] = SimpleQueue()
-    clocks = [Clock(0)]
-
-    def read() -> None:
-        for line in sys.stdin:
-            request = msgspec.json.decode(line, type=Request | None)
-            if request is None:
-                clocks[-1].stop()
-            else:
-                clocks[:] = [Clock(request.seconds)]
-                waiting.put((request, clocks[-1]))
-        waiting.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
-    while (asked := waiting.get()) is not None:
-        request, clock = asked
-        try:
-            player.catch_up([None if moves is None else tuple(map(read_term, moves)) for moves in request.heard])
-            say(Answer(move=write_term(player.choose(clock)), note=player.strategy.note))
-        except HexlogicError as error:
-            say(Answer(error=str(error)))

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import State, StateMachine
@@ -67,11 +67,6 @@ class Strategy(ABC):
         """A note for the log on the last choice."""
 
     @classmethod
-    def make(cls, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """One without an option: so a class of one's own can stand wherever a `NamedStrategy` can."""
-        return cls(machine, role, seed)
-
-    @classmethod
     def check_option(cls, option: str | None) -> None:
         """Raises HexlogicError for an option that the strategy does not have; by default it has none."""
         if option is not None:
@@ -107,12 +102,8 @@ class Strategy(ABC):
         return moves
 
 
-class StrategyFactory(Protocol):
-    """Makes strategies: a `NamedStrategy`, or a class of strategies."""
-
-    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """The strategy, for the role of that number."""
-
+StrategyFactory: TypeAlias = Callable[[StateMachine, int, int], Strategy]
+"""Makes the strategy of a role by its number, with a seed: a `NamedStrategy`, or a class of strategies."""
 
 _STRATEGIES: Registry[type[Strategy]] = Registry(
     "hexlogic.ggp.playing.strategies", "STRATEGY", "player", on_demand=True
@@ -129,7 +120,7 @@ class NamedStrategy:
     def __str__(self) -> str:
         return self.name if self.option is None else f"{self.name}:{self.option}"
 
-    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
+    def __call__(self, machine: StateMachine, role: int, seed: int) -> Strategy:
         """The strategy, for the role of that number."""
         return _STRATEGIES.load(self.name)(machine, role, seed, self.option)
 
@@ -182,7 +173,7 @@ class RolePlayer:
                 raise UnknownNameError.among("role", write_term(role), list(map(write_term, self.machine.roles)))
             self.role = self.machine.roles.index(role)
             self.state = self.machine.initial_state
-            self.strategy = choice.make(self.machine, self.role, seed)
+            self.strategy = choice(self.machine, self.role, seed)
         except HexlogicError:
             self.machine.close()
             raise

@@ -131,8 +131,6 @@ def outcome(config: ConfigurationStats) -> Entry:
         return Entry("WRONG", None, "bad")
     if config.status == "answered" and config.time_s is not None:
         return Entry(duration(config.time_s), config.time_s)
-    if config.status == "answered":
-        return Entry(config.status, None, "bad")
     return status_entry(config.status, "-" if config.status == "unsupported" else config.limit_met)
 
 

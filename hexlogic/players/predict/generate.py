@@ -15,15 +15,12 @@ from hexlogic.games import BLUE, PLAYERS, Hex, Player
 from hexlogic.players.evaluation.prediction_file import DataCard, Recipe
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged
 from hexlogic.players.geometry import mirror_cells
-from hexlogic.players.predict.dataset import Dataset, exact_winners, first_of_each, with_figures
+from hexlogic.players.predict.dataset import SOLVED_EMPTIES, Dataset, exact_winners, first_of_each, with_figures
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget
 from hexlogic.players.tournament.run import play_game
 
 Report = Callable[[str, int, int], None]
-
-_MOST_EMPTY = 20
-"""The most empty cells of a position with an exact label, on boards beyond 5x5."""
 
 _GAME_LABEL = "the player who went on to win the game (blunders after the position included)"
 _EXACT_LABEL = "the player who wins with perfect play, by the solver"
@@ -140,7 +137,7 @@ def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArra
     high: NDArray[np.int64] = np.full(len(games.lengths), games.orders.shape[1])
     if recipe.exact:
         # The positions that the solver reaches, of games that are not over.
-        low, high = 0 if recipe.size <= 5 else recipe.size**2 - _MOST_EMPTY, games.lengths - 1
+        low, high = 0 if recipe.size <= 5 else recipe.size**2 - SOLVED_EMPTIES, games.lengths - 1
     if recipe.exact and recipe.before is None:
         stones = low + np.floor(random.random(len(high)) * (high - low + 1)).astype(np.int64)
     else:

@@ -36,6 +36,7 @@ from hexlogic.players.evaluation.prediction_file import (
 )
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
 from hexlogic.players.predict.dataset import (
+    SOLVED_EMPTIES,
     Dataset,
     equal_cells,
     exact_winners,
@@ -137,8 +138,6 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
     return Trained(model, record)
 
 
-_SOLVED_EMPTIES: Final = 20
-"""The most empty cells of a position that the solver is asked about, on boards beyond 5x5."""
 _STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 """The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
 
@@ -217,6 +216,15 @@ class Evaluation(Evaluated, frozen=True):
     model: Peer
     apart: dict[str, tuple[int, int]]
 
+    @property
+    def scores_by_empties(self) -> dict[int, dict[str, Score]]:
+        """By number of empty cells the scores of the model and of each baseline."""
+        answers = (self.model, *self.peers)
+        return {
+            empties: {answer.name: Score(answer.by_empties[empties], count) for answer in answers}
+            for empties, count in self.by_empties.items()
+        }
+
     def to_json(self) -> dict[str, object]:
         """Plain data; `accuracy` and `interval` are the model's."""
         return {
@@ -226,11 +234,8 @@ class Evaluation(Evaluated, frozen=True):
             "beats": sorted(peer.name for peer in self.peers if peer.right < self.model.right),
             "apart": self.apart,
             "by_empties": [
-                {
-                    "empties": empties,
-                    **{who.name: Score(who.by_empties[empties], count).to_json() for who in (self.model, *self.peers)},
-                }
-                for empties, count in self.by_empties.items()
+                {"empties": empties, **{name: score.to_json() for name, score in scores.items()}}
+                for empties, scores in self.scores_by_empties.items()
             ],
             "near_duplicates": round(self.near_duplicates, 5),
         }
@@ -280,8 +285,7 @@ class Scorer:
         self._report("the model")
         card, wanted = model.card, self.test.winners
         hits = predictor.winners(self.test.boards, self.test.to_move) == wanted
-        answers = self.baseline_answers(card.symbols, card.view)
-        right = {name: answer == wanted for name, answer in answers.items()}
+        right = {name: answer == wanted for name, answer in self.baseline_answers(card.symbols, card.view).items()}
         return Evaluation(
             by_empties=self.by_empties,
             near_duplicates=self._near_duplicates,
@@ -308,7 +312,7 @@ class Scorer:
     def _solver(self) -> Score | None:
         """The upper bound."""
         cells = len(self.test.board.cells)
-        solvable = (self.test.empties <= _SOLVED_EMPTIES) | (cells <= 25)
+        solvable = (self.test.empties <= SOLVED_EMPTIES) | (cells <= 25)
         asked = self.test.take(np.flatnonzero(solvable)[: self._solver_positions if cells <= MOST_CELLS else 0])
         if not len(asked):
             return None
@@ -390,6 +394,5 @@ def sweep(
         write_stored(path, stored)
         work_done += work[point]
         share, spent = work_done / sum(work.values()), time.monotonic() - begin
-        left = spent / share - spent
-        report(f"{share:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
+        report(f"{share:.0%} of the work after {spent:.0f} s, about {spent / share - spent:.0f} s left")
     return stored

@@ -120,7 +120,12 @@ class BridgePaths:
             for cell, carrier in _templates(self.board, player, first):
                 free = carrier - {intruder}
                 if cell in stones and intruder in carrier and not any(self.cells[gap] for gap in free):
-                    replies += self._repairs(player, cell, free, first)
+                    # The cells after which the stone still reaches the side, whatever is played.
+                    replies += [
+                        gap + 1
+                        for gap in sorted(free)
+                        if self._holds(player, cell, free - {gap}, frozenset({gap}), first)
+                    ]
         if not replies:
             return None
 
@@ -131,12 +136,6 @@ class BridgePaths:
         }
         best = max(lengths, key=lambda gap: (lengths[gap][0], -lengths[gap][1]))
         return best if lengths[best][0] > lengths[best][1] else None
-
-    def _repairs(self, player: Player, cell: int, free: frozenset[int], first: bool) -> list[int]:
-        """The cells of a broken template after which its stone still reaches the side, whatever is played."""
-        return [
-            reply + 1 for reply in sorted(free) if self._holds(player, cell, free - {reply}, frozenset({reply}), first)
-        ]
 
     def _holds(self, player: Player, cell: int, free: frozenset[int], mine: frozenset[int], first: bool) -> bool:
         """Whether the stone on `cell` reaches the side with the opponent to move, within a few free cells."""

@@ -41,7 +41,7 @@ class Solution:
     def to_json(self, board: Game) -> dict[str, object]:
         """The winner, the move and the proof, with names in the place of cells."""
         move = None if self.move is None else board.cell_name(self.move)
-        return {"winner": self.winner, "move": move, "proof": [board.cell_name(cell) for cell in sorted(self.proof)]}
+        return {"winner": self.winner, "move": move, "proof": board.cell_names(self.proof)}
 
 
 def player_to_move(position: Position) -> Player:

@@ -7,7 +7,7 @@ so that a killed session can be continued.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeAlias, cast
@@ -161,9 +161,9 @@ class TournamentFile:
     """The content of a file, in the order of its lines; a game is there once."""
 
     opened: Opened
-    games: dict[str, GameLine] = field(default_factory=dict)
-    end: TournamentEnd | None = None
-    warnings: list[str] = field(default_factory=list)
+    games: dict[str, GameLine]
+    end: TournamentEnd | None
+    warnings: list[str]
 
 
 def read_tournament(path: Path) -> TournamentFile:
@@ -172,31 +172,31 @@ def read_tournament(path: Path) -> TournamentFile:
     file = path / FILE_NAME if path.is_dir() else path
     with readable(file, "games", SuiteError):
         lines, torn = complete_lines(file.read_bytes())
-    tournament: TournamentFile | None = None
+    opened: Opened | None = None
+    end: TournamentEnd | None = None
+    games: dict[str, GameLine] = {}
     for number, text in enumerate(lines, 1):
+        wrong = ""
         try:
             line = cast("Line", decode_json(text, Line))
         except msgspec.DecodeError as error:
             raise SuiteError(f"not a line of a tournament: {error}", file=str(file), line=number) from None
-        if isinstance(line, Opened):
-            if line.schema != SCHEMA:
-                raise SuiteError(f"schema {line.schema}, not {SCHEMA}", file=str(file), line=number)
-            if tournament is None:
-                tournament = TournamentFile(line)
-            tournament.end = None
-        elif tournament is None:
-            raise SuiteError("the first line is no session", file=str(file), line=number)
-        elif isinstance(line, GameLine):
-            if line.key in tournament.games:
-                raise SuiteError(f"the game {line.key} is there twice", file=str(file), line=number)
-            tournament.games[line.key] = line
-        else:
-            tournament.end = line
-    if tournament is None:
+        match line:
+            case Opened(schema=schema):
+                opened, end = opened or line, None
+                wrong = f"schema {schema}, not {SCHEMA}" if schema != SCHEMA else ""
+            case _ if opened is None:
+                wrong = "the first line is no session"
+            case GameLine(key=key):
+                wrong = f"the game {key} is there twice" if games.setdefault(key, line) is not line else ""
+            case TournamentEnd():
+                end = line
+        if wrong:
+            raise SuiteError(wrong, file=str(file), line=number)
+    if opened is None:
         raise SuiteError("there is no session in this file", file=str(file))
-    if torn:
-        tournament.warnings.append(f"{file}:{len(lines) + 1}: the last line is torn and was skipped")
-    return tournament
+    torn_line = f"{file}:{len(lines) + 1}: the last line is torn and was skipped"
+    return TournamentFile(opened, games, end, [torn_line] if torn else [])
 
 
 class TournamentWriter(LineFile[TournamentFile]):

@@ -80,10 +80,7 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
     [('a', 82), ('b', -82)]
     """
     count = len(players)
-    place = {player: number for number, player in enumerate(players)}
-    won = np.zeros((count, count))
-    for (one, two), number in wins.items():
-        won[place[one], place[two]] += number
+    won = np.array([[float(wins.get((one, two), 0)) for two in players] for one in players])
     games = won + won.T
     score = won.sum(axis=1) + _PRIOR_GAMES / 2
     strength = np.zeros(count)
@@ -102,17 +99,9 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
     centre = np.eye(count) - 1 / count
     spread = np.sqrt(np.maximum(np.diag(centre @ np.linalg.inv(hessian) @ centre.T), 0)) * 1.96
     strength -= strength.mean()
-    rated_players = [
-        Rating(
-            player,
-            float(strength[number] / _PER_ELO),
-            float((strength[number] - spread[number]) / _PER_ELO),
-            float((strength[number] + spread[number]) / _PER_ELO),
-            int(games[number].sum()),
-            int(won[number].sum()),
-        )
-        for number, player in enumerate(players)
-    ]
+    elos = np.stack([strength, strength - spread, strength + spread], axis=1) / _PER_ELO
+    sums = np.stack([games.sum(axis=1), won.sum(axis=1)], axis=1).astype(int)
+    rated_players = [Rating(*row) for row in zip(players, *elos.T.tolist(), *sums.T.tolist(), strict=True)]
     # Who has the same results has the same rating but for the last digits, which differ among machines.
     return tuple(sorted(rated_players, key=lambda rating: (-round(rating.elo, 6), rating.player)))
 
@@ -145,10 +134,9 @@ def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[P
     results = []
     for one, two in combinations(settings.players, 2):
         if pairs := _pairs(one, two, lines):
-            wins = sum(map(sum, pairs))
+            wins, played = sum(map(sum, pairs)), sum(map(len, pairs))
             scores = [sum(pair) for pair in pairs if len(pair) == 2]
-            losses = sum(map(len, pairs)) - wins
-            results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
+            results.append(Pairing(one, two, wins, played - wins, *map(scores.count, (2, 0, 1))))
     return tuple(results)
 
 
@@ -245,11 +233,8 @@ def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
 
 def _thinking(player: str, games: list[GameLine]) -> float | None:
     """The mean seconds of a player's turns; None when it had none."""
-    times: list[float] = []
-    for line in games:
-        if player in (line.first, line.second):
-            mine = 0 if player == line.first else 1
-            times += line.seconds[(mine - len(line.opening)) % 2 :: 2]
+    seats = [(line, (line.first, line.second).index(player)) for line in games if player in (line.first, line.second)]
+    times = [second for line, seat in seats for second in line.seconds[(seat - len(line.opening)) % 2 :: 2]]
     return sum(times) / len(times) if times else None
 
 

@@ -15,7 +15,6 @@ Source of the format: Gebser et al. 2016, "Theory Solving Made Easy with Clingo 
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 import re
 from collections import defaultdict
@@ -119,15 +118,12 @@ class _Atom:
 
 
 class _Atoms:
-    """`clingo.SymbolicAtoms`: the atoms of a ground program, all or those of a predicate."""
+    """`clingo.SymbolicAtoms`: the atoms of a ground program by predicate."""
 
     def __init__(self, atoms: Iterable[_Atom]) -> None:
         self._by_signature: dict[tuple[str, int, bool], list[_Atom]] = defaultdict(list)
         for atom in atoms:
             self._by_signature[atom.symbol.name, len(atom.symbol.arguments), True].append(atom)
-
-    def __iter__(self) -> Iterator[_Atom]:
-        return itertools.chain.from_iterable(self._by_signature.values())
 
     @property
     def signatures(self) -> list[tuple[str, int, bool]]:

@@ -226,9 +226,9 @@ class Ponderer(Strategy):
 
 def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
     """Meanwhile moves are drawn; when it is answered at last, the strategy chooses again."""
-    make, patience_s = NamedStrategy.make, [0.0]
+    make, patience_s = NamedStrategy.__call__, [0.0]
     monkeypatch.setattr(
-        NamedStrategy, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+        NamedStrategy, "__call__", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
     monkeypatch.setattr(player_module, "margin", lambda clock_s, wanted_s: patience_s[0])
@@ -254,9 +254,9 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
 
 
 def test_where_a_question_takes_longer_than_the_clock_the_best_move_so_far_is_made(monkeypatch):
-    make = NamedStrategy.make
+    make = NamedStrategy.__call__
     monkeypatch.setattr(
-        NamedStrategy, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+        NamedStrategy, "__call__", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
     monkeypatch.setattr(Ponderer, "best_so_far", lambda self: self.legal_moves(self.machine.initial_state)[-1])
@@ -341,7 +341,7 @@ class Watcher(Strategy):
 
 
 def test_a_margin_of_each_clock_is_kept(monkeypatch):
-    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "__call__", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     player = new_player(margin_s=2)
     player.answer(start(start_clock=1000, play_clock=3))
@@ -353,7 +353,7 @@ def test_a_margin_of_each_clock_is_kept(monkeypatch):
 
 
 def test_clocks_of_years_are_cut(monkeypatch):
-    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "__call__", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     player = new_player()
     player.answer(start(start_clock=999_999_999, play_clock=999_999_999))
@@ -363,7 +363,7 @@ def test_clocks_of_years_are_cut(monkeypatch):
 
 
 def test_a_strategy_that_fails_makes_a_random_move_and_says_so(monkeypatch):
-    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "__call__", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     monkeypatch.setattr(Watcher, "fails", True)
     logged = []
@@ -386,7 +386,7 @@ def test_the_same_seed_makes_the_same_moves():
 @pytest.mark.parametrize("name", strategy_names())
 def test_every_strategy_plays(name):
     machine = on_clingo(load("counter"))
-    player = choose_strategy(name).make(machine, 0, seed=1)
+    player = choose_strategy(name)(machine, 0, seed=1)
     assert player.choose(machine.initial_state, Clock(0.1)) in machine.legal_moves(machine.initial_state, "robot")
 
 

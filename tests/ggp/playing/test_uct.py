@@ -186,7 +186,7 @@ def test_no_playout_is_begun_that_may_end_after_the_clock(monkeypatch, seconds, 
 def test_without_a_playout_a_move_is_drawn(monkeypatch):
     monkeypatch.setattr(MachineSearch, "search", lambda self, clock, playouts=None: 0)
     with StateMachine.from_sheet(load("counter"), "clingo") as machine:
-        strategy = choose_strategy("uct").make(machine, 0, 0)
+        strategy = choose_strategy("uct")(machine, 0, 0)
         assert strategy.best_so_far() is None
         moves = {strategy.choose(machine.initial_state, Clock(0)) for _ in range(60)}
         assert moves == {*machine.legal_moves(machine.initial_state, machine.roles[0])}
@@ -237,12 +237,12 @@ def test_several_trees_share_the_playouts_and_their_figures_are_added_up():
 
 def test_the_strategy_uses_numba_where_it_can():
     machine = compiled(load("tic-tac-toe"))
-    assert isinstance(choose_strategy("uct:9").make(machine, 0, 1)._search, NumbaSearch)
+    assert isinstance(choose_strategy("uct:9")(machine, 0, 1)._search, NumbaSearch)
     assert isinstance(
-        choose_strategy("uct").make(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._search, MachineSearch
+        choose_strategy("uct")(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._search, MachineSearch
     )
     growing = compiled(load("deep"))
-    assert isinstance(choose_strategy("uct").make(growing, 0, 1)._search, MachineSearch) == (growing.compiled is None)
+    assert isinstance(choose_strategy("uct")(growing, 0, 1)._search, MachineSearch) == (growing.compiled is None)
 
 
 def hex_sheet(size):

@@ -121,21 +121,20 @@ def rate_text(rate: float) -> str:
     return f"{rate:.2f}" if rate < 1 else f"{rate:.1f}" if rate < 100 else f"{rate:,.0f}"
 
 
-def rate_findings(stats: Sequence[PlayStats]) -> list[str]:
-    """Which sheet is played fastest on a board, in one sentence; nothing of files."""
+def rate_finding(stats: Sequence[PlayStats]) -> str:
+    """Which sheet is played fastest on a board; nothing of files."""
     played = [play for play in stats if play.playouts_per_s and play.reasoner not in BASELINES]
     if not played or stats[0].size is None:
-        return []
+        return ""
     best = max(played, key=lambda play: play.playouts_per_s or 0)
-    others = {
-        f"{play.sheet} on {play.reasoner}": relate(play.timing, best.timing) for play in played if play is not best
-    }
+    rest = (play for play in played if play is not best)
+    others = {f"{play.sheet} on {play.reasoner}": relate(play.timing, best.timing) for play in rest}
     rate = f"{rate_text(best.playouts_per_s or 0)} playouts/s"
-    clauses = [f"{leader(f'{best.sheet} on {best.reasoner}', rate, others)}."]
+    finding = f"{leader(f'{best.sheet} on {best.reasoner}', rate, others)}."
     peer = next((play for play in stats if play.reasoner == OPEN_SPIEL and play.playouts_per_s), None)
     if peer is not None:
-        clauses.append(f"Against OpenSpiel's C++, {adjective(relate(peer.timing, best.timing))}.")
-    return [" ".join(clauses)]
+        finding += f" Against OpenSpiel's C++, {adjective(relate(peer.timing, best.timing))}."
+    return finding
 
 
 def agreement_texts(playings: Sequence[Playing]) -> list[str]:
@@ -180,10 +179,10 @@ def playout_figure(every: Sequence[PlayStats]) -> Figure | None:
     marks = [_rate_dot(play) for play in played]
     if not marks:
         return None
-    title = rate_findings(played) or [f"Playouts of {played[0].place}"]
+    title = rate_finding(played) or f"Playouts of {played[0].place}"
     most = {row: max(dot.value for dot in same) for row, same in grouped(marks, lambda dot: dot.row).items()}
     marks.sort(key=lambda dot: -most[dot.row])
-    text = f"{played[0].place}: {title[0].partition('. ')[0].rstrip('.')}"
+    text = f"{played[0].place}: {title.partition('. ')[0].rstrip('.')}"
     return dots("playouts", text, _RATES, marks, "playouts a second", "rate")
 
 
@@ -233,7 +232,7 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
         late = [play for play in group if play.playouts_per_s is None]
         why = [f"{play.sheet} on {play.reasoner}: {play.message or 'too few games for the clock'}." for play in late]
         blocks.append(make_table("playouts", f"{place}: random playouts", _ON_TERMINAL, group))
-        blocks.append(Bullets((*rate_findings(group), *why)))
+        blocks.append(Bullets(tuple(filter(None, (rate_finding(group), *why)))))
     return [*blocks, Bullets(tuple(agreement_texts(suite.playings)))] if blocks else []
 
 

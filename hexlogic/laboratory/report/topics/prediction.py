@@ -225,9 +225,10 @@ def _swept(measured: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
 
 def _sweep(measured: Sequence[Protocol]) -> Figure | None:
     points = [
-        Point(label, v.card.clauses, v.score.accuracy, True, score_text(v.score), v.positions, v.repeat)
+        Point(label, variant.card.clauses, score.accuracy, True, score_text(score), score.positions, variant.repeat)
         for label, variants in _swept(measured)
-        for v in variants
+        for variant in variants
+        for score in [variant.score]
     ]
     if not points:
         return None
