@@ -12,7 +12,7 @@ import typer
 from hexlogic.cli import options
 from hexlogic.cli.output import is_quiet, say
 from hexlogic.ggp.optimise.files import optimise as optimise_files
-from hexlogic.language.optimised import Request
+from hexlogic.language.passes.optimise import Request
 from hexlogic.process.files import write_text
 
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
@@ -107,7 +107,7 @@ def optimise(
             typer.echo(outcome.text, nl=False)
         colours = _COLOURS if sys.stderr.isatty() else {}
         for line in outcome.notes:
-            typer.secho(line, fg=colours.get(line[:1]), err=True)
+            typer.secho(line, fg=colours.get(line[:1]), reset=line[:1] in colours, err=True)
     if not outcome.is_same or (check and outcome.changed):
         raise typer.Exit(1)
 

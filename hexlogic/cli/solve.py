@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -97,7 +96,7 @@ def _checked(path: Path) -> tuple[object, str, bool]:
     except ValueError as error:
         raise HexlogicError(f"no JSON that can be read: {error}", file=str(path)) from None
     board = Hex(certificate["rows"], certificate["columns"])
-    cells = {player: _names(board, certificate[player]) for player in PLAYERS} | {"needed": _names(board, needed)}
+    cells = {player: board.cell_names(certificate[player]) for player in PLAYERS} | {"needed": board.cell_names(needed)}
     claimed = {key: certificate[key] for key in ("rows", "columns", "to_move", "winner")}
     accepted = f"accepted: {claim(certificate)}; with {len(needed)} empty cells"
     return {"accepted": True, "reason": None, **claimed, **cells}, accepted, True
@@ -150,7 +149,7 @@ def _solved(
     move = solution.move
     how = f"whatever {player} plays" if move is None else f"{player} to move plays {board.cell_name(move)}"
     head = f"{solution.winner} wins, {how} ({solution.positions} positions)"
-    cells = f"cells needed: {' '.join(_names(board, solution.proof)) or 'none'}"
+    cells = f"cells needed: {' '.join(board.cell_names(solution.proof)) or 'none'}"
     return solution.to_json(board), f"{head}\n{cells}\n\n{_drawn(position)}", True
 
 
@@ -177,7 +176,7 @@ def analyse(
     stones, player = _position(position, size, to_move)
     with show_compilation():
         connections = Connections.of(stones)
-    board, must = connections.board, _names(connections.board, connections.must_play(player))
+    board, must = connections.board, connections.board.cell_names(connections.must_play(player))
     listed = [connection for who in PLAYERS for connection in connections.full(who) + connections.semi(who)]
     if why is not None:
         listed = _between(connections, listed, why)
@@ -196,7 +195,7 @@ def analyse(
             typer.echo(f"{who}: {full} full connections, {semi} semi-connections")
             for connection in connections.edge_to_edge(who):
                 verdict = "wins" if connection.kind == "full" else "wins when it moves next"
-                typer.echo(f"  {who} {verdict}: {' '.join(_names(board, connection.carrier)) or 'no cell'}")
+                typer.echo(f"  {who} {verdict}: {' '.join(board.cell_names(connection.carrier)) or 'no cell'}")
         plays = f"must play {' '.join(must)}" if must else "cannot stop the opponent"
         typer.echo(f"{player} to move {plays}\n\n{_drawn(stones)}")
 
@@ -212,10 +211,6 @@ def _between(connections: Connections, listed: list[Connection], ends: str) -> l
         for connection in listed
         if {edge_name(board, connection.player, node) for node in connection.ends} == wanted
     ]
-
-
-def _names(board: Hex, cells: Iterable[int]) -> list[str]:
-    return [board.cell_name(cell) for cell in sorted(cells)]
 
 
 def _drawn(position: Position) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar, Final, Literal, Protocol, Self, TypeAlias
@@ -167,6 +167,10 @@ class Game(ABC):
     def cell_name(self, cell: int) -> str:
         """The name of a cell."""
         return self.name_of(self.place(cell))
+
+    def cell_names(self, cells: Iterable[int]) -> list[str]:
+        """The names of cells, sorted by their numbers."""
+        return [self.cell_name(cell) for cell in sorted(cells)]
 
     def parse_cell(self, name: str) -> int:
         """The cell with that name, in small or capital letters; raises PositionError.

@@ -160,7 +160,7 @@ class Position:
         """
         data: dict[str, object] = {"game": self.game.name, "rows": self.game.rows, "columns": self.game.columns}
         for player in PLAYERS:
-            data[player] = [self.game.cell_name(cell) for cell in sorted(self.stones(player))]
+            data[player] = self.game.cell_names(self.stones(player))
         if self.name is not None:
             data["name"] = self.name
         return json.dumps(data)

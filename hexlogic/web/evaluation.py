@@ -144,4 +144,4 @@ def _patterns(board: Game, model: frozenset[Atom]) -> dict[str, list[str]]:
                 words = ["?" if isinstance(other, Integer) else str(other) for other in atom.arguments]
                 words[place] = "_"
                 cells[f"{atom.name}({','.join(words)})"].add(argument.value)
-    return {key: [board.cell_name(cell) for cell in sorted(cells[key])] for key in sorted(cells)[:_MOST_PATTERNS]}
+    return {key: board.cell_names(cells[key]) for key in sorted(cells)[:_MOST_PATTERNS]}

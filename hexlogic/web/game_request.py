@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hexlogic.errors import HexlogicError, MoveError, PositionError, SizeError
@@ -54,11 +54,6 @@ def word_of(board: Game, action: Action) -> str:
     return board.cell_name(action) if isinstance(action, int) else action
 
 
-def names_of(board: Game, cells: Iterable[int]) -> list[str]:
-    """The names of cells, sorted by their numbers."""
-    return [board.cell_name(cell) for cell in sorted(cells)]
-
-
 def describe_board(size: str, game: str = "hex") -> dict[str, object]:
     """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim; the
     games that there are."""
@@ -86,8 +81,8 @@ def describe_state(state: PlainGame) -> dict[str, object]:
     if last == SWAP_PIECES:  # a swapped stone is the only one, wherever it lies
         last = min(position.blue)
     return {
-        "red": names_of(board, position.red),
-        "blue": names_of(board, position.blue),
+        "red": board.cell_names(position.red),
+        "blue": board.cell_names(position.blue),
         "to_move": state.to_move,
         "winner": state.winner,
         "drawn": state.winner is None and not position.empty,

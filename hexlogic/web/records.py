@@ -26,7 +26,7 @@ from hexlogic.language.dialects.gdl import render
 from hexlogic.language.syntax import Program
 from hexlogic.players.tournament.records import GameLine, Line, game_record
 from hexlogic.process.files import decode_json, readable
-from hexlogic.web.game_request import from_record, names_of, winning_cells, word_of
+from hexlogic.web.game_request import from_record, winning_cells, word_of
 from hexlogic.web.sheets import picture_of
 
 _LARGEST: Final = 200_000_000
@@ -149,7 +149,7 @@ def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
 def _board_frame(state: GameState, words: str) -> dict[str, object]:
     board, position = state.board, state.position
     last = state.last_cell if state.turns and isinstance(state.turns[-1].action, int) else None
-    stones = {"red": names_of(board, position.red), "blue": names_of(board, position.blue)}
+    stones = {"red": board.cell_names(position.red), "blue": board.cell_names(position.blue)}
     drawn: dict[str, object] = {"board": {"size": board.size_text, **stones}, "svg": None, "rest": []}
     return _frame(drawn, words, last=None if last is None else board.cell_name(last))
 

@@ -22,7 +22,7 @@ from hexlogic.language.syntax import Atom, Program
 from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
-from hexlogic.web.game_request import board_of, names_of, problem_of
+from hexlogic.web.game_request import board_of, problem_of
 
 FILE: Final = "rules.lp"
 """The name that errors give to the text."""
@@ -112,7 +112,7 @@ def prove(
         return problem_of(error, FILE)
     stones = {"red": list[str](), "blue": list[str]()}
     if isinstance(outcome, Refutation):
-        stones = {p: names_of(board, outcome.position.stones(p)) for p in PLAYERS}
+        stones = {p: board.cell_names(outcome.position.stones(p)) for p in PLAYERS}
     return {"problem": None, "refuted": isinstance(outcome, Refutation), "sentence": _sentence(outcome), **stones}
 
 

@@ -37,7 +37,19 @@ def play_text(
         if not line or word == "quit":
             return
         try:
-            _answer(state, word, players, thinkers, swap, say)
+            if word == "hint":
+                action, _ = thinkers.choose(hints_for(state), state, len(state.turns), swap=False)
+                say(f"hint for {state.to_move}: {word_of(board, action)}")
+                continue
+            if word == "undo":
+                state.undo()
+                while state.turns and players[state.to_move] != YOU:
+                    state.undo()
+            elif word == "swap" and not swap:
+                raise HexlogicError("this game has no swap rule", hint="--swap begins one that has")
+            else:
+                state.play(state.to_move, _ACTIONS[word] if word in _ACTIONS else board.parse_cell(word))
+            _show(state, say)
         except HexlogicError as error:
             say(f"{error} [{_HELP}]")
     if state.winner is None:
@@ -45,26 +57,6 @@ def play_text(
         return
     chain = winning_cells(state)
     say(f"{state.winner} has won" + (": " + " ".join(map(board.cell_name, chain)) if chain else ""))
-
-
-def _answer(
-    state: PlainGame, word: str, players: dict[Player, str], thinkers: Thinkers, swap: bool, say: Callable[[str], None]
-) -> None:
-    """Carry out what a person typed. Raises HexlogicError."""
-    match word:
-        case "hint":
-            action, _ = thinkers.choose(hints_for(state), state, len(state.turns), swap=False)
-            say(f"hint for {state.to_move}: {word_of(state.board, action)}")
-            return
-        case "undo":
-            state.undo()
-            while state.turns and players[state.to_move] != YOU:
-                state.undo()
-        case "swap" if not swap:
-            raise HexlogicError("this game has no swap rule", hint="--swap begins one that has")
-        case _:
-            state.play(state.to_move, _ACTIONS[word] if word in _ACTIONS else state.board.parse_cell(word))
-    _show(state, say)
 
 
 def _show(state: PlainGame, say: Callable[[str], None]) -> None:

@@ -20,7 +20,7 @@ from hexlogic.players.evaluation.resistance import potential
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, flat_cells, geometry_of
 from hexlogic.players.solver import Solver
 from hexlogic.players.solver.certificate import make_certificate
-from hexlogic.web.game_request import names_of, played_hex
+from hexlogic.web.game_request import played_hex
 
 _SOLVER_ROWS: Final = 1 << 16
 _SOLVER_POSITIONS: Final = 400
@@ -57,7 +57,7 @@ def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
     connections = Connections.of(state.position)
     return {
         "connections": [connection.to_json(state.board) for connection in _shown(connections)],
-        "must_play": names_of(state.board, connections.must_play(state.to_move)),
+        "must_play": state.board.cell_names(connections.must_play(state.to_move)),
     }
 
 
@@ -86,7 +86,7 @@ def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, objec
     """The sentence of a step, its carrier and its premises; neighbours are left out, as `hexlogic analyse` does."""
     return {
         "text": next(step.lines(state.board, player)),
-        "carrier": names_of(state.board, step.carrier),
+        "carrier": state.board.cell_names(step.carrier),
         "premises": [_tree(state, player, premise) for premise in step.premises if premise.rule != "adjacent"],
     }
 
@@ -156,20 +156,20 @@ def _named_node(state: GameState, winner: Player, node: _Node) -> dict[str, obje
 
     def named(step: _Step) -> dict[str, object]:
         ends = " - ".join(edge_name(board, winner, end) for end in step.ends)
-        return {"text": f"{step.rule}: {ends}, {step.kind}", "carrier": names_of(board, step.carrier)}
+        return {"text": f"{step.rule}: {ends}, {step.kind}", "carrier": board.cell_names(step.carrier)}
 
     shown: dict[str, object] = {
-        player: names_of(
-            board, (c for owner, *cells in node.fill if owner == player for c in cells if isinstance(c, int))
+        player: board.cell_names(
+            c for owner, *cells in node.fill if owner == player for c in cells if isinstance(c, int)
         )
         for player in PLAYERS
     }
     if node.connection:
-        shown["connection"] = names_of(board, node.connection[-1].carrier)
+        shown["connection"] = board.cell_names(node.connection[-1].carrier)
         shown["steps"] = [named(step) for step in node.connection if step.rule != "adjacent"]
     elif node.move is not None and node.then is not None:
         shown |= {"move": name(node.move), "then": _named_node(state, winner, node.then)}
     else:
-        shown["threats"] = [names_of(board, threat[-1].carrier) for threat in node.threats]
+        shown["threats"] = [board.cell_names(threat[-1].carrier) for threat in node.threats]
         shown["replies"] = {name(int(cell)): _named_node(state, winner, reply) for cell, reply in node.replies.items()}
     return shown

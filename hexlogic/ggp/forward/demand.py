@@ -18,8 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from hexlogic.ggp.forward.estimates import guessed
-from hexlogic.ggp.forward.plans import ordered
+from hexlogic.ggp.forward.estimates import guessed, ordered
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Types
 from hexlogic.language.analysis.dependence import recursive_predicates, rules_below, sccs

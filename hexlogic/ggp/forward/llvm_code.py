@@ -25,10 +25,9 @@ class LlvmFunction:
     """The lines of a function."""
 
     head: str
-    lines: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=lambda: ["entry:"])
     bases: dict[int, str] = field(default_factory=dict)
     values: int = 0
-    is_optimised: bool = True
 
     def let(self, text: str) -> str:
         """A new value."""
@@ -140,8 +139,7 @@ class LlvmFunction:
         return found
 
     def __str__(self) -> str:
-        attributes = "nounwind" if self.is_optimised else "nounwind noinline optnone"
-        return "\n".join([f"define {self.head} {attributes} {{", *self.lines, "}"])
+        return "\n".join([f"define {self.head} nounwind {{", *self.lines, "}"])
 
 
 _INLINED: Final = 25
