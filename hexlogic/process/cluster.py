@@ -78,24 +78,21 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     _, _, address = executor.partition(":")
     with contextlib.ExitStack() as stack:
-        if address:
-            try:
-                client = stack.enter_context(Client(address, timeout=_CONNECT_S, set_as_default=False))
-            except (OSError, ValueError) as error:
-                words = str(error).splitlines()[0] if str(error) else "no answer"
-                hint = "start one with dask scheduler"
-                raise HexlogicError(f"no scheduler at {address}: {words}", hint=hint) from None
-        else:
-            local = stack.enter_context(
-                LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.CRITICAL,
-                )
+        where: str | LocalCluster = address or stack.enter_context(
+            LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
             )
-            client = stack.enter_context(Client(local, set_as_default=False))
+        )
+        try:
+            client = stack.enter_context(Client(where, timeout=_CONNECT_S, set_as_default=False))
+        except (OSError, ValueError) as error:
+            words = str(error).splitlines()[0] if str(error) else "no answer"
+            hint = "start one with dask scheduler"
+            raise HexlogicError(f"no scheduler at {address}: {words}", hint=hint) from None
         cluster = Cluster(client)
         cluster.wait_for_workers(_START_S if not address else _CONNECT_S)
         yield cluster

@@ -19,8 +19,7 @@ from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_memory import AT
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.language.propagation.circuit import TRUE_ROW, Body, circuit
-from hexlogic.language.propagation.lane_masks import seeded_words
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values
+from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values, seeded_words
 from hexlogic.language.propagation.memory import offsets_in
 
 

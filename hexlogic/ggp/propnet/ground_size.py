@@ -13,7 +13,6 @@ has a ground rule for each K, M, N and E. Flattened and split along a tree decom
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -60,11 +59,11 @@ def possible_sizes(opened: OpenedSheet) -> Statistics:
         columns = _columns(opened, predicate)
         statistics.sizes[predicate] = prod(columns)
         statistics.columns |= {(predicate, place): size for place, size in enumerate(columns)}
-    definitions, recursive = opened.program.definitions, recursive_predicates(opened.program)
+    recursive = recursive_predicates(opened.program)
     order = [predicate for phase in opened.phases for component in phase for predicate in sorted(component)]
     for _ in range(_ROUNDS):
         for predicate in order:
-            _learn(statistics, predicate, definitions.get(predicate, ()), _columns(opened, predicate))
+            learn_relation(statistics, opened, predicate)
         for predicate, origin in opened.pairs.items():
             coming = statistics.sizes.get(origin, 0.0) + first.get(predicate, 0.0)
             statistics.sizes[predicate] = min(statistics.sizes[predicate], coming)
@@ -81,8 +80,9 @@ def _columns(opened: OpenedSheet, predicate: Predicate) -> list[float]:
     return [float(max(1, opened.types.of((predicate, place)).size)) for place in range(predicate.arity)]
 
 
-def _learn(found: Statistics, predicate: Predicate, rules: Sequence[Rule], most: Sequence[float]) -> None:
+def learn_relation(found: Statistics, opened: OpenedSheet, predicate: Predicate) -> None:
     """Estimate a relation from its facts and rules."""
+    rules, most = opened.program.definitions.get(predicate, ()), _columns(opened, predicate)
     facts = [rule.head.arguments for rule in rules if rule.head is not None and not rule.body]
     size, values = float(len(facts)), [float(len(set(column))) for column in zip(*facts, strict=True)]
     values = values or [0.0] * predicate.arity

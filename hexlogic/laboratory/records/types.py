@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from hexlogic.process.limits import Limits, Load, Termination, Usage
+from hexlogic.process.limits import Limits, Load, Termination
 
 SCHEMA = 2
 """The version of these types; a reader refuses any other."""
@@ -80,11 +80,6 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     cpu_s: float | None
     wall_s: float | None
     peak_bytes: int | None
-
-    @classmethod
-    def of(cls, usage: Usage) -> Measured:
-        """As measured; a process that ended before its memory was looked at has no peak."""
-        return cls(cpu_s=usage.cpu_s, wall_s=usage.wall_s, peak_bytes=usage.peak_bytes or None)
 
 
 class Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

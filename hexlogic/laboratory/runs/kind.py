@@ -22,8 +22,6 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.laboratory.records.types import (
     Category,
-    Exit,
-    Measured,
     Measurement,
     Phases,
     Played,
@@ -313,18 +311,18 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
 
     def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Measurement:
         """The record of a run that ended. A warm-up counts when it got no right answer, for it is not repeated then."""
-        verdict = self.judge(outcome)
-        drawn = self.in_repeat(repeat)
+        verdict, used, drawn = self.judge(outcome), outcome.usage, self.in_repeat(repeat)
         known: dict[str, object] = {
             **asdict(verdict.said or Message(status="asked")),
             "key": self.key(session, warmup=warmup, repeat=repeat),
             "warmup": warmup,
             "repeat": repeat,
             "counted": not (warmup and verdict.status == "answered" and verdict.category != "wrong"),
-            "usage": Measured.of(outcome.usage),
+            # A process that ended before its memory was looked at has no peak.
+            "usage": {"cpu_s": used.cpu_s, "wall_s": used.wall_s, "peak_bytes": used.peak_bytes or None},
             "machine": outcome.machine,
             "termination": outcome.termination,
-            "exit": Exit(code=outcome.exit_code, signal=outcome.exit_signal),
+            "exit": {"code": outcome.exit_code, "signal": outcome.exit_signal},
             "status": verdict.status,
             "category": verdict.category,
             "message": verdict.message,

@@ -25,9 +25,8 @@ from hexlogic.laboratory.records.store import FILE_NAME, RecordFile, RecordWrite
 from hexlogic.laboratory.records.types import Session, grouped
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds.question import Question
-from hexlogic.laboratory.runs.measure import end_leftovers, measure, run_job
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
-from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
+from hexlogic.laboratory.runs.run import Listener, Result, end_leftovers, execute_plan, measure, run_job
 from hexlogic.laboratory.runs.session import code_hash, new_session, resumed
 from hexlogic.process.cluster import CallStopped, Cluster, Worker, WorkerLost
 from hexlogic.process.isolate import Outcome

@@ -82,16 +82,16 @@ def make_playout_plan(
     for name in names:
         if name not in known:
             raise UnknownNameError.among("reasoner", name, list(known))
-    there = {name: engine_of(name) for name in names if name in reasoner_names()}
-    absent = missing_engines(there.values())
-    missing = {name: absent[engine] for name, engine in there.items() if engine in absent}
-    infos = {name: baseline_info(name) for name in names if name in BASELINES}
-    missing |= {name: info.missing for name, info in infos.items() if info.missing is not None}
+    absent = missing_engines(engine_of(name) for name in names if name not in BASELINES)
+    reasons = {
+        name: baseline_info(name).missing if name in BASELINES else absent.get(engine_of(name)) for name in names
+    }
+    missing = {name: reason for name, reason in reasons.items() if reason is not None}
     if len(missing) == len(names):
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
-        raise SuiteError("none of the reasoners can run here", hint=reasons)
+        hint = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
+        raise SuiteError("none of the reasoners can run here", hint=hint)
     here = [name for name in names if name not in missing]
-    chosen = [SheetOnReasoner(sheet, name, amount) for sheet in sheets for name in here if name in reasoner_names()]
+    chosen = [SheetOnReasoner(sheet, name, amount) for sheet in sheets for name in here if name not in BASELINES]
     boards = {sheet.place: sheet for sheet in sheets if sheet.rows is not None}
     chosen += [
         SheetOnReasoner(msgspec.structs.replace(sheet, name=BASELINE_TITLES[name], hash=""), name, amount)
@@ -100,7 +100,7 @@ def make_playout_plan(
         if name in BASELINES and baseline_plays(name, sheet.game, sheet.rows, sheet.columns)
     ]
     played = {configuration.reasoner for configuration in chosen}
-    engines = tuple(name for name in names if name in played or (name in missing and name in reasoner_names()))
+    engines = tuple(name for name in names if name in played or (name in missing and name not in BASELINES))
     if not chosen:
         raise SuiteError("there is nothing to play", hint="baseline players know boards and no files")
     kept = {name: reason for name, reason in missing.items() if name in engines}

@@ -24,18 +24,73 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from hexlogic.laboratory.records.store import RecordWriter
 from hexlogic.laboratory.records.types import End, Measurement, Resumed, Session
+from hexlogic.laboratory.runs import worker
 from hexlogic.laboratory.runs.kind import Configuration, Measurer
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
-from hexlogic.laboratory.runs.measure import end_leftovers, measure, run_job
 from hexlogic.laboratory.runs.plan import Plan, repeats_after
 from hexlogic.laboratory.runs.session import iso, new_session, resumed
+from hexlogic.process.call import command_of
+from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits, cores
 from hexlogic.process.meters import DEFAULT_METER, load_meter
+from hexlogic.process.process_tree import end_marked
 from hexlogic.process.signals import raise_again
+
+WORKER: Sequence[str] = command_of(worker.main, safe_path=True)
+"""The command of a measured process."""
+
+SESSION_MARK: Final = "HEXLOGIC_SESSION"
+"""The environment variable of a run's processes that holds the name of their session (`Session.session`)."""
+
+_ENVIRONMENT = {"PYTHONHASHSEED": "0"}
+"""One order of Python's sets in all runs: some engines' work depends on it."""
+
+
+def measure(
+    configuration: Configuration,
+    session: Session,
+    *,
+    warmup: bool,
+    repeat: int,
+    stop: threading.Event | None = None,
+    run: Callable[[Configuration, Session, threading.Event | None], Outcome | None] | None = None,
+) -> Measurement | None:
+    """One run of a configuration in a fresh process, as a record; None when `stop` was set while it ran. `run` gives
+    the configuration to a process: on this machine unless given."""
+    job = configuration.in_repeat(repeat)
+    outcome = run_job(job, session.limits, stop, session) if run is None else run(job, session, stop)
+    if outcome is None or outcome.termination == "interrupted":
+        return None
+    return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
+
+
+def run_job(
+    job: Configuration, limits: Limits, stop: threading.Event | None = None, session: Session | None = None
+) -> Outcome:
+    """Give a configuration to a fresh worker process on this machine, watched by the meter of the session.
+
+    The processes of a session carry its name, by which `end_leftovers` finds them."""
+    environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session.session}
+    meter = load_meter(DEFAULT_METER if session is None else session.meter)
+    return meter.run(WORKER, msgspec.json.encode(job), limits, environment, stop)
+
+
+def end_leftovers(session: str) -> list[str]:
+    """End the processes that a killed session left running on this machine; a sentence on each.
+
+    Only whoever holds the lock of the session's records may call it: then no living process measures for it.
+    """
+    return [
+        f"ended process {number} ({name}), which the killed session had left running"
+        for number, name in end_marked(SESSION_MARK, session)
+    ]
+
 
 _COLD_S, _COLD_MB = 900, 4000
 """Limits of a first start, in which numba compiles."""
@@ -124,7 +179,7 @@ class _Execution:
             if floors:
                 for floor in measure_floors(now, self.measurer, has=() if before is None else before.floors):
                     self.writer.write(floor)
-            self._measure()
+            self._make_runs()
         except KeyboardInterrupt as error:
             interruption = error
             self.stop.set()
@@ -135,7 +190,7 @@ class _Execution:
         self.writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=runs, wrong=wrong))
         return Result(self.writer.path, runs, wrong, interruption, found)
 
-    def _measure(self) -> None:
+    def _make_runs(self) -> None:
         """Warm every configuration up, then repeat each as often as it has time for."""
         series = [[(configuration, 0) for configuration in chain] for chain in self.plan.chains()]
         for number in range(self.plan.warm_ups):

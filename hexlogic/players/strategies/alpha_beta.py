@@ -21,13 +21,22 @@ from hexlogic.process.threads import in_thread
 _DEEPEST: Final = 20
 
 
-class DepthSearch(Strategy):
-    """Alpha-beta on one evaluation; `depth` is None for as deep as time allows."""
+class AlphaBetaStrategy(Strategy):
+    """Alpha-beta to `depth`, or as deep as time allows, unless the option says another one. The option may name the
+    evaluation too where no `evaluation` is given here."""
 
-    def __init__(self, evaluation: str, depth: int | None, seed: int) -> None:
+    def __init__(
+        self, option: str | None = None, seed: int = 0, *, evaluation: str | None = None, depth: int | None = None
+    ) -> None:
         """Raises UnknownNameError for an evaluation that there is not."""
         super().__init__(None, seed)
-        self.evaluation, self.depth = evaluation_number(evaluation), depth
+        self.depth, name = depth, evaluation or "resistance"
+        for part in () if option is None else option.split(":") if evaluation is None else (option,):
+            if evaluation is not None or part[:1].isdigit():
+                self.depth = positive_number(part, 2, "depth", _DEEPEST)
+            else:
+                name = part
+        self.evaluation = evaluation_number(name)
 
     def prepare(self, board: Hex) -> None:
         """Compile, on a board of four cells."""
@@ -60,30 +69,6 @@ class DepthSearch(Strategy):
             if not line.complete or abs(line.value) >= WIN:
                 break
         return best, reached
-
-
-def depth_strategy(evaluation: str, depth: int) -> type[DepthSearch]:
-    """The strategy `EVALUATION[:DEPTH]`, to `depth` when no other one is given."""
-
-    class OneEvaluation(DepthSearch):
-        def __init__(self, option: str | None = None, seed: int = 0) -> None:
-            super().__init__(evaluation, positive_number(option, depth, "depth", _DEEPEST), seed)
-
-    return OneEvaluation
-
-
-class AlphaBetaStrategy(DepthSearch):
-    """The strategy with its option."""
-
-    def __init__(self, option: str | None = None, seed: int = 0) -> None:
-        depth: int | None = None
-        evaluation = "resistance"
-        for part in () if option is None else option.split(":"):
-            if part[:1].isdigit():
-                depth = positive_number(part, 2, "depth", _DEEPEST)
-            else:
-                evaluation = part
-        super().__init__(evaluation, depth, seed)
 
 
 STRATEGY = AlphaBetaStrategy

@@ -15,7 +15,7 @@ import pytest
 
 from hexlogic.cli import run
 from hexlogic.laboratory.records import read_records
-from hexlogic.laboratory.runs import measure as measuring
+from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kinds.floor import FLOOR_REPEATS
 from hexlogic.language.engines import load_engine
 from hexlogic.process.meters import METERS

@@ -85,7 +85,7 @@ class Scheduler:
     def wait_for(self, number: int) -> None:
         """Until so many workers are there."""
         with open_cluster(f"dask:{self.address}", 0) as cluster:
-            cluster.wait_for(lambda found: len(found) >= number, HANG_S)
+            wait_for(lambda: len(cluster.workers()) >= number)
 
     def close(self) -> None:
         """Kill everything."""

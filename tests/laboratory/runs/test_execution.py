@@ -15,7 +15,7 @@ import pytest
 
 from hexlogic.laboratory.records.store import RecordFile, RecordWriter, read_records
 from hexlogic.laboratory.records.types import Run
-from hexlogic.laboratory.runs import measure as measuring
+from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds.question import WarmUp
 from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite

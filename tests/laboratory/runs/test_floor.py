@@ -13,12 +13,11 @@ import pytest
 
 from hexlogic.laboratory.records.store import RecordWriter, read_records
 from hexlogic.laboratory.records.types import Session
-from hexlogic.laboratory.runs import measure as measuring
+from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kinds.floor import FLOOR_REPEATS, measure_floors
 from hexlogic.laboratory.runs.kinds.question import WarmUp
-from hexlogic.laboratory.runs.measure import measure
 from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite
-from hexlogic.laboratory.runs.run import execute_plan
+from hexlogic.laboratory.runs.run import execute_plan, measure
 from hexlogic.laboratory.runs.session import new_session
 from hexlogic.language.engines import engine_names, installed_engines
 

@@ -17,7 +17,7 @@ from hexlogic.games import PLAYERS, Moves, Position, has_won, load_game_record, 
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.laboratory.records.store import RecordFile, RecordWriter, decode_record, read_records
 from hexlogic.laboratory.records.types import Replayed, Run, Session, encode_record
-from hexlogic.laboratory.runs import measure as measuring
+from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kind import Message, classify, encode_message
 from hexlogic.laboratory.runs.plan import Plan, load_suite, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from hexlogic.games.rulesets import win_query
 from hexlogic.laboratory.records.types import Floor, Session
 from hexlogic.laboratory.runs.kind import Configuration, Measurer, Measuring, Message
-from hexlogic.laboratory.runs.kinds.question import WarmUp, ask
+from hexlogic.laboratory.runs.kinds.question import ask
 from hexlogic.language import Program, Rule
 
 FLOOR_REPEATS = 3
@@ -30,7 +30,7 @@ class EngineFloor(Configuration, frozen=True, forbid_unknown_fields=True, tag="f
         """Ask the engine for the one fact."""
         query = win_query("red")
         program = Program((Rule(query),), queries=(query.predicate,))
-        return ask(self.engine, lambda: program, (), query, WarmUp(), measuring)
+        return ask(self.engine, lambda: program, (), query, measuring)
 
 
 def measure_floors(session: Session, measurer: Measurer, *, has: Iterable[Floor] = ()) -> Iterator[Floor]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
 
 
-class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WarmUp:
     """How often a short query is repeated in the same process: `batches` of it, each of which adds up to `batch_s`
     seconds of query, so that the grain of the engine's clock does not matter; but no longer than `budget_s` in all.
 
@@ -44,7 +46,6 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
     pipeline: str
     engine: str
     task: Task
-    warm: WarmUp = WarmUp()
 
     def __str__(self) -> str:
         return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
@@ -65,7 +66,6 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
             lambda: pipeline.apply(rule_set.instantiate(position.game)),
             position_facts(position),
             win_query(self.task.player),
-            self.warm,
             measuring,
         )
 
@@ -89,9 +89,7 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
         }
 
 
-def ask(
-    name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, warm: WarmUp, measuring: Measuring
-) -> Message:
+def ask(name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, measuring: Measuring) -> Message:
     """Build the program, load it into the engine of that name, ask for the query.
 
     Raises HexlogicError, and Unsupported when the engine cannot take the program.
@@ -103,7 +101,7 @@ def ask(
         measuring.ask()
         answer = session.ask(facts, query)
         measuring.took(ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s)
-        warm_s, queries = repeat_query(warm, answer, lambda: session.ask(facts, query))
+        warm_s, queries = repeat_query(WarmUp(), answer, lambda: session.ask(facts, query))
     return measuring.answered(answer.holds, counters=dict(answer.counters), warm_query_s=warm_s, warm_queries=queries)
 
 
