@@ -68,8 +68,7 @@ def entry_function() -> LlvmFunction:
     code.block("hash")
     mixed = code.let(f"lshr i64 {code.let(f'mul i64 %key, {_SPREAD}')}, {_SPREAD_SHIFT}")
     start = code.let(f"and i64 {mixed}, {mask}")
-    code.jump("probe")
-    code.block("probe")
+    code.begin("probe")
     code.do(f"%place = phi i64 [ {start}, %hash ], [ %following, %other ]")
     key = code.wide(code.add(keys, "%place"))
     code.need(code.differ(key, "%key"), "there")
@@ -110,8 +109,7 @@ def put_function(relation: Relation) -> LlvmFunction:
     code.jump("exit")
     code.block("full")
     code.set_wide(memory.FULL, record)
-    code.jump("exit")
-    code.block("exit")
+    code.begin("exit")
     return code.end()
 
 
@@ -128,8 +126,7 @@ def _set_key(code: LlvmFunction, table: Table, entry: str, key: str | int, after
     code.need(code.let(f"icmp sge i64 {code.wide(table.address + memory.MASK)}, 0"), after)
     place = code.let(f"sub i64 {entry}, {code.wide(table.address + memory.ENTRIES)}")
     code.set_wide(code.add(code.wide(table.address + memory.KEYS), place), key)
-    code.jump(after)
-    code.block(after)
+    code.begin(after)
 
 
 def empty_function(relation: Relation) -> LlvmFunction:
@@ -150,8 +147,7 @@ def empty_function(relation: Relation) -> LlvmFunction:
                 _set_key(code, table, entry, -1, f"kept{table.address}")
     code.set_wide(relation.address + memory.TUPLES, 0)
     code.set_wide(relation.address + memory.PROCESSED, 0)
-    code.jump("exit")
-    code.block("exit")
+    code.begin("exit")
     return code.end()
 
 

@@ -186,8 +186,7 @@ class _RuleCode(RelationCode):
         self._scans += 1
         before, loop, following = (f"{word}{self._scans}" for word in ("before", "loop", "next"))
         cursor, number, older = (f"%{word}{self._scans}" for word in ("cursor", "number", "older"))
-        self.jump(before)
-        self.block(before)
+        self.begin(before)
         self.jump(loop)
         self.block(following)
         if table is None:
@@ -195,8 +194,7 @@ class _RuleCode(RelationCode):
         else:
             next_one = self.narrow(self.add(self.base(table.address + memory.NEXT), number))
             self.do(f"{older} = add i64 {next_one}, 0")
-        self.jump(loop)
-        self.block(loop)
+        self.begin(loop)
         self.do(f"{cursor} = phi i64 [ {first}, %{before} ], [ {older}, %{following} ]")
         self.do(f"{number} = sub i64 {cursor}, 1")
         self._fail_unless(self.differ(cursor, 0))
@@ -303,14 +301,12 @@ class _Module:
     def _iterate(self, code: LlvmFunction, rules: Mapping[Relation, Sequence[str]]) -> None:
         """Take each tuple of the relations in turn until there is no new one."""
         name = next(iter(rules)).address
-        code.jump(f"round{name}")
-        code.block(f"round{name}")
+        code.begin(f"round{name}")
         busy = "0"
         for relation, names in rules.items():
             record = relation.address
             before = code.wide(record + memory.PROCESSED)
-            code.jump(f"turn{record}")
-            code.block(f"turn{record}")
+            code.begin(f"turn{record}")
             given = code.wide(record + memory.PROCESSED)
             is_new = code.let(f"icmp slt i64 {given}, {code.wide(record + memory.TUPLES)}")
             code.need(is_new, f"done{record}")

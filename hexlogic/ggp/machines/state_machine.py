@@ -375,13 +375,13 @@ def no_legal_move(role: Term) -> GameError:
 
 def goal_values(role: Term, values: Iterable[Term]) -> tuple[int, ...]:
     """The values that a sheet derives for a role, each once, sorted. Raises GoalError for one that is no number."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for value in sorted_by_text(values):
         if not isinstance(value, Integer):
             text = f"the goal of {write_term(role)} is {write_term(value)}, which is no number"
             raise GoalError(text, hint="a goal is from 0 to 100")
-        found.add(value.value)
-    return tuple(sorted(found))
+        numbers.add(value.value)
+    return tuple(sorted(numbers))
 
 
 def sorted_by_text(terms: Iterable[Term]) -> tuple[Term, ...]:

@@ -53,10 +53,10 @@ class Filling:
         self.keys = keys = tuple(taking[0])
         """By cell: the literals of facts of which one alone says that the cell is filled."""
         owner = {literal: place for place, key in enumerate(keys) for literal in key}
-        if len(owner) != sum(map(len, keys)) or any(set(found) != set(keys) for found in taking):
+        if len(owner) != sum(map(len, keys)) or any(set(places_of) != set(keys) for places_of in taking):
             raise FillingError("the phases do not offer the same moves")
         self.cells = len(keys)
-        self.choices = tuple(tuple(found[key] for key in keys) for found in taking)
+        self.choices = tuple(tuple(places_of[key] for key in keys) for places_of in taking)
         """By phase and cell: the choice that takes the cell."""
         self.kinds: list[tuple[frozenset[int], ...]] = []
         """By kind of stones and cell: the literals of facts that a stone makes true."""
@@ -81,7 +81,7 @@ class Filling:
         known |= {abs(one): (one == win) == (one > 0) for one in self.wins if one not in late}
         if win is None and len(late) == 1:
             known |= {abs(one): one > 0 for one in late}
-        found = []
+        values = []
         for goals in self.goals:
             truths = [_truth(self.store, literal, known) for _, literal in goals]
             true = [value for (value, _), truth in zip(goals, truths, strict=True) if truth]
@@ -90,8 +90,8 @@ class Filling:
                 if win is None and not late and not self.rest:
                     return (0,) * len(self.goals)
                 return None
-            found.append(true[0])
-        return tuple(found)
+            values.append(true[0])
+        return tuple(values)
 
     def _find_wins(self) -> None:
         """`wins`: the literals that goals ask for and that imply the end; `rest`: what else brings the end about."""
@@ -140,14 +140,14 @@ class Filling:
 
     def _stone(self, control: ControlAutomaton, choice: PhaseChoice) -> frozenset[int]:
         """The literals of facts that a choice makes true when it is legal."""
-        found = set()
+        stone = set()
         for fact, literal in choice.effects:
             node = control.fact_nodes[fact]
             value = _assuming(self.store, literal, choice.literal)
             if value not in (TRUE, FALSE):
                 raise FillingError("what a move changes depends on moves before it")
-            found.add(node if value == TRUE else -node)
-        return frozenset(found)
+            stone.add(node if value == TRUE else -node)
+        return frozenset(stone)
 
 
 def _assuming(store: Formulas, literal: int, true: int) -> int:
@@ -177,5 +177,5 @@ def _truth(store: Formulas, literal: int, known: dict[int, bool | None]) -> bool
                 known[node] = True
             elif all(False in body for body in truths):
                 known[node] = False
-    found = known[node]
-    return None if found is None else found == (literal > 0)
+    truth = known[node]
+    return None if truth is None else truth == (literal > 0)

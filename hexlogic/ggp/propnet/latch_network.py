@@ -96,8 +96,8 @@ class LatchNetwork:
     def _cases(self, literal: int) -> Bodies:
         """The conjunctions of literals of latches of which one must hold for a literal of nodes."""
         if abs(literal) not in self._mixed:
-            found = self.literal(literal)
-            return () if found == NO else ((),) if found == YES else ((found,),)
+            condition = self.literal(literal)
+            return () if condition == NO else ((),) if condition == YES else ((condition,),)
         bodies = self._bodies(abs(literal))
         if literal > 0:
             return tuple(dict.fromkeys(case for body in bodies for case in self._all([self._cases(p) for p in body])))
@@ -124,8 +124,8 @@ class LatchNetwork:
 
     def _trend(self, literal: int) -> int:
         """The trend of a literal of nodes: 1 where it can only become true, -1 only false, 0 neither."""
-        found = self.literal(literal)
-        return 0 if found < 2 else -1 if found & 1 else 1
+        condition = self.literal(literal)
+        return 0 if condition < 2 else -1 if condition & 1 else 1
 
     def _derive(self, game: ControlAutomaton, conditions: Iterable[int]) -> None:
         """Latches for all nodes that phases depend on, those below first."""
@@ -152,9 +152,9 @@ class LatchNetwork:
         inside = set(nodes)
         below = [literal for node in nodes for body in self._bodies(node) for literal in body]
         outside = [literal for literal in below if literal not in inside]
-        found = {self._trend(literal) for literal in outside if abs(literal) not in self._mixed} - {0}
-        mixed = len(found) > 1 or any(abs(literal) in self._mixed for literal in outside)
-        trend = found.pop() if found else 0
+        trends = {self._trend(literal) for literal in outside if abs(literal) not in self._mixed} - {0}
+        mixed = len(trends) > 1 or any(abs(literal) in self._mixed for literal in outside)
+        trend = trends.pop() if trends else 0
         if len(outside) < len(below) and (mixed or trend < 0):
             raise LatchError("a recursive conclusion that may become false")
         if mixed:

@@ -76,8 +76,8 @@ class ClingoMachine(StateMachine):
 
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         done = [Atom("does", (role, move)) for role, move in zip(self.roles, moves, strict=True)]
-        found = self._ask(self._stepped, [_NEXT], state, done)
-        return State(frozenset(atom.arguments[0] for atom in found))
+        following = self._ask(self._stepped, [_NEXT], state, done)
+        return State(frozenset(atom.arguments[0] for atom in following))
 
     def _view(self, state: State) -> list[Atom]:
         """What a player asks about a state, sorted by text; that of the last one is kept."""

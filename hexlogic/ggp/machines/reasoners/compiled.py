@@ -203,13 +203,13 @@ class CompiledSheet:
 @njit(cache=True)
 def _true_places(memory: Any, atoms: Any) -> Any:
     """The places of the atoms (int64[N], ALWAYS and NEVER among them) that are true."""
-    found, count = np.empty(len(atoms), np.int64), 0
+    places, count = np.empty(len(atoms), np.int64), 0
     for place in range(len(atoms)):
         atom = atoms[place]
         if atom == ALWAYS or (atom >= 0 and memory[memory[AT.true] + atom]):
-            found[count] = place
+            places[count] = place
             count += 1
-    return found[:count]
+    return places[:count]
 
 
 REASONER = CompiledMachine
