@@ -16,6 +16,7 @@ from hexlogic.games import RED, Game, Hex, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
 from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.proofs.as_written import Tried
+from hexlogic.proofs.bounded import LARGEST, check_lemma
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, own_words, shown
 from hexlogic.proofs.equality import InputSpace
@@ -23,7 +24,6 @@ from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_intervals
 from hexlogic.proofs.joint import joint_program, same_rules
-from hexlogic.proofs.lemmas import LARGEST, check_lemma
 from hexlogic.proofs.miter import Joint
 from hexlogic.proofs.second_look import board_text, try_on_boards
 

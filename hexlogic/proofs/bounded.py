@@ -1,25 +1,73 @@
-"""Equivalence on every position of a board by one clingo program.
+"""Decide on the positions of one board by clingo: whether two programs agree, and whether a lemma of a bridge holds.
 
-Source of the method: two copies side by side and a constraint that asks for a difference, as the miter circuits of
-hardware verification do.
+Two copies stand side by side, and a constraint asks for a difference, as the miter circuits of hardware verification
+do. Of a lemma the difference is that its body holds and its head does not:
+
+least(P,X,L) :- owns(P,X).          for every stone some L
+held(P,X) :- least(P,X,L).
+broken :- owns(P,X), not held(P,X).
+:- not broken.                      no model: the lemma holds on every position of the board
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Game, Hex, Player, Position, check_player, has_won
 from hexlogic.games.rulesets import position_facts, win_query
-from hexlogic.language import Program
-from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language import Atom, Literal, Program, Rule, Variable
+from hexlogic.language.analysis.dependence import growing_predicates, static_predicates
 from hexlogic.language.ground.solving import holds
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import variables
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.joint import joint_program
+from hexlogic.proofs.miter import needed
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
+
+LARGEST: Final = {"board": 8, "stones": 3}
+"""The longest side of the boards that are tried: for lemmas about the board alone, and about stones."""
+
+
+def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Game, Program]]) -> tuple[bool, str]:
+    """Whether the lemma holds on every position of the boards, and a few words about which those are.
+
+    `program` holds the rules that give the lemma its meaning, `boards` the rules of each board from small to large.
+    """
+    broken, never, text = Atom(internal_name("broken")), Atom(internal_name("never")), ""
+    test = _broken(lemma, broken)
+    for board, rules in boards:
+        whole = rules + program + Program(test)
+        static = broken.predicate in static_predicates(whole)
+        sides: dict[str, int] = asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
+        if max(sides.values()) > LARGEST["board" if static else "stones"]:
+            continue
+        part = replace(needed(whole, [broken.predicate]), queries=())
+        # `never` cannot be derived: "equal" means that no position breaks the lemma.
+        (ruling,) = decide(f"{part}{choice_of_stones(board)}", [AtomPair("lemma", str(broken), str(never))])
+        if ruling.verdict != "equal":
+            stones = ", ".join(ruling.model) or "no stones"
+            return False, f"it does not hold on {board} with {stones}"
+        side = LARGEST["board" if static else "stones"]
+        text = f"holds on {'every board' if static else 'every position of every board'} up to {side}x{side}"
+    return True, text
+
+
+def _broken(lemma: Rule, broken: Atom) -> tuple[Rule, ...]:
+    """Rules that derive `broken` where the lemma's body holds and its head does not."""
+    if lemma.head is None:
+        return (Rule(broken, lemma.body),)
+    bound = frozenset().union(*(variables(item) for item in lemma.body))
+    kept = tuple(term for term in lemma.head.arguments if not isinstance(term, Variable) or term in bound)
+    held = Atom(internal_name("held"), kept)
+    return Rule(held, (Literal(lemma.head),)), Rule(broken, (*lemma.body, Literal(held, False)))
+
 
 _STONE = re.compile(r"owns\((\w+),(\d+)\)")
 

@@ -18,7 +18,7 @@ from hexlogic.players.solver import (
     solve,
     solve_openings,
 )
-from hexlogic.players.solver.table import VISITED
+from hexlogic.players.solver.memory import VISITED
 
 
 @cache

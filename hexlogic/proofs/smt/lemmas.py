@@ -12,9 +12,9 @@ from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Symbol, V
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import predicates
 from hexlogic.proofs.all_boards import Refuted
+from hexlogic.proofs.bounded import LARGEST
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.joint import at_rule
-from hexlogic.proofs.lemmas import LARGEST
 from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.printing import smtlib
