@@ -12,7 +12,7 @@ import typer
 from hexlogic.cli import options
 from hexlogic.cli.output import is_quiet, say
 from hexlogic.ggp.optimise.files import optimise as optimise_files
-from hexlogic.language.optimised import Request
+from hexlogic.language.passes.optimise import Request
 from hexlogic.process.files import write_text
 
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}

@@ -11,8 +11,8 @@ from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting
 from hexlogic.errors import HexlogicError
-from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.parser import parse_predicate
+from hexlogic.language.passes.optimise import Optimised, Request
 from hexlogic.process.files import check_writable
 
 

@@ -117,19 +117,16 @@ def _map_atom(atom: Atom, change: Callable[[Term], Term]) -> Atom:
     return Atom(atom.name, tuple(map_term(argument, change) for argument in atom.arguments))
 
 
-def map_body_literal(item: BodyLiteral, change: Callable[[Term], Term]) -> BodyLiteral:
-    """The literal with `change` applied to every term, innermost first."""
-    match item:
-        case Literal(atom, positive):
-            return Literal(_map_atom(atom, change), positive)
-        case Comparison(operator, left, right):
-            return Comparison(operator, map_term(left, change), map_term(right, change))
-
-
 def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
     """The rule with `change` applied to every term, innermost first."""
     head = None if rule.head is None else _map_atom(rule.head, change)
-    return Rule(head, tuple(map_body_literal(item, change) for item in rule.body), rule.place)
+    body = (
+        Literal(_map_atom(item.atom, change), item.positive)
+        if isinstance(item, Literal)
+        else Comparison(item.operator, map_term(item.left, change), map_term(item.right, change))
+        for item in rule.body
+    )
+    return Rule(head, tuple(body), rule.place)
 
 
 def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:

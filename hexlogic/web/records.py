@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -31,6 +31,8 @@ from hexlogic.web.sheets import picture_of
 
 _LARGEST: Final = 200_000_000
 """Bytes that are read of one file, after decompression."""
+_BLANK: Final[Mapping[str, object]] = {"svg": None, "rest": (), "last": None, "chain": (), "faults": ()}
+"""A frame in which there is nothing to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +152,8 @@ def _board_frame(state: GameState, words: str) -> dict[str, object]:
     board, position = state.board, state.position
     last = state.last_cell if state.turns and isinstance(state.turns[-1].action, int) else None
     stones = {"red": board.cell_names(position.red), "blue": board.cell_names(position.blue)}
-    drawn: dict[str, object] = {"board": {"size": board.size_text, **stones}, "svg": None, "rest": []}
-    return _frame(drawn, words, last=None if last is None else board.cell_name(last))
-
-
-def _frame(
-    drawn: dict[str, object], words: str, faults: Sequence[str] = (), last: str | None = None
-) -> dict[str, object]:
-    return {**drawn, "last": last, "chain": [], "words": words, "faults": faults}
+    drawn = {"board": {"size": board.size_text, **stones}, "last": None if last is None else board.cell_name(last)}
+    return {**_BLANK, **drawn, "words": words}
 
 
 def _match_frames(title: str, match: MatchRecord, sheet: Program) -> dict[str, object]:
@@ -167,11 +163,12 @@ def _match_frames(title: str, match: MatchRecord, sheet: Program) -> dict[str, o
         moves = (f"{role} {move}" for role, move in zip(match.roles, step.moves, strict=True))
         moments.append((", ".join(moves), step.faults))
     frames = [
-        _frame(
-            picture_of(picture, frozenset(map(read_term, state))),
-            words,
-            [f"{match.roles[fault.role]}: {fault.kind}, {fault.message}" for fault in faults],
-        )
+        {
+            **_BLANK,
+            **picture_of(picture, frozenset(map(read_term, state))),
+            "words": words,
+            "faults": [f"{match.roles[fault.role]}: {fault.kind}, {fault.message}" for fault in faults],
+        }
         for state, (words, faults) in zip(match.states, moments, strict=True)
     ]
     goals = list(map(str, match.goals or [])) or ["no goal"] * len(match.roles)

@@ -15,6 +15,7 @@ import pytest
 from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.language.reading import read_term
+from hexlogic.ggp.machines.state_machine import PROVERS, QUICK
 from hexlogic.ggp.playing import Player, choose_strategy, prepared
 from hexlogic.ggp.playing.best_machine import PreparedMachine
 from hexlogic.ggp.playing.protocol import Start, write_message
@@ -188,11 +189,13 @@ def test_the_end_of_a_match_ends_the_process(seated):
 
 
 def test_a_prover_is_a_machine_that_grounds_nothing_ahead():
-    with StateMachine.prover(SHEET) as prover, StateMachine.quick(SHEET) as quick:
+    with StateMachine.first_of(SHEET, PROVERS) as prover, StateMachine.first_of(SHEET, QUICK) as quick:
         assert prover.reasoner in ("swipl", "forward")
         assert quick.reasoner == "forward"
         assert prover.legal_moves(prover.initial_state, prover.roles[0]) == quick.legal_moves(
             quick.initial_state, quick.roles[0]
         )
     with pytest.raises(GameError, match="names no role"):
-        StateMachine.quick(SHEET.with_rules(tuple(rule for rule in SHEET.rules if "role" not in str(rule.head))))
+        StateMachine.first_of(
+            SHEET.with_rules(tuple(rule for rule in SHEET.rules if "role" not in str(rule.head))), QUICK
+        )

@@ -17,6 +17,7 @@ from hexlogic.cli.output import listening, say
 from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.machines.state_machine import QUICK
 from hexlogic.ggp.playing import Player, choose_strategy
 from hexlogic.ggp.playing.host import Host, enter
 from hexlogic.ggp.playing.player import GameServer
@@ -54,7 +55,7 @@ def serve(
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
     check_reasoner(reasoner)
-    make = StateMachine.quick if reasoner == "compiled" else partial(StateMachine.from_sheet, reasoner=reasoner)
+    make = partial(StateMachine.first_of, reasoners=QUICK if reasoner == "compiled" else [reasoner])
     general_player = Player(
         choose_strategy(player),
         seed=seed,
@@ -122,7 +123,7 @@ def match(
     sheet = read_sheet(file)
     for entry in entries:
         entry.check()
-    with StateMachine.quick(sheet) if reasoner == "compiled" else StateMachine.from_sheet(sheet, reasoner) as machine:
+    with StateMachine.first_of(sheet, QUICK if reasoner == "compiled" else [reasoner]) as machine:
         if len(entries) != len(machine.roles):
             raise GameError(
                 f"players: {len(entries)}, but roles: {len(machine.roles)}",

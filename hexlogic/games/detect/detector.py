@@ -17,7 +17,6 @@ from typing import Final, NoReturn, Self
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
-from hexlogic.games.detect.states import follow_transitions
 from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
 from hexlogic.games.rulesets.transitions import transition_names
 from hexlogic.language import Atom, Integer, Symbol
@@ -273,6 +272,8 @@ def _follower(
     if isinstance(rules, str) and rules in transition_names():
         if pipeline is not None:
             raise PipelineError(f"{rules} changes a state from move to move", hint="leave the pipeline out")
+        from hexlogic.games.detect.states import follow_transitions  # loads clingo
+
         return follow_transitions(rules, board, engine, inputs, queries)
     adapter = load_engine(engine)
     rule_set = load_rule_set(rules) if isinstance(rules, str) else rules

@@ -241,19 +241,18 @@ class _Reader:
 
 def _split(expression: Expression) -> tuple[Word, tuple[Expression, ...]]:
     """The name and the arguments. Raises RuleSyntaxError where there is no name."""
-    parts: Sequence[Expression] = ()
-    match expression:
-        case Word() as name:
-            pass
-        case Form((Word() as name, *parts)):
-            pass
-        case Form((first, *_)):
-            raise wrong("a list where a name should be", first, "a list begins with a name, as in (cell 1 1 b)")
-        case _:
-            raise wrong("an empty list", expression, "a list begins with a name")
+    parts: tuple[Expression, ...] = ()
+    if isinstance(expression, Word):
+        name = expression
+    elif not expression.items:
+        raise wrong("an empty list", expression, "a list begins with a name")
+    elif isinstance(first := expression.items[0], Word):
+        name, parts = first, expression.items[1:]
+    else:
+        raise wrong("a list where a name should be", first, "a list begins with a name, as in (cell 1 1 b)")
     if name.text.startswith("?"):
         raise wrong(f"the variable {name.text} where a name should be", name, "variables stand for terms only")
-    return name, tuple(parts)
+    return name, parts
 
 
 def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:

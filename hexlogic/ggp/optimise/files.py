@@ -21,8 +21,8 @@ from hexlogic.ggp.machines import check_reasoner
 from hexlogic.ggp.optimise import phases
 from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
 from hexlogic.language.dialects import render
-from hexlogic.language.optimised import NoQueryError, Optimised, Request, read_program
 from hexlogic.language.passes import Pipeline
+from hexlogic.language.passes.optimise import NoQueryError, Optimised, Request, read_program
 from hexlogic.proofs.optimising import optimise_rules
 
 _SHEETS = (".kif", ".hrf")

@@ -15,6 +15,7 @@ import msgspec
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.machines.state_machine import PROVERS
 from hexlogic.ggp.playing.prepared import Answer, Request, Task, main
 from hexlogic.ggp.playing.protocol import Start
 from hexlogic.ggp.playing.strategy import DRAWN, Clock, MakeMachine, Moves, NamedStrategy, RolePlayer, StrategyFactory
@@ -129,8 +130,9 @@ class BestMachine:
     ) -> None:
         player = partial(RolePlayer, start.sheet, start.role)
         self._machines = [_LocalMachine(partial(player, choice, seed, make))]
-        self._prover = partial(player, choice, seed, StateMachine.prover)
-        self._random = partial(player, NamedStrategy("random"), seed, StateMachine.prover)
+        prover = partial(StateMachine.first_of, reasoners=PROVERS)
+        self._prover = partial(player, choice, seed, prover)
+        self._random = partial(player, NamedStrategy("random"), seed, prover)
         self._prepared: PreparedMachine | None = None
         if prepare is not None and isinstance(choice, NamedStrategy):
             with suppress(EngineError):  # then the other machines play the match

@@ -26,6 +26,7 @@ import psutil
 from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.machines.state_machine import QUICK
 from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, RolePlayer, choose_strategy
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.process.call import claim_stdout
@@ -130,7 +131,7 @@ def _check_faster(player: RolePlayer, choice: NamedStrategy) -> None:
     """Raise EngineError where the strategy looks at more games a second on the machine that starts at once: the ground
     rules of some sheets are so many that a step takes longer than to join relations."""
     machine = player.machine
-    with StateMachine.quick(machine.sheet) as quick:
+    with StateMachine.first_of(machine.sheet, QUICK) as quick:
         if quick.reasoner == machine.reasoner:
             return
         try:

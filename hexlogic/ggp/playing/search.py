@@ -194,6 +194,7 @@ class NumbaSearch(Search):
         )
         if wrong == OVERFLOW:
             with self._growing:
+                assert self._start.with_room is not None
                 self._starts[at] = self._start.with_room(game)
                 self._games[at] = self._starts[at].game.copy()
         elif wrong < 0:

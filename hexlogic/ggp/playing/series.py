@@ -63,23 +63,20 @@ def play_series(
 
 def standings(players: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
     """The standing of each player, in their order."""
-    return [_standing(number, player.text, matches) for number, player in enumerate(players)]
-
-
-def _standing(player: int, name: str, matches: Sequence[Played]) -> Standing:
-    wins = draws = faults = 0
-    goals = []
-    for match in matches:
-        role = match.seats.index(player)
-        faults += sum(fault.role == role for _, fault in match.record.faults)
-        if match.record.goals is None:
-            continue
-        goal = match.record.goals[role]
-        best = max([100, *match.record.goals] if len(match.record.goals) == 1 else match.record.goals)
-        wins += goal == best and match.record.goals.count(best) == 1
-        draws += goal == best and match.record.goals.count(best) > 1
-        goals.append(goal)
-    return Standing(name, len(matches), wins, draws, tuple(goals), faults)
+    rows = []
+    for number, player in enumerate(players):
+        wins = draws = faults = 0
+        goals = []
+        for match in matches:
+            role, all_goals = match.seats.index(number), match.record.goals
+            faults += sum(fault.role == role for _, fault in match.record.faults)
+            if all_goals is not None:
+                goals.append(all_goals[role])
+                if all_goals[role] == max(all_goals) and (len(all_goals) > 1 or all_goals == [100]):
+                    wins += all_goals.count(all_goals[role]) == 1
+                    draws += all_goals.count(all_goals[role]) > 1
+        rows.append(Standing(player.text, len(matches), wins, draws, tuple(goals), faults))
+    return rows
 
 
 @dataclass

@@ -185,13 +185,20 @@ class RolePlayer:
 
         A host that hears nothing may say the same again: moves that cannot be played now and are those played last
         change nothing. Raises MoveError for other moves that cannot be played; what came before them is played."""
-        while self._heard < len(heard):
-            moves = heard[self._heard]
-            if moves is None:
-                if self._last is not None:
-                    raise MoveError("NIL stands for the moves before the first step, which is over")
-            else:
-                self._follow(moves)
+        for moves in heard[self._heard :]:
+            if moves is not None:
+                try:
+                    if self.machine.is_terminal(self.state):
+                        raise MoveError("the game is over")
+                    state = self.machine.next_state(self.state, moves)
+                except MoveError:
+                    if moves != self._last:
+                        raise
+                else:
+                    self.state, self._last = state, moves
+                    self.strategy.advance(moves, state)
+            elif self._last is not None:
+                raise MoveError("NIL stands for the moves before the first step, which is over")
             self._heard += 1
 
     def choose(self, clock: Clock) -> Term:
@@ -205,15 +212,3 @@ class RolePlayer:
         except HexlogicError as error:
             self.strategy.note = f"{DRAWN}: {error}"
             return self.strategy.draw.choice(self.strategy.legal_moves(self.state))
-
-    def _follow(self, moves: Moves) -> None:
-        try:
-            if self.machine.is_terminal(self.state):
-                raise MoveError("the game is over")
-            state = self.machine.next_state(self.state, moves)
-        except MoveError:
-            if moves != self._last:
-                raise
-            return
-        self.state, self._last = state, moves
-        self.strategy.advance(moves, state)

@@ -92,9 +92,9 @@ class ControlAutomaton:
 
     def asked(self) -> list[int]:
         """The literals that tell which choices are legal, the end and the goals."""
-        found = [phase.terminal for phase in self.phases]
-        found += [choice.literal for phase in self.phases for choice in phase.choices]
-        return found + [literal for phase in self.phases for goals in phase.goals for _, literal in goals]
+        asked = [phase.terminal for phase in self.phases]
+        asked += [choice.literal for phase in self.phases for choice in phase.choices]
+        return asked + [literal for phase in self.phases for goals in phase.goals for _, literal in goals]
 
     def tail(self) -> ControlAutomaton:
         """The game from the first recurring phase on."""
@@ -172,12 +172,12 @@ class _Builder:
             [(move, literal) for move, atom in enumerate(atoms) if (literal := self._literal(values, atom)) != FALSE]
             for atoms in self.sheet.legal
         ]
-        choosing = [role for role, found in enumerate(options) if len(found) != 1 or found[0][1] != TRUE]
+        choosing = [role for role, moves in enumerate(options) if len(moves) != 1 or moves[0][1] != TRUE]
         if len(choosing) > 1:
             names = " and ".join(str(self.sheet.roles[role]) for role in choosing[:2])
             raise ControlError(f"{names} choose at the same time")
         role = choosing[0] if choosing else -1
-        forced = tuple(found[0][0] if number != role else -1 for number, found in enumerate(options))
+        forced = tuple(moves[0][0] if number != role else -1 for number, moves in enumerate(options))
         effects = self._effects(role, forced, values)
         chosen = options[role] if choosing else [(-1, TRUE)]
         ended = values.copy()
@@ -214,30 +214,30 @@ class _Builder:
             for fact in moving
             if (literal := self._literal(values, self.sheet.next[fact])) != values[fact]
         }
-        found = {-1: tuple(usual.items())}
+        effects = {-1: tuple(usual.items())}
         if role < 0:
-            return found
+            return effects
         level = self.sheet.layout.level
         fact_of = {atom: fact for fact, atom in enumerate(self.sheet.next) if atom >= 0 and fact not in self.autonomous}
         for move, atom in enumerate(self.sheet.does[role]):
             if self.sheet.legal[role][move] == NEVER:
                 continue
-            touched = sorted(self.known.above([atom]) - {atom}, key=lambda one: int(level[one]))
+            touched = sorted(self.known.above([atom]) - {atom}, key=level.__getitem__)
             self._count(len(touched))
-            before = [values[one] for one in touched]
+            before = [values[changed_atom] for changed_atom in touched]
             values[atom] = TRUE
             self._evaluate(touched, values, terminal=FALSE)
             changed = dict(usual)
-            for one in touched:
-                if (fact := fact_of.get(one)) is not None:
+            for changed_atom in touched:
+                if (fact := fact_of.get(changed_atom)) is not None:
                     changed.pop(fact, None)
-                    if values[one] != values[fact]:
-                        changed[fact] = values[one]
-            found[move] = tuple(changed.items())
+                    if values[changed_atom] != values[fact]:
+                        changed[fact] = values[changed_atom]
+            effects[move] = tuple(changed.items())
             values[atom] = FALSE
-            for one, literal in zip(touched, before, strict=True):
-                values[one] = literal
-        return found
+            for changed_atom, literal in zip(touched, before, strict=True):
+                values[changed_atom] = literal
+        return effects
 
     def _count(self, atoms: int) -> None:
         """Raises ControlError when too many atoms were evaluated again."""

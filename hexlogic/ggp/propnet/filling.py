@@ -53,10 +53,10 @@ class Filling:
         self.keys = keys = tuple(taking[0])
         """By cell: the literals of facts of which one alone says that the cell is filled."""
         owner = {literal: place for place, key in enumerate(keys) for literal in key}
-        if len(owner) != sum(map(len, keys)) or any(set(found) != set(keys) for found in taking):
+        if len(owner) != sum(map(len, keys)) or any(set(places_of) != set(keys) for places_of in taking):
             raise FillingError("the phases do not offer the same moves")
         self.cells = len(keys)
-        self.choices = tuple(tuple(found[key] for key in keys) for found in taking)
+        self.choices = tuple(tuple(places_of[key] for key in keys) for places_of in taking)
         """By phase and cell: the choice that takes the cell."""
         self.kinds: list[tuple[frozenset[int], ...]] = []
         """By kind of stones and cell: the literals of facts that a stone makes true."""
@@ -81,7 +81,7 @@ class Filling:
         known |= {abs(one): (one == win) == (one > 0) for one in self.wins if one not in late}
         if win is None and len(late) == 1:
             known |= {abs(one): one > 0 for one in late}
-        found = []
+        values = []
         for goals in self.goals:
             truths = [_truth(self.store, literal, known) for _, literal in goals]
             true = [value for (value, _), truth in zip(goals, truths, strict=True) if truth]
@@ -90,76 +90,64 @@ class Filling:
                 if win is None and not late and not self.rest:
                     return (0,) * len(self.goals)
                 return None
-            found.append(true[0])
-        return tuple(found)
+            values.append(true[0])
+        return tuple(values)
 
     def _find_wins(self) -> None:
         """`wins`: the literals that goals ask for and that imply the end; `rest`: what else brings the end about."""
-        disjuncts = self._disjuncts(self.end)
-        found: dict[int, None] = {}
-        waiting = [literal for goals in self.goals for _, literal in goals]
+        end = self._disjuncts(self.end)
+        covers: dict[int, frozenset[int]] = {}
+        """By win: its disjuncts."""
         seen: set[int] = set()
+        waiting = [literal for goals in self.goals for _, literal in goals]
         while waiting:
-            literal = waiting.pop()
-            if abs(literal) in seen or abs(literal) == TRUE:
+            node = abs(waiting.pop())
+            if node in seen or node == TRUE:
                 continue
-            seen.add(abs(literal))
-            for one in (abs(literal), -abs(literal)):
-                if self._disjuncts(one) <= disjuncts:
-                    found[one] = None
-                    break
+            seen.add(node)
+            wins = (literal for literal in (node, -node) if self._disjuncts(literal) <= end)
+            if (win := next(wins, None)) is not None:
+                covers[win] = self._disjuncts(win)
             else:
-                waiting += [part for body in self.store.bodies[abs(literal)] or () for part in body]
-        covers = {literal: self._disjuncts(literal) for literal in found}
-        covered = frozenset[int]().union(*covers.values())
+                waiting += [part for body in self.store.bodies[node] or () for part in body]
         # What other wins imply, such as "somebody has won", is no win of its own.
-        self.wins = tuple(one for one in sorted(found) if not any(covers[other] < covers[one] for other in found))
-        self.rest = tuple(sorted(disjuncts - covered))
+        self.wins = tuple(win for win in sorted(covers) if not any(other < covers[win] for other in covers.values()))
+        self.rest = tuple(sorted(end.difference(*covers.values())))
 
     def _disjuncts(self, literal: int) -> frozenset[int]:
         """Literals of which one must hold for this one, as far down as that can be said."""
-        found: set[int] = set()
-        seen: set[int] = set()
-        waiting = [literal]
-        while waiting:
-            one = waiting.pop()
-            if one in seen:
-                continue
-            seen.add(one)
-            parts = _alternatives(self.store, one)
+        disjuncts, seen, waiting = set[int](), {literal}, [literal]
+        for candidate in waiting:
+            bodies = None if abs(candidate) == TRUE else self.store.bodies[abs(candidate)]
+            parts = None
+            if bodies is not None and candidate > 0 and all(len(body) == 1 for body in bodies):
+                parts = [body[0] for body in bodies]
+            elif bodies is not None and candidate < 0 and len(bodies) == 1:
+                parts = [-part for part in bodies[0]]
             if parts is None:
-                found.add(one)
+                disjuncts.add(candidate)
             else:
-                waiting += parts
-        return frozenset(found)
+                waiting += [part for part in dict.fromkeys(parts) if part not in seen]
+                seen.update(parts)
+        return frozenset(disjuncts)
 
     def _lost(self, literal: int) -> frozenset[int]:
         """The literals of facts of which one alone ends that a choice is legal."""
-        found = self._disjuncts(-literal)
-        if not all(abs(one) in self._fact_of for one in found):
+        lost = self._disjuncts(-literal)
+        if not all(abs(part) in self._fact_of for part in lost):
             raise FillingError("whether a move is legal depends on several facts at once")
-        return found
+        return lost
 
     def _stone(self, control: ControlAutomaton, choice: PhaseChoice) -> frozenset[int]:
         """The literals of facts that a choice makes true when it is legal."""
-        found = set()
+        stone = set()
         for fact, literal in choice.effects:
             node = control.fact_nodes[fact]
             value = _assuming(self.store, literal, choice.literal)
             if value not in (TRUE, FALSE):
                 raise FillingError("what a move changes depends on moves before it")
-            found.add(node if value == TRUE else -node)
-        return frozenset(found)
-
-
-def _alternatives(store: Formulas, literal: int) -> list[int] | None:
-    """The literals whose disjunction a literal is; None for an input, a constant and everything else."""
-    bodies = store.bodies[abs(literal)]
-    if bodies is None or abs(literal) == TRUE:
-        return None
-    if literal > 0:
-        return [body[0] for body in bodies] if all(len(body) == 1 for body in bodies) else None
-    return [-part for part in bodies[0]] if len(bodies) == 1 else None
+            stone.add(node if value == TRUE else -node)
+        return frozenset(stone)
 
 
 def _assuming(store: Formulas, literal: int, true: int) -> int:
@@ -189,5 +177,5 @@ def _truth(store: Formulas, literal: int, known: dict[int, bool | None]) -> bool
                 known[node] = True
             elif all(False in body for body in truths):
                 known[node] = False
-    found = known[node]
-    return None if found is None else found == (literal > 0)
+    truth = known[node]
+    return None if truth is None else truth == (literal > 0)

@@ -19,8 +19,7 @@ from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_memory import AT
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.language.propagation.circuit import TRUE_ROW, Body, circuit
-from hexlogic.language.propagation.lane_masks import seeded_words
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values
+from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values, seeded_words
 from hexlogic.language.propagation.memory import offsets_in
 
 
@@ -149,7 +148,7 @@ class FillingEncoding:
     def _late(self, values: NDArray[np.uint64], free: Sequence[int]) -> frozenset[int]:
         """The wins, and what else brings the end about, that hold on a full board only: not even stones of both kinds
         on all cells but one bring them about, and more stones never take them away."""
-        found = {*self.filling.wins, *self.filling.rest}
+        late = {*self.filling.wins, *self.filling.rest}
         for begin in range(0, len(free), LANES):
             trial = values.copy()
             for kind in range(2):
@@ -160,8 +159,8 @@ class FillingEncoding:
             lanes = min(LANES, len(free) - begin)
             mask = np.array([max(0, min(64, lanes - 64 * word)) for word in range(trial.shape[1])])
             inside = np.array([(1 << int(bits)) - 1 for bits in mask], dtype=np.uint64)
-            found = {literal for literal in found if not (trial[self._row[literal]] & inside).any()}
-        return frozenset(found)
+            late = {literal for literal in late if not (trial[self._row[literal]] & inside).any()}
+        return frozenset(late)
 
     def _outcomes(self, late: frozenset[int]) -> NDArray[np.int64]:
         """As in `FillingGame`; empty where the end may come by what is no win, or a win does not decide the goals."""

@@ -15,8 +15,7 @@ import numpy as np
 from numba import njit
 
 from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, add_goals
-from hexlogic.language.propagation.lane_masks import at_most, count_ones, next_below, next_word
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate
+from hexlogic.language.propagation.lanes import LANES, WIDTH, at_most, count_ones, evaluate, next_below, next_word
 
 _0, _1 = map(np.uint64, (0, 1))
 _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -19,7 +19,7 @@ from hexlogic.ggp.propnet.control import ControlAutomaton
 from hexlogic.ggp.propnet.latch_memory import AT, CHECK, CONDITIONAL, NO_NUMBER, SINGLE, latch_memory
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP, seeded
-from hexlogic.language.propagation.memory import offsets_in, part, restore_parts
+from hexlogic.language.propagation.memory import offsets_in, part
 
 _U = np.uint64
 _offsets = offsets_in(AT, np.uint64)
@@ -194,7 +194,8 @@ def set_latch(memory: Any, latch: Any) -> None:
 @njit(cache=True)
 def restore(memory: Any, start: Any) -> None:
     """As `game.restore`."""
-    restore_parts(memory, start, AT.flags, AT.stack)
+    for place in range(_U(memory[AT.flags]), _U(memory[AT.stack])):
+        memory[place] = start[place]
 
 
 @njit(cache=True)

@@ -222,8 +222,8 @@ def _code(
             missing.append(len(causes))
     leaves = {
         latch
-        for latch, own in enumerate(changes)
-        if len(own) == 1 and not (alone[latch] or beside[latch] or counters[latch])
+        for latch, its_changes in enumerate(changes)
+        if len(its_changes) == 1 and not (alone[latch] or beside[latch] or counters[latch])
     }
     start: list[int] = []
     code: list[int] = []

@@ -9,6 +9,7 @@ evaluated in each step, in all lanes together; moves are drawn lane by lane.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,8 +25,15 @@ from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, add_goals, whole_goal
 from hexlogic.language.propagation.circuit import FALSE_ROW, RECURSIVE, TRUE_ROW, bodies_of, circuit
-from hexlogic.language.propagation.lane_masks import choose_rows, count_ones, seeded_words
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values
+from hexlogic.language.propagation.lanes import (
+    LANES,
+    WIDTH,
+    choose_rows,
+    count_ones,
+    evaluate,
+    new_values,
+    seeded_words,
+)
 
 
 class LaneGame(NamedTuple):
@@ -58,24 +66,22 @@ class LaneEncoding:
     """A ground sheet as a circuit."""
 
     def __init__(self, sheet: GroundSheet) -> None:
-        asked = [*sheet.next, sheet.terminal, *(atom for own in sheet.legal for atom in own)]
+        asked = [*sheet.next, sheet.terminal, *chain(*sheet.legal)]
         asked += [atom for goals in sheet.goals for _, atom in goals]
         wanted = dict.fromkeys(atom for atom in asked if atom >= 0)
         facts = range(len(sheet.facts))
-        self.circuit = circuit(
-            bodies_of(sheet.ground.rules), facts, wanted, [atom for own in sheet.does for atom in own]
-        )
+        self.circuit = circuit(bodies_of(sheet.ground.rules), facts, wanted, [*chain(*sheet.does)])
         row = {ALWAYS: TRUE_ROW, NEVER: FALSE_ROW, **self.circuit.row_of}
         # A move that is never legal is never made.
         moves = [
             [(row[legal], row[does]) for legal, does in zip(*pair, strict=True) if legal != NEVER]
             for pair in zip(sheet.legal, sheet.does, strict=True)
         ]
-        pairs = np.array([pair for own in moves for pair in own], dtype=np.int32).reshape(-1, 2)
+        pairs = np.array([*chain(*moves)], dtype=np.int32).reshape(-1, 2)
         goals = [
             (role, whole_goal(value), row[atom])
-            for role, own in enumerate(sheet.goals)
-            for value, atom in own
+            for role, values in enumerate(sheet.goals)
+            for value, atom in values
             if atom != NEVER
         ]
         self._first = LaneGame(
@@ -163,8 +169,8 @@ def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any)
             playing = lanes[word] & ~over[word]
             total += count_ones(playing)
             for role in range(roles):
-                own = slice(first[role], first[role + 1])
-                if playing & ~choose_rows(values, legal[own], does[own], word, random, room):
+                moves = slice(first[role], first[role + 1])
+                if playing & ~choose_rows(values, legal[moves], does[moves], word, random, room):
                     return NO_MOVE
         evaluate(values, gates, sections[early:])
         for fact in range(len(facts)):
@@ -208,15 +214,15 @@ class ManyGames:
     def lanes(self) -> LaneEncoding | str:
         """The game in lanes, or why it has none."""
         try:
-            found = LaneEncoding(self._sheet)
+            encoding = LaneEncoding(self._sheet)
         except StratificationError as reason:
             return str(reason)
         if self._network is not None:
-            sections = found.circuit.sections
+            sections = encoding.circuit.sections
             evaluated = sum(int(end - begin) * (_SWEEPS if kind == RECURSIVE else 1) for begin, end, kind in sections)
             if evaluated > _MOST_GATES:
                 return f"latches are faster than {evaluated:,} gates a step"
-        return found
+        return encoding
 
     @property
     def analysis(self) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol, Term
+from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol
 from hexlogic.language.analysis.binding import first_unbound
 from hexlogic.language.analysis.bounds import bounds
 from hexlogic.language.constants import constant_values
@@ -260,11 +260,10 @@ def leaves_32_bits(program: Program) -> str | None:
     """
     if not any(isinstance(term, Arithmetic) for rule in program.rules for term in rule_terms(rule)):
         return None
-    values = constant_values(program)
-
-    def with_values(term: Term) -> Term:
-        return values.get(term.name, term) if isinstance(term, Symbol) else term
-
-    rules = tuple(map_terms(rule, with_values) for rule in program.rules)
+    values = {Symbol(name): value for name, value in constant_values(program).items()}
+    rules = tuple(
+        map_terms(rule, lambda term: values.get(term, term) if isinstance(term, Symbol) else term)
+        for rule in program.rules
+    )
     failed = bounds(replace(program, rules=rules, constants=()), {}).overflow
     return None if failed is None else f"`{failed.term}` may leave the 32 bits of clingo's integers in `{failed.rule}`"

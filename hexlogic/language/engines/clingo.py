@@ -87,14 +87,10 @@ class ClingoSession(Session):
 
 
 def _counters(control: clingo.Control) -> dict[str, int]:
-    program = control.statistics["problem"]["lp"]
-    solver = control.statistics["solving"]["solvers"]
-    return {
-        "ground_rules": int(program["rules"]),
-        "atoms": int(program["atoms"]),
-        "choices": int(solver["choices"]),
-        "conflicts": int(solver["conflicts"]),
-    }
+    program, solver = control.statistics["problem"]["lp"], control.statistics["solving"]["solvers"]
+    counters = {"ground_rules": program["rules"], "atoms": program["atoms"]}
+    counters |= {name: solver[name] for name in ("choices", "conflicts")}
+    return {name: int(count) for name, count in counters.items()}
 
 
 def _no_model() -> EngineError:

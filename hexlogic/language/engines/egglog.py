@@ -123,9 +123,8 @@ class EgglogSession(Session):
 
     def declare(self, given: Iterable[Predicate]) -> None:
         """Add a declaration for each new one."""
-        new = sorted({*given} - self._known)
-        self._run("\n".join(map(declaration, new)))
-        self._known.update(new)
+        self._run("\n".join(map(declaration, sorted({*given} - self._known))))
+        self._known.update(given)
 
     def push(self, fact: Atom) -> None:
         """Put a copy of the e-graph aside, and add the fact."""

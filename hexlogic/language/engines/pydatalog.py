@@ -156,13 +156,11 @@ class PydatalogEngine(Engine):
         A body that reaches an unbound negation, comparison or sum would be answered None without an error, and look
         very fast. Recursion is safe with the recursive call first (`reach(Y) :- reach(X), edge(X,Y).`).
         """
-        if reason := needs_union_find(program):
-            return reason
         try:
             strata(program)
         except StratificationError as error:
-            return str(error)
-        if reason := reached_unbound(program):
+            return needs_union_find(program) or str(error)
+        if reason := needs_union_find(program) or reached_unbound(program):
             return reason
         for rule in program.rules:
             if (literal := _entangled(program, rule)) is not None:

@@ -17,7 +17,7 @@ from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, map_terms
+from hexlogic.language.walk import is_ground, rule_variables, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,9 @@ class Guarantees:
     def _prove(self, inclusion: _Inclusion) -> bool:
         rules = self._program.defining(inclusion.source)
         for rule in rules:
-            wanted = _target(rule.conclusion, inclusion)
+            given = rule.conclusion.arguments
+            terms = tuple(given[term] if isinstance(term, int) else term for term in inclusion.positions)
+            wanted = Atom(inclusion.target.name, terms)
             if rule.is_fact:
                 if wanted.predicate not in self._listable or wanted not in self._facts_of(wanted.predicate):
                     return False
@@ -107,9 +109,7 @@ class Guarantees:
 def _apart(premises: Sequence[Atom], implied: Atom) -> Rule:
     """The inclusion as a rule whose variables cannot be mistaken for those of the rule that is being looked at."""
     rule = Rule(implied, tuple(map(Literal, premises)))
-    return map_terms(
-        rule, lambda term: Variable(internal_name("declared", term.name)) if isinstance(term, Variable) else term
-    )
+    return substitute(rule, {name: Variable(internal_name("declared", name.name)) for name in rule_variables(rule)})
 
 
 def _inclusion(atom: Atom, wanted: Atom) -> _Inclusion | None:
@@ -123,10 +123,3 @@ def _inclusion(atom: Atom, wanted: Atom) -> _Inclusion | None:
         else:
             return None
     return _Inclusion(atom.predicate, wanted.predicate, tuple(positions))
-
-
-def _target(head: Atom, inclusion: _Inclusion) -> Atom:
-    arguments = tuple(
-        head.arguments[position] if isinstance(position, int) else position for position in inclusion.positions
-    )
-    return Atom(inclusion.target.name, arguments)

@@ -66,9 +66,8 @@ class CostModel:
         self._program = program
         self._profile = profile
         self._derived = intensional(program)
-        recursive = recursive_predicates(program)
-        self._tabled = recursive
-        self._needs_tables = {p for p in self._derived if reachable(program, [p]) & recursive}
+        self._tabled = recursive_predicates(program)
+        self._needs_tables = {p for p in self._derived if reachable(program, [p]) & self._tabled}
         self._rules = program.definitions
         self._costs: dict[tuple[tuple[Predicate, frozenset[int]], ...], float] = {}
         self._orders: dict[tuple[Rule, frozenset[Variable]], tuple[Rule, float, float]] = {}
@@ -78,13 +77,8 @@ class CostModel:
         """The cost of asking each query once, or bottom-up of deriving everything once."""
         if self._plan_for == "deriving":
             return sum(self.inside(predicate, frozenset()) for predicate in sorted(self._derived))
-        return sum(
-            self.inside(
-                query,
-                frozenset(range(query.arity)) if self._plan_for == "asking" else self._given.get(query, frozenset()),
-            )
-            for query in self._program.queries
-        )
+        asked = self._given if self._plan_for == "listing" else everything_bound(self._program)
+        return sum(self.inside(query, asked.get(query, frozenset())) for query in self._program.queries)
 
     def order(self, rule: Rule, given: frozenset[Variable]) -> tuple[Rule, float, float]:
         """The rule in its cheapest order for a call that binds `given`, its cost and its number of answers."""
@@ -135,17 +129,12 @@ class CostModel:
         looks = times * (_LOOK + answers * _ANSWER)
         nested = sum(other in recursive_through(self._program, predicate) for other, _ in self._running)
         if (predicate, positions) in self._running or nested > _DEEPEST:
-            # a recursion that moves on to other values makes a table for each value it comes to
-            moved = self._moved(literal, positions, rule)
+            # a recursion that moves on to other values, which it does not pass on, makes a table for each of them
+            moved = positions
+            if rule.head is not None and rule.head.predicate == predicate:
+                moved = frozenset(p for p in positions if rule.head.arguments[p] != literal.atom.arguments[p])
             return looks + (math.prod(self._profile.domain(predicate, p) for p in moved) * _TABLE if moved else 0.0)
         return looks + different * (_TABLE + self.inside(predicate, positions))
-
-    @staticmethod
-    def _moved(literal: Literal, positions: frozenset[int], rule: Rule) -> frozenset[int]:
-        """The bound argument positions that the recursion does not pass on: the rest asks the call it is part of."""
-        if rule.head is None or rule.head.predicate != literal.atom.predicate:
-            return positions
-        return frozenset(p for p in positions if rule.head.arguments[p] != literal.atom.arguments[p])
 
 
 _WORTHWHILE = 0.99

@@ -18,7 +18,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import BodyLiteral, Comparison, Predicate, Program, Rule, Variable
@@ -29,8 +29,7 @@ from hexlogic.language.passes.cost import no_legal_order, order_by_bindings, ord
 from hexlogic.language.walk import body_terms, predicates, variables
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A literal that may come next, with its variables; `position` is its place in the original body."""
 
     position: int
@@ -66,10 +65,9 @@ class View:
 
     def narrowed_by(self, candidate: Candidate, known: frozenset[Variable]) -> bool:
         """Whether knowing the variables `known` beforehand would save the literal work."""
-        if isinstance(candidate.item, Comparison):
-            return False
-        atom = candidate.item.atom
-        return any(known & variables(atom.arguments[number]) for number in self.narrowing.get(atom.predicate, ()))
+        item = candidate.item
+        places = () if isinstance(item, Comparison) else self.narrowing.get(item.atom.predicate, ())
+        return any(known & variables(body_terms(item)[place]) for place in places)
 
     def is_test(self, candidate: Candidate) -> bool:
         """Whether the literal binds nothing new: it can only hold or fail."""

@@ -30,26 +30,24 @@ RAVE: Final = Settings(BRIDGES, explore=0.15, rave=0.0005, expand_at=6, prior=8)
 
 
 class MonteCarlo:
-    """The search of one position. `open_moves` may be narrowed before `run`: other moves are taken as lost."""
+    """The search of one position. Moves may be closed before `run`."""
 
-    def __init__(self, state: GameState, settings: Settings, seed: int, nodes: int = _NODES) -> None:
+    def __init__(self, state: GameState, settings: Settings, seed: int) -> None:
         self.state, self.settings, self.seed = state, settings, seed
         self.width = state.board.columns + 2
         self.root = padded_cells(state)
         self.mover = RED_SIGN if state.to_move == RED else BLUE_SIGN
         cells = len(state.cells)
-        self.tree: Tree = new_tree(max(cells * 4, min(nodes, 40_000 * cells)))
+        self.tree: Tree = new_tree(min(_NODES, 40_000 * cells))
         self.playouts = 0
         self._looked = 0
-        last = state.last_cell
-        self.last = 0 if last is None else self.padded(last)
+        self.last = 0
+        """The padded cell of the last stone."""
+        if state.last_cell is not None:
+            row, column = divmod(state.last_cell - 1, self.width - 2)
+            self.last = (row + 1) * self.width + column + 1
         # One playout expands the root, so that moves can be closed before the others.
         self._run_chunk(2 + settings.expand_at, self._random(63))
-
-    def padded(self, cell: int) -> int:
-        """The padded cell of a cell number."""
-        row, column = divmod(cell - 1, self.width - 2)
-        return (row + 1) * self.width + column + 1
 
     def cell(self, node: int) -> int:
         """The cell number of a node's move."""

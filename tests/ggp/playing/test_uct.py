@@ -12,7 +12,6 @@ from hexlogic.games.rulesets import load_rule_set
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term
 from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.forward import evaluator
-from hexlogic.ggp.machines.reasoners.forward import ForwardStart
 from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
 from hexlogic.ggp.playing.host import Host, enter
@@ -117,8 +116,8 @@ def test_it_finds_the_one_good_move(kind, stem, moves, role, best):
 def test_a_search_goes_on_with_more_room_where_a_relation_was_full(monkeypatch, name):
     for limit in ("_SMALL", "_SAMPLED_GAMES", "_SAMPLED_STEPS"):
         monkeypatch.setattr(evaluator, limit, 1)
-    grown, with_room = [], ForwardStart.with_room
-    monkeypatch.setattr(ForwardStart, "with_room", lambda start, game: grown.append(1) or with_room(start, game))
+    grown, make_room = [], evaluator.Evaluator.make_room
+    monkeypatch.setattr(evaluator.Evaluator, "make_room", lambda *given: grown.append(1) or make_room(*given))
     machine = StateMachine.from_sheet(load(name), "forward")
     found = numba_search(machine, trees=2)
     assert found.search(Clock(LONG), 150) == 150 == found.visits
