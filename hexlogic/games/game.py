@@ -284,9 +284,6 @@ class Placed(Protocol):
     def stones(self, player: Player) -> Stones:
         """The cells of one player's stones."""
 
-    def owner(self, cell: int) -> Player | None:
-        """The player whose stone is on a cell."""
-
 
 def column_name(column: int) -> str:
     """The letters of a column, counted from 1 as spreadsheets do.
