@@ -75,8 +75,8 @@ class PydatalogSession(Session):
         require_ground(facts, query)
         new = [fact for fact in dict.fromkeys(facts) if fact not in self._own]
         asked = write_atom(query)
+        self.declare(atom.predicate for atom in (*new, query))
         with self._in_place():
-            self._declare(atom.predicate for atom in (*new, query))
             for fact in new:
                 self._pydatalog.assert_fact(*_assertion(fact))
             try:
@@ -88,15 +88,12 @@ class PydatalogSession(Session):
                     self._pydatalog.retract_fact(*_assertion(fact))
         return Answer(answer is not None, solve_s, cpu_s=spent)
 
-    def _declare(self, given: Iterable[Predicate]) -> None:
-        for predicate in sorted({*given} - self._known):
-            self._pydatalog.load(declaration(predicate.name, predicate.arity))
-            self._known.add(predicate)
-
     def declare(self, given: Iterable[Predicate]) -> None:
         """Load a declaration for each new one."""
         with self._in_place():
-            self._declare(given)
+            for predicate in sorted({*given} - self._known):
+                self._pydatalog.load(declaration(predicate.name, predicate.arity))
+                self._known.add(predicate)
 
     def push(self, fact: Atom) -> None:
         """Assert the fact."""

@@ -197,12 +197,12 @@ def _forbids(body: Sequence[Literal | Comparison], atom: Atom, facts: Mapping[Pr
             for fact in facts.get(waiting[0].predicate, ())
         )
 
-    for position, literal in enumerate(literals):
-        if literal.predicate == atom.predicate:
-            binding = match_terms(literal.arguments, atom.arguments, {})
-            if binding is not None and holds(binding, literals[:position] + literals[position + 1 :]):
-                return True
-    return False
+    return any(
+        literal.predicate == atom.predicate
+        and (binding := match_terms(literal.arguments, atom.arguments, {})) is not None
+        and holds(binding, literals[:position] + literals[position + 1 :])
+        for position, literal in enumerate(literals)
+    )
 
 
 def _is_true(comparison: Comparison, binding: Binding) -> bool:

@@ -56,13 +56,13 @@ class Guarantees:
         )
 
     def _declares(self, atoms: Sequence[Atom], wanted: Atom) -> bool:
-        for rule in self._declared:
-            if rule.head is None or rule.head.predicate != wanted.predicate:
-                continue
-            binding = match_terms(rule.head.arguments, wanted.arguments, {})
-            if binding is not None and find_homomorphism(rule.body, [Literal(atom) for atom in atoms], binding):
-                return True
-        return False
+        given = list(map(Literal, atoms))
+        return any(
+            rule.conclusion.predicate == wanted.predicate
+            and (binding := match_terms(rule.conclusion.arguments, wanted.arguments, {})) is not None
+            and find_homomorphism(rule.body, given, binding)
+            for rule in self._declared
+        )
 
     def _holds(self, inclusion: _Inclusion) -> bool:
         if inclusion not in self._known:
