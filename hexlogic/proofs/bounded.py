@@ -137,7 +137,6 @@ def finding_of(ruling: Ruling, game: Game) -> Finding:
     method = "clingo" if ruling.mirrors is None else f"its ground program is the mirror image of {ruling.mirrors}'s"
     return Finding(
         player=check_player(ruling.label),
-        game=game,
         method=method,
         positions=_positions(ruling, game, reads),
         reads=reads,
@@ -147,6 +146,8 @@ def finding_of(ruling: Ruling, game: Game) -> Finding:
         ground_s=ruling.ground_s,
         solve_s=ruling.solve_s,
         cpu_s=ruling.cpu_s,
+        rows=game.rows,
+        columns=game.columns,
     )
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from hexlogic.errors import HexlogicError
+from hexlogic.games import Game, Position, load_game
 from hexlogic.process.files import read_stored
 from hexlogic.process.line_file import lock_in
-
-if TYPE_CHECKING:
-    from hexlogic.games import Game, Position
-    from hexlogic.proofs.outcome import Finding, Outcome
+from hexlogic.proofs.outcome import Finding, Outcome, Refutation, Unfinished
 
 SCHEMA = 1
 """The version of these types; a reader refuses any other."""
@@ -24,23 +22,6 @@ Relation: TypeAlias = Literal["equal", "smaller", "different", "unknown"]
 """Equal on every position of the board, or on every position of a smaller one only; different; not settled."""
 
 _NAME = "proofs-{game}-{rows}x{columns}.json"
-
-
-class StoredFinding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A `Finding` with its board as numbers; seconds are wall time unless named otherwise."""
-
-    player: str
-    method: str
-    positions: int | None
-    reads: tuple[str, ...]
-    ground_rules: int | None
-    choices: int | None
-    conflicts: int | None
-    ground_s: float
-    solve_s: float
-    cpu_s: float
-    rows: int
-    columns: int
 
 
 class StoredPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -67,8 +48,6 @@ class CounterExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     @property
     def board(self) -> Position:
         """The position on its board."""
-        from hexlogic.games import Position, load_game
-
         stored = self.position
         return Position.of(load_game(stored.game).of_extent(stored.rows, stored.columns), stored.red, stored.blue)
 
@@ -82,7 +61,7 @@ class StoredOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     game: str
     rows: int
     columns: int
-    findings: tuple[StoredFinding, ...]
+    findings: tuple[Finding, ...]
     counter_example: CounterExample | None = None
     reason: str | None = None
     progress: tuple[str, ...] | None = None
@@ -118,36 +97,28 @@ class StoredMatrix(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 def stored_outcome(outcome: Outcome) -> StoredOutcome:
     """The outcome as plain data."""
-    from hexlogic.proofs.outcome import Proof, Refutation, Unfinished
-
-    example, reason, progress = None, None, None
-    verdict: Literal["equal", "different", "unfinished"] = "equal"
-    match outcome:
-        case Proof():
-            pass
-        case Refutation():
-            verdict = "different"
-            example = CounterExample(
-                position=msgspec.json.decode(outcome.position.to_json(), type=StoredPosition),
-                player=outcome.player,
-                left=outcome.left_says,
-                right=outcome.right_says,
-                referee=outcome.truth,
-                smallest=outcome.smallest,
-            )
-        case Unfinished():
-            verdict, reason, progress = "unfinished", outcome.reason, outcome.progress
+    example: CounterExample | None = None
+    if isinstance(outcome, Refutation):
+        example = CounterExample(
+            position=msgspec.json.decode(outcome.position.to_json(), type=StoredPosition),
+            player=outcome.player,
+            left=outcome.left_says,
+            right=outcome.right_says,
+            referee=outcome.truth,
+            smallest=outcome.smallest,
+        )
+    stopped = outcome if isinstance(outcome, Unfinished) else None
     return StoredOutcome(
-        verdict=verdict,
+        verdict="different" if example else "unfinished" if stopped else "equal",
         left=outcome.left,
         right=outcome.right,
         game=outcome.asked.name,
         rows=outcome.asked.rows,
         columns=outcome.asked.columns,
-        findings=tuple(map(_finding, outcome.findings)),
+        findings=outcome.findings,
         counter_example=example,
-        reason=reason,
-        progress=progress,
+        reason=stopped.reason if stopped else None,
+        progress=stopped.progress if stopped else None,
     )
 
 
@@ -176,9 +147,3 @@ def proof_files(folder: Path) -> tuple[Path, ...]:
 def read_matrix(path: Path) -> StoredMatrix:
     """A stored matrix. Raises HexlogicError for a file of another schema or of none."""
     return read_stored(path, StoredMatrix, "proofs", SCHEMA, hint="prove them again")
-
-
-def _finding(finding: Finding) -> StoredFinding:
-    game = finding.game
-    same = {name: getattr(finding, name) for name in StoredFinding.__struct_fields__ if name not in ("rows", "columns")}
-    return StoredFinding(**same, rows=game.rows, columns=game.columns)

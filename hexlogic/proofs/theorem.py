@@ -20,6 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
 from hexlogic.errors import EngineError
 from hexlogic.games import BLUE, RED, Game, Position, has_won
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
@@ -79,7 +81,7 @@ def prove_theorem(
         (ruling,) = run_job(decide, task, time_s=time_s, report=report)
     except Stopped as stopped:
         return Unfinished(*theorem.names, game, (), stopped.reason, stopped.progress or ("still grounding",))
-    finding = dataclasses.replace(finding_of(ruling, game), reads=(), positions=2 ** len(game.cells))
+    finding = msgspec.structs.replace(finding_of(ruling, game), reads=(), positions=2 ** len(game.cells))
     match ruling.verdict:
         case "equal":
             text = f"on every full board of {game} {theorem.who} has won, says {rules.name}"
