@@ -23,8 +23,7 @@ from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_intervals
-from hexlogic.proofs.joint import joint_program, same_rules
-from hexlogic.proofs.miter import Joint
+from hexlogic.proofs.joint import Joint, joint_program, same_rules
 from hexlogic.proofs.second_look import board_text, try_on_boards
 
 

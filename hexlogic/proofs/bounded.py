@@ -27,8 +27,7 @@ from hexlogic.language.walk import variables
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
 from hexlogic.proofs.jobs import run_job
-from hexlogic.proofs.joint import joint_program
-from hexlogic.proofs.miter import needed
+from hexlogic.proofs.joint import joint_program, needed
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 
 LARGEST: Final = {"board": 8, "stones": 3}

@@ -1,7 +1,7 @@
 """Whether two programs have the same answers: by a miter where the inputs are finite, else on sample instances.
 
 Integrity constraints that limit every argument of every input to a finite domain make the inputs finite: then the miter
-(`hexlogic.proofs.miter`) covers all sets of input facts, and clingo decides it. Otherwise, and where clingo does not
+(`hexlogic.proofs.joint`) covers all sets of input facts, and clingo decides it. Otherwise, and where clingo does not
 end in time, the least models on different instances are compared.
 """
 
@@ -19,7 +19,7 @@ from hexlogic.language.constants import valued
 from hexlogic.language.ground.domains import Domains, Slot, fixed_facts, sample_facts
 from hexlogic.language.ground.solving import cannot_ground, has_stable_model, least_model, solve_isolated
 from hexlogic.proofs.equality import InputSpace
-from hexlogic.proofs.miter import miter, needed, some_instance
+from hexlogic.proofs.joint import miter, needed, some_instance
 
 _TUPLES = 5_000
 """Input facts over the declared domains that a miter is built for, at most."""

@@ -230,4 +230,5 @@ def refute_board_lemma(
 
 def _needed(program: Program, statements: Iterable[Rule]) -> frozenset[Predicate]:
     """The predicates of the statements, and those that their rules use."""
-    return reachable(program, {atom.predicate for rule in statements for atom in rule.atoms})
+    stated = {atom.predicate for rule in statements for atom in rule.atoms}
+    return reachable(program, stated) | stated  # no predicate that the program does not know is reachable
