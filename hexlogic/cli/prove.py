@@ -24,6 +24,7 @@ from hexlogic.process.files import write_stored
 from hexlogic.process.limits import cores
 from hexlogic.proofs import Outcome, Proof, Refutation, Unfinished, prove_equivalent
 from hexlogic.proofs.all_boards import AllBoards, Universal
+from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge_file
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.equality import equal
@@ -33,7 +34,6 @@ from hexlogic.proofs.smt.export import Checked, check_problems, exported, write_
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import check_axioms
 from hexlogic.proofs.smt.provers import check_provers
-from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
 _TIME_S = 600.0
