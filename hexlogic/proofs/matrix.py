@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
+from typing import Final
 
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Game, Player
@@ -23,6 +24,7 @@ from hexlogic.proofs.outcome import Outcome, Proof, Refutation
 
 REFEREE_S = 45.0
 """Wall seconds for a rule set that only the referee can check, so that the others are not kept waiting."""
+_WORST_FIRST: Final[tuple[Relation, ...]] = ("different", "smaller", "equal")
 
 
 def prove_all(
@@ -67,7 +69,10 @@ def prove_all(
     def between(name: str, other: str) -> Relation:
         if name == other:
             return "equal"
-        return _by_reference(relations[name], relations[other]) or direct.get(frozenset((name, other)), "unknown")
+        both = {relations[name], relations[other]}
+        if "unknown" in both or both in ({"different"}, {"different", "smaller"}):  # the reference settles nothing
+            return direct.get(frozenset((name, other)), "unknown")
+        return next(relation for relation in _WORST_FIRST if relation in both)
 
     rows = tuple(
         StoredRow(
@@ -105,14 +110,6 @@ def _relation(outcome: Outcome | str) -> Relation:
             return "different"
         case _:
             return "unknown"
-
-
-def _by_reference(first: Relation, second: Relation) -> Relation | None:
-    """How two rule sets stand to each other that stand so to the reference; None where that does not settle it."""
-    relations = {first, second}
-    if "unknown" in relations or relations in ({"different"}, {"different", "smaller"}):
-        return None
-    return next(relation for relation in ("different", "smaller", "equal") if relation in relations)
 
 
 def _as_declared(rules: RuleSet, outcome: Outcome | str) -> bool:

@@ -19,7 +19,7 @@ from typing import Final
 
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import RuleSet
-from hexlogic.language import Comparison, Program, Rule
+from hexlogic.language import Program, Rule
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.passes import Pipeline
@@ -61,7 +61,7 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     for board in BOARDS:
         before = rules.instantiate(board)
         after = check(Pipeline(steps).apply(before))
-        if _interface(after) != _interface(before):
+        if any(set(getattr(before, part)) != set(getattr(after, part)) for part in ("constants", "inputs", "queries")):
             return failed(f"{Pipeline(steps)} changes the constants, the inputs or the query")
         sizeless = Program(before.rules, (), before.inputs, before.queries)
         outputs.setdefault((sizeless, frozenset(after.rules)), []).append(board)
@@ -87,10 +87,6 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     return proof.on_boards(((board_text("hex"), rules.text), *written), (rules.text,))
 
 
-def _interface(program: Program) -> object:
-    return frozenset(program.constants), frozenset(program.inputs), frozenset(program.queries)
-
-
 def uniformly_contained(
     program: Program, within: Program, constraints: Iterable[Rule] | None = None
 ) -> Iterable[InductionStep]:
@@ -108,7 +104,11 @@ def uniformly_contained(
     common = same_definitions(program, within, predicates(program) & predicates(within))
     for constraint in constraints if constraints is not None else (*program.rules, *within.rules):
         if constraint.is_constraint and all(item.atom.predicate in common for item in constraint.literals):
-            _learn(theory, constraint)
+            # `:- p, not q.` gives `q :- p.`; `:- p, q.` gives `contradiction :- p, q.`
+            negative = [literal for literal in constraint.literals if not literal.positive]
+            if len(negative) <= 1:
+                body = tuple(item for item in constraint.body if item not in negative)
+                theory.learn(Rule(negative[0].atom if negative else None, body))
     deriving = {(rule.head, frozenset(rule.body)) for rule in within.rules}
     for rule in program.rules:
         if rule.head is None:
@@ -116,13 +116,3 @@ def uniformly_contained(
         same = (rule.head, frozenset(rule.body)) in deriving
         follows = same or (not has_interval(rule) and theory.implies(rule))
         yield InductionStep(str(rule.head), "", str(rule), follows, "the same literals" if same else "")
-
-
-def _learn(theory: Theory, constraint: Rule) -> None:
-    """`:- p, not q.` gives `q :- p.`; `:- p, q.` gives `contradiction :- p, q.`"""
-    negative = [literal for literal in constraint.literals if not literal.positive]
-    if not negative:
-        theory.learn(Rule(None, constraint.body))
-    elif len(negative) == 1:
-        body = tuple(item for item in constraint.body if isinstance(item, Comparison) or item.positive)
-        theory.learn(Rule(negative[0].atom, body))

@@ -101,22 +101,18 @@ def _least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named
         for atom in (literal.atom for literal in rule.literals if literal.positive):
             places |= {(atom.predicate, place): None for place, term in enumerate(atom.arguments) if term in wanted}
     for predicate, place in places:
-        yield _least_element(predicate, place, sorts)
-
-
-def _least_element(predicate: Predicate, place: int, sorts: Sorts) -> Named:
-    signature = sorts.signature(predicate)
-    places = [Variable(f"A{number}") for number in range(1, predicate.arity + 1)]
-    least, smaller = Variable("L"), Variable("K")
-
-    def at(term: Variable) -> Atom:
-        return Atom(predicate.name, (*places[:place], term, *places[place + 1 :]))
-
-    kind = signature[place]
-    less = Comparison("<", smaller, least) if kind == "int" else Atom(LESS, (smaller, least))
-    none = quantified("forall", ((smaller, kind),), Not(conjunction((at(smaller), less))))
-    exists = quantified("exists", ((least, kind),), conjunction((at(least), none)))
-    some = implication(at(places[place]), exists)
-    everything = quantified("forall", tuple(zip(places, signature, strict=True)), some)
-    text = f"schema of {LEAST_ELEMENT}s, for argument {place + 1} of {predicate}: some means a least"
-    return Named(f"{LEAST_ELEMENT} {predicate} {place + 1}", text, everything)
+        signature = sorts.signature(predicate)
+        arguments = [Variable(f"A{number}") for number in range(1, predicate.arity + 1)]
+        least, smaller = Variable("L"), Variable("K")
+        any_value, is_least, below = (
+            Atom(predicate.name, (*arguments[:place], term, *arguments[place + 1 :]))
+            for term in (arguments[place], least, smaller)
+        )
+        kind = signature[place]
+        less = Comparison("<", smaller, least) if kind == "int" else Atom(LESS, (smaller, least))
+        none = quantified("forall", ((smaller, kind),), Not(conjunction((below, less))))
+        exists = quantified("exists", ((least, kind),), conjunction((is_least, none)))
+        typed = tuple(zip(arguments, signature, strict=True))
+        text = f"schema of {LEAST_ELEMENT}s, for argument {place + 1} of {predicate}: some means a least"
+        whole = quantified("forall", typed, implication(any_value, exists))
+        yield Named(f"{LEAST_ELEMENT} {predicate} {place + 1}", text, whole)
