@@ -28,8 +28,7 @@ from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge_file
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.matrix import prove_all
-from hexlogic.proofs.matrix_file import StoredMatrix, matrix_path, stored_outcome
+from hexlogic.proofs.matrix import StoredMatrix, matrix_path, prove_all, stored_outcome
 from hexlogic.proofs.smt.export import Checked, check_problems, exported, write_problems
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import check_axioms
