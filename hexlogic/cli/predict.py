@@ -12,7 +12,6 @@ import msgspec
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import TimeLeft, fields, notes, show_compilation
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, Position, check_player, draw_svg, draw_text, parse_position
@@ -84,7 +83,7 @@ def generate(
             raise HexlogicError("a file brings its own size, positions and labels", file="--csv", hint="leave them out")
         data = read_study_csv(csv, seed, mover)
     else:
-        names = split_commas(players) if players else ()
+        names = options.split_commas(players) if players else ()
         recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening)
         with show_compilation() if exact else contextlib.nullcontext():
             data = generating.generate(recipe, TimeLeft())
@@ -162,7 +161,7 @@ def sweep(
     shown = one_of("view", view, VIEWS)
     points = [
         Settings(number, symbol_set, shown, specificity, _votes(threshold, number), epochs, seed)
-        for symbol_set in split_commas(symbols)
+        for symbol_set in options.split_commas(symbols)
         for number in _numbers(clauses, "--clauses", int, "100,200")
         for specificity in _numbers(s, "--s", float, "5,10")
         for seed in _numbers(seeds, "--seeds", int, "1,2")
@@ -336,7 +335,7 @@ def _drawn(position: str) -> str:
 def _numbers(text: str, option: str, number: type[N], example: str) -> list[N]:
     """The numbers between the commas of an option."""
     try:
-        return [number(word) for word in split_commas(text)]
+        return [number(word) for word in options.split_commas(text)]
     except ValueError:
         what = "whole numbers" if number is int else "numbers"
         raise HexlogicError(f"{text!r} is no list of {what}", file=option, hint=f"such as {example}") from None
