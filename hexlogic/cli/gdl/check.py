@@ -15,7 +15,7 @@ from hexlogic.cli.output import fields
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
 from hexlogic.ggp.language.reading import text_of
-from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.machines import REASONERS
 from hexlogic.process.call import Died, Stopped, call_isolated
 from hexlogic.process.limits import MEGABYTE, Limits
 
@@ -55,7 +55,7 @@ def check(
     """
     for name in (reasoner, against):
         if name is not None:
-            check_reasoner(name)
+            REASONERS.check(name)
     plays = Plays(games, seed, reasoner, longest, against)
     is_folder = file.is_dir()
     files = [file]

@@ -7,8 +7,6 @@ memory is laid out, which the functions take in place of the game (see `hexlogic
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -133,55 +131,49 @@ def _set(memory: Any, at: Any, latch: Any) -> None:
 
 
 @njit(cache=True)
-def _assign(memory: Any, row: Any) -> None:
-    """Set the latches of a row whose conditions hold, and no others of the row. Where one that is set must not be, the
-    flags of facts are brought up to date, and all that follows is derived anew."""
+def _unset(memory: Any, waiting: Any) -> Any:
+    """Bring the flags of facts up to date, where some of the latches that wait must not be set any more; now all
+    latches of facts that are set wait, and no latch is set."""
     at = _offsets(memory)
-    waiting, is_lost = at.start, False
-    for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
-        latch = memory[at.row_targets + place]
-        holds = _holds(memory, at, memory[at.row_conditions + place])
-        if holds != (memory[at.flags + latch] != 0):
-            waiting -= _ONE
-            memory[waiting] = latch
-            is_lost |= not holds
-    if is_lost:
-        while waiting < at.start:
-            memory[at.flags + memory[waiting]] ^= 1
-            waiting += _ONE
-        for place in range(at.facts, at.pristine):
-            if memory[at.flags + memory[place]]:
-                waiting -= _ONE
-                memory[waiting] = memory[place]
-        phase = memory[at.phase]
-        for place in range(at.stack - at.flags):
-            memory[at.flags + place] = memory[at.pristine + place]
-        memory[at.phase] = phase
     while waiting < at.start:
-        _set(memory, at, _U(memory[waiting]))
+        memory[at.flags + memory[waiting]] ^= 1
         waiting += _ONE
+    for place in range(at.facts, at.pristine):
+        if memory[at.flags + memory[place]]:
+            waiting -= _ONE
+            memory[waiting] = memory[place]
+    phase = memory[at.phase]
+    for place in range(at.stack - at.flags):
+        memory[at.flags + place] = memory[at.pristine + place]
+    memory[at.phase] = phase
+    return waiting
 
 
 @njit(cache=True, inline="always")
 def _affect(memory: Any, at: Any, choice: Any) -> None:
-    """Set the latches of a choice. All conditions are evaluated before any latch is set; until then the latches wait at
-    the end of the stack."""
+    """Set the latches of a choice; those of a row in a phase that comes once are set where their conditions hold, and
+    nowhere else. All conditions are evaluated before any latch is set; until then the latches wait at the end of the
+    stack."""
     effect = memory[at.effects + choice]
     row = _U(effect >> _TWO)
     if effect & _THREE == SINGLE:
         _set(memory, at, row)
-    elif effect & _THREE == CONDITIONAL:
-        waiting = at.start
+    else:
+        waiting, is_lost = at.start, False
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
             latch = memory[at.row_targets + place]
-            if not memory[at.flags + latch] and _holds(memory, at, memory[at.row_conditions + place]):
+            is_set = memory[at.flags + latch] != 0
+            if is_set and effect & _THREE == CONDITIONAL:
+                continue
+            if _holds(memory, at, memory[at.row_conditions + place]) != is_set:
                 waiting -= _ONE
                 memory[waiting] = latch
+                is_lost |= is_set
+        if is_lost:
+            waiting = _U(_unset(memory, waiting))
         while waiting < at.start:
             _set(memory, at, _U(memory[waiting]))
             waiting += _ONE
-    else:
-        _assign(memory, row)
 
 
 @njit(cache=True)
@@ -313,8 +305,8 @@ class LatchEncoding:
         """By fact the latch that is set where it has not its initial value."""
         self._first = latch_memory(control, self.network, [latch for latch in self.latches.values() if latch])
         """No latch is set."""
-        self._choices = [0, *accumulate(len(phase.choices) for phase in self.phases)]
-        """By phase: its first choice."""
+        self.moves = [choice.move for phase in self.phases for choice in phase.choices]
+        """By choice: the number of its move."""
 
     def game(self, true: frozenset[int]) -> NDArray[np.uint32] | None:
         """The memory of a game in a state; None for a state that legal moves never lead to."""
@@ -333,8 +325,3 @@ class LatchEncoding:
         flags = part(memory, AT.flags)
         changed = {fact for fact in self.inputs if flags[self.latches[fact]]}
         return self.phases[int(part(memory, AT.phase)[0])].facts | (self.initial ^ changed)
-
-    def move(self, choice: int) -> int:
-        """The number of the move that a choice stands for."""
-        phase = bisect_right(self._choices, choice) - 1
-        return self.phases[phase].choices[choice - self._choices[phase]].move
