@@ -8,7 +8,7 @@ makes `cell(X,red)` true, and every other fact stays, since its frame rule says 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -176,7 +176,7 @@ class _Builder:
             state,
             role,
             forced,
-            tuple(PhaseChoice(move, literal, effects(move)) for move, literal in chosen),
+            tuple(PhaseChoice(move, literal, effects[move]) for move, literal in chosen),
             self._literal(values, self.sheet.terminal),
             tuple(
                 tuple((whole_goal(value), self._literal(ended, atom)) for value, atom in goals)
@@ -185,14 +185,11 @@ class _Builder:
             following,
         )
 
-    def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> Callable[[int], Effects]:
+    def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> dict[int, Effects]:
         """What each move of the role changes; worked out once for all phases that agree on what the moves see."""
         key = (role, forced, tuple(values[atom] for atom in self.edge))
-        if key not in self.effects:
-            self.effects[key] = self._by_move(role, forced, values)
-        return self.effects[key].__getitem__
-
-    def _by_move(self, role: int, forced: tuple[int, ...], values: list[int]) -> dict[int, Effects]:
+        if key in self.effects:
+            return self.effects[key]
         values = values.copy()
         for number, atoms in enumerate(self.sheet.does):
             for move, atom in enumerate(atoms):
@@ -204,7 +201,7 @@ class _Builder:
             for fact in moving
             if (literal := self._literal(values, self.sheet.next[fact])) != values[fact]
         }
-        effects = {-1: tuple(usual.items())}
+        effects = self.effects[key] = {-1: tuple(usual.items())}
         if role < 0:
             return effects
         level = self.sheet.layout.level
@@ -214,19 +211,13 @@ class _Builder:
                 continue
             touched = sorted(self.sheet.above([atom]) - {atom}, key=level.__getitem__)
             self._count(len(touched))
-            before = [values[changed_atom] for changed_atom in touched]
-            values[atom] = TRUE
-            self._evaluate(touched, values, terminal=FALSE)
-            changed = dict(usual)
-            for changed_atom in touched:
-                if (fact := fact_of.get(changed_atom)) is not None:
-                    changed.pop(fact, None)
-                    if values[changed_atom] != values[fact]:
-                        changed[fact] = values[changed_atom]
-            effects[move] = tuple(changed.items())
-            values[atom] = FALSE
-            for changed_atom, literal in zip(touched, before, strict=True):
-                values[changed_atom] = literal
+            played = values.copy()
+            played[atom] = TRUE
+            self._evaluate(touched, played, terminal=FALSE)
+            following = {fact_of[changed]: played[changed] for changed in touched if changed in fact_of}
+            as_usual = ((fact, literal) for fact, literal in usual.items() if fact not in following)
+            own = ((fact, literal) for fact, literal in following.items() if literal != values[fact])
+            effects[move] = (*as_usual, *own)
         return effects
 
     def _count(self, atoms: int) -> None:

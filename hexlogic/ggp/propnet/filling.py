@@ -64,13 +64,11 @@ class Filling:
         if len(owner) != sum(map(len, keys)) or any(set(places_of) != set(keys) for places_of in taking):
             raise FillingError("the phases do not offer the same moves")
         self.cells = len(keys)
-        self.choices = tuple(tuple(places_of[key] for key in keys) for places_of in taking)
-        """By phase and cell: the choice that takes the cell."""
         self.kinds: list[tuple[frozenset[int], ...]] = []
         """By kind of stones and cell: the literals of facts that a stone makes true."""
         self.kind_of_phase: list[int] = []
-        for phase, places in zip(phases, self.choices, strict=True):
-            stones = tuple(self._stone(control, phase.choices[place]) for place in places)
+        for phase, places_of in zip(phases, taking, strict=True):
+            stones = tuple(self._stone(control, phase.choices[places_of[key]]) for key in keys)
             if any({owner.get(literal, cell) for literal in stone} != {cell} for cell, stone in enumerate(stones)):
                 raise FillingError("a move takes other moves away")
             if any(stone.isdisjoint(key) for stone, key in zip(stones, keys, strict=True)):

@@ -131,49 +131,55 @@ def _set(memory: Any, at: Any, latch: Any) -> None:
 
 
 @njit(cache=True)
-def _unset(memory: Any, waiting: Any) -> Any:
-    """Bring the flags of facts up to date, where some of the latches that wait must not be set any more; now all
-    latches of facts that are set wait, and no latch is set."""
+def _assign(memory: Any, row: Any) -> None:
+    """Set the latches of a row whose conditions hold, and no others of the row. Where one that is set must not be, the
+    flags of facts are brought up to date, and all that follows is derived anew."""
     at = _offsets(memory)
-    while waiting < at.start:
-        memory[at.flags + memory[waiting]] ^= 1
-        waiting += _ONE
-    for place in range(at.facts, at.pristine):
-        if memory[at.flags + memory[place]]:
+    waiting, is_lost = at.start, False
+    for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
+        latch = memory[at.row_targets + place]
+        holds = _holds(memory, at, memory[at.row_conditions + place])
+        if holds != (memory[at.flags + latch] != 0):
             waiting -= _ONE
-            memory[waiting] = memory[place]
-    phase = memory[at.phase]
-    for place in range(at.stack - at.flags):
-        memory[at.flags + place] = memory[at.pristine + place]
-    memory[at.phase] = phase
-    return waiting
+            memory[waiting] = latch
+            is_lost |= not holds
+    if is_lost:
+        while waiting < at.start:
+            memory[at.flags + memory[waiting]] ^= 1
+            waiting += _ONE
+        for place in range(at.facts, at.pristine):
+            if memory[at.flags + memory[place]]:
+                waiting -= _ONE
+                memory[waiting] = memory[place]
+        phase = memory[at.phase]
+        for place in range(at.stack - at.flags):
+            memory[at.flags + place] = memory[at.pristine + place]
+        memory[at.phase] = phase
+    while waiting < at.start:
+        _set(memory, at, _U(memory[waiting]))
+        waiting += _ONE
 
 
 @njit(cache=True, inline="always")
 def _affect(memory: Any, at: Any, choice: Any) -> None:
-    """Set the latches of a choice; those of a row in a phase that comes once are set where their conditions hold, and
-    nowhere else. All conditions are evaluated before any latch is set; until then the latches wait at the end of the
-    stack."""
+    """Set the latches of a choice. All conditions are evaluated before any latch is set; until then the latches wait at
+    the end of the stack."""
     effect = memory[at.effects + choice]
     row = _U(effect >> _TWO)
     if effect & _THREE == SINGLE:
         _set(memory, at, row)
-    else:
-        waiting, is_lost = at.start, False
+    elif effect & _THREE == CONDITIONAL:
+        waiting = at.start
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
             latch = memory[at.row_targets + place]
-            is_set = memory[at.flags + latch] != 0
-            if is_set and effect & _THREE == CONDITIONAL:
-                continue
-            if _holds(memory, at, memory[at.row_conditions + place]) != is_set:
+            if not memory[at.flags + latch] and _holds(memory, at, memory[at.row_conditions + place]):
                 waiting -= _ONE
                 memory[waiting] = latch
-                is_lost |= is_set
-        if is_lost:
-            waiting = _U(_unset(memory, waiting))
         while waiting < at.start:
             _set(memory, at, _U(memory[waiting]))
             waiting += _ONE
+    else:
+        _assign(memory, row)
 
 
 @njit(cache=True)

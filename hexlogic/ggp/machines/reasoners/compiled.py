@@ -102,11 +102,9 @@ class CompiledMachine(StateMachine):
         if steps is not None:
             return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
         latches = compiled.latches
-        memory = None if latches is None else latches.game(true)
-        if latches is None or memory is None:
-            if self._forward is None:
-                return super()._playouts(n, seed, start, longest, lengths)
-            return self._forward._playouts(n, seed, start, longest, lengths)
+        if latches is None or (memory := latches.game(true)) is None:
+            play = super()._playouts if self._forward is None else self._forward._playouts
+            return play(n, seed, start, longest, lengths)
         steps = int(latch_kernel.playouts(memory.copy(), memory, n, seed, longest, goals))
         return self._played(n, steps, longest, goals, lambda: compiled.named(latches.facts(memory)), lengths=True)
 
@@ -170,8 +168,7 @@ class CompiledSheet:
     def start(self, state: State) -> SearchStart | None:
         """A state on the kernel for latches; None where it cannot take it."""
         latches, true = self.latches, self.numbers(state)
-        memory = None if latches is None or true is None else latches.game(true)
-        if latches is None or true is None or memory is None:
+        if latches is None or true is None or (memory := latches.game(true)) is None:
             return None
 
         def leaf(seed: int) -> Leaf | None:
