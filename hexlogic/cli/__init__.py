@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, NoReturn
 
 import typer
 
-from hexlogic.cli.arguments import LazyGroup
+from hexlogic.cli.options import LazyGroup
 from hexlogic.errors import HexlogicError
 from hexlogic.process.extras import extra_of, installing
 from hexlogic.process.signals import exit_status, interruptible

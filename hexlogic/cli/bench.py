@@ -20,7 +20,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import split_commas
 from hexlogic.cli.output import is_quiet, say
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.store import read_records, record_files
@@ -103,7 +102,7 @@ def bench(
     """
     instead = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
     instead |= {"players": players, "positions": positions}
-    given = {name: split_commas(text) for name, text in instead.items() if text is not None}
+    given = {name: options.split_commas(text) for name, text in instead.items() if text is not None}
     if suite == "everything":
         others = {"engines": engines, "jobs": jobs > 1, "executor": executor != "local", "json": as_json}
         others |= {"meter": meter != DEFAULT_METER}
@@ -113,7 +112,7 @@ def bench(
     if suite is not None and given:
         raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
     chosen, file = (own_suite(**given), f"--{next(iter(given))}") if given else load_suite(suite or "quick")
-    names = None if engines is None else split_commas(engines)
+    names = None if engines is None else options.split_commas(engines)
     make = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
         _list(make(), jobs)

@@ -11,7 +11,6 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import board_of_size, read_board, text_of, warn_about
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
@@ -75,9 +74,9 @@ def show(
     hexlogic boards show "size 5, red c3, blue b4"
     hexlogic boards show "y 4, red b3 blue c4"
     """
-    named = read_board(board, size, game)
+    named = options.read_board(board, size, game)
     position = named.position
-    warn_about(named)
+    options.warn_about(named)
     chain = None if named.expected is None else winning_chain(position, named.expected)
     if svg is not None:
         put_text(draw_svg(position, chain), svg)
@@ -131,7 +130,7 @@ def hardest(
     if pipeline and objective != INFERENCES:
         raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
     result = hardest_board(
-        as_hex(board_of_size(size)),
+        as_hex(options.board_of_size(size)),
         stones,
         objective=objective,
         pipelines=pipeline or STEPWISE,
@@ -202,7 +201,7 @@ def convert(
     formats = (*format_names(), "position")
     if to not in formats:
         raise HexlogicError(f"unknown format {to!r}", file="--to", hint=", ".join(formats))
-    given = text_of(game)
+    given = options.text_of(game)
     if given is None and not any(sign in game for sign in " (#;,:"):
         raise PositionError("there is no such file", file=game)
     text, file = given or (game, "<argument>")

@@ -1,12 +1,25 @@
-"""The options that several commands take, each declared once: whole ones, and those whose help differs by command."""
+"""What several commands take: options, each declared once; a size, a position, words with commas; their modules, when
+they are called."""
 
 from __future__ import annotations
 
+import re
+import sys
+from collections.abc import Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
+from typer.core import TyperGroup
+
+from hexlogic.errors import PositionError, SizeError, UnknownNameError
+
+if TYPE_CHECKING:
+    from typer._click import Command, HelpFormatter
+
+    from hexlogic.games import Game, NamedBoard
 
 _POSITION = "A file, - for stdin, a named board, or a position as text."
 
@@ -43,3 +56,119 @@ Reasoner = Annotated[
     str, typer.Option(metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl.")
 ]
 Longest = Annotated[int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")]
+
+
+class LazyGroup(TyperGroup):
+    """Commands whose modules are imported when they are called, so that help loads none of them."""
+
+    listing: ClassVar[Mapping[str, tuple[str, str]]]
+    """By command, its module in `hexlogic.cli`, which has a function of that name or else an `app` of commands; and its
+    line in the help, empty for a command that is not listed. In the order of the help."""
+
+    def list_commands(self, ctx: object) -> list[str]:
+        """The commands that are listed."""
+        return [name for name, (_, words) in self.listing.items() if words]
+
+    def get_command(self, ctx: object, cmd_name: str) -> Command | None:
+        """Import a command."""
+        if cmd_name not in self.listing:
+            return None
+        home, words = self.listing[cmd_name]
+        module = import_module(f"hexlogic.cli.{home}")
+        if hasattr(module, cmd_name):
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(cmd_name, short_help=words)(getattr(module, cmd_name))
+            return typer.main.get_command(alone)
+        group = typer.main.get_group(module.app)
+        group.name = cmd_name
+        return group
+
+    def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:
+        """Write the list."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in self.listing.items() if words])
+
+
+_SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
+# One word that is a position and not a name: a row of a board, a move, a size.
+_ONE_WORD = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
+
+
+def board_of_size(text: str, game: str = "hex") -> Game:
+    """The board that `--game` and `--size` name. Raises UnknownNameError and SizeError.
+
+    >>> board_of_size("9"), board_of_size("2x3")
+    (Hex(rows=9, columns=9), Hex(rows=2, columns=3))
+    """
+    from hexlogic.games import load_game
+
+    kind = load_game(game)
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise SizeError(f"{text!r} is not a size", file="--size", hint=kind.size_hint)
+    try:
+        return kind.of_size(*(int(side) for side in match.groups() if side))
+    except SizeError as error:
+        raise error.at(file="--size") from None
+
+
+def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBoard:
+    """The position that the user means: a file, `-` for stdin, a named board, or the text of a position itself.
+
+    The text may name its game; `game` is what it is otherwise.
+    A position that is not a named board has an empty idea and what the referee says as its expected answer.
+    Raises PositionError, UnknownNameError and SizeError.
+    """
+    from hexlogic.games import NamedBoard, board_names, load_board, parse_position, winner
+
+    wanted = board_of_size(size, game) if size is not None else None
+    given = text_of(text)
+    if given is not None:
+        content, file = given
+    elif text in board_names() or ("@" in text and " " not in text):
+        board = load_board(text)
+        if wanted not in (None, board.position.game):
+            raise SizeError(
+                f"the board {text} is {board.position.game}, not {wanted}", file="--size", hint="leave it out"
+            )
+        return board
+    elif len(text.split()) > 1 or "," in text or text.lstrip()[:1] in ("", "{", "[") or _ONE_WORD.fullmatch(text):
+        content, file = text, "<argument>"
+    elif "/" in text or "." in text:
+        raise PositionError("there is no such file", file=text)
+    else:
+        known = UnknownNameError.among("board", text, list(board_names()))
+        known.hint = f"{known.hint}; or a file, - for stdin, or the text of a position"
+        raise known
+    position = parse_position(content, file=file, size=wanted, game=game)
+    return NamedBoard(position.name or "", "", position, winner(position))
+
+
+def text_of(argument: str) -> tuple[str, str] | None:
+    """What a file, or stdin for `-`, holds, and its name in errors; None for what is no file. Raises HexlogicError."""
+    from hexlogic.process.files import readable
+
+    if argument == "-":
+        return sys.stdin.read(), "<stdin>"
+    path = Path(argument)
+    try:
+        if path.is_dir() and str(path) != ".":
+            raise PositionError("this is a folder, not a position", file=str(path))
+        if not (path.is_file() or path.is_fifo() or path.is_char_device()):
+            return None
+    except (OSError, ValueError):  # text too long for a path, or with a NUL
+        return None
+    with readable(path, kind=PositionError):
+        return path.read_text(encoding="utf-8"), str(path)
+
+
+def warn_about(board: NamedBoard) -> None:
+    """Say on stderr what is odd about a position. A named board is a task for rules and need not come from a game."""
+    if not board.idea:
+        for warning in board.position.warnings():
+            print(f"warning: {warning}", file=sys.stderr)
+
+
+def split_commas(text: str) -> tuple[str, ...]:
+    """The parts of an option that takes several, between commas."""
+    return tuple(word.strip() for word in text.split(","))

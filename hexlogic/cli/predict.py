@@ -8,15 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
+import msgspec
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import split_commas
-from hexlogic.cli.output import TimeLeft, fields, is_quiet, notes, show_compilation
+from hexlogic.cli.output import TimeLeft, fields, notes, show_compilation
 from hexlogic.errors import HexlogicError
+from hexlogic.games import Hex, Position, check_player, draw_svg, draw_text, parse_position
+from hexlogic.players.evaluation.clause_model import read_model, write_model
+from hexlogic.players.evaluation.prediction_file import VIEWS, Recipe, Score, Settings, StoredClause, one_of
+from hexlogic.players.predict import generate as generating
+from hexlogic.players.predict import train as training
+from hexlogic.players.predict.dataset import read_dataset, read_study_csv, write_dataset
+from hexlogic.process.files import write_stored, write_text
 
 if TYPE_CHECKING:
-    from hexlogic.players.evaluation.prediction_file import Score, StoredClause
     from hexlogic.players.predict.explain import Explanation
 
 N = TypeVar("N", int, float)
@@ -26,10 +32,8 @@ Seed = Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives
 Data = Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")]
 View = Annotated[str, typer.Option(metavar="plain|mover|twins", help="How positions are shown.")]
-Literals = Annotated[int | None, typer.Option(metavar="L", help="Most literals of a clause. [any number]")]
 Epochs = Annotated[int, typer.Option(metavar="E", help="The best of so many epochs is kept.")]
 Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Train other learners on the same symbols.")]
-PeerPositions = Annotated[int, typer.Option(min=10, metavar="N", help="Train positions of other learners at most.")]
 SolverPositions = Annotated[int, typer.Option(min=0, metavar="N", help="Test positions for the solver at most.")]
 
 _HELP = "Predict winners with a Tsetlin machine, and prove its clauses."
@@ -40,7 +44,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=_HELP)
 def generate(
     out: OutFolder,
     size: Annotated[int | None, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="The side. [7]")] = None,
-    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many games are played. [10000]")] = None,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10_000,
     seed: Seed = 1,
     first: Annotated[str, typer.Option(metavar="red|blue", help="Who moves first.")] = "blue",
     before: Annotated[
@@ -71,28 +75,20 @@ def generate(
     hexlogic predict generate --size 7 --games 40000 --seed 1 --balanced --label exact --out fair
     hexlogic predict generate --csv hex_games.csv --out public
     """
-    from msgspec.json import encode
-
-    from hexlogic.games import check_player
-    from hexlogic.players.evaluation.prediction_file import Recipe
-    from hexlogic.players.predict.dataset import read_study_csv, write_dataset
-    from hexlogic.players.predict.generate import card_text
-    from hexlogic.players.predict.generate import generate as make
-
     if label not in ("game", "exact"):
         raise HexlogicError(f"{label!r} is no label", file="--label", hint="game or exact")
     mover, exact = check_player(first), label == "exact"
     if csv is not None:
         if size is not None or before is not None or players is not None or balanced or exact:
             raise HexlogicError("a file brings its own size, positions and labels", file="--csv", hint="leave them out")
-        data = read_study_csv(csv, seed, mover, games)
+        data = read_study_csv(csv, seed, mover)
     else:
-        names = split_commas(players) if players else ()
-        recipe = Recipe(size or 7, games or 10_000, seed, mover, before, exact, balanced, names, opening)
+        names = options.split_commas(players) if players else ()
+        recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening)
         with show_compilation() if exact else contextlib.nullcontext():
-            data = make(recipe, TimeLeft())
+            data = generating.generate(recipe, TimeLeft())
     write_dataset(data, out)
-    typer.echo(encode(data.card) if as_json else f"{out}: {card_text(data)}")
+    typer.echo(msgspec.json.encode(data.card) if as_json else f"{out}: {generating.card_text(data)}")
 
 
 @app.command()
@@ -106,7 +102,6 @@ def train(
     view: View = "plain",
     s: Annotated[float, typer.Option("--s", metavar="S", help="The specificity: more means longer clauses.")] = 10.0,
     threshold: Annotated[int | None, typer.Option(metavar="T", help="Votes that are enough. [the clauses]")] = None,
-    literals: Literals = None,
     epochs: Epochs = 20,
     seed: Seed = 1,
     as_json: options.Json = False,
@@ -120,20 +115,13 @@ def train(
     hexlogic predict train finished --clauses 200 --out finished.model
     hexlogic predict train fair --symbols pairs+occupancy+bridges+to-move --view mover --out fair.model
     """
-    from msgspec.structs import asdict
-
-    from hexlogic.players.evaluation.clause_model import write_model
-    from hexlogic.players.evaluation.prediction_file import VIEWS, Settings, one_of
-    from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.train import train as learn
-
-    settings = Settings(clauses, symbols, one_of("view", view, VIEWS), s, threshold, literals, epochs, seed)
-    model, record = learn(read_dataset(data), settings, _say)
+    settings = Settings(clauses, symbols, one_of("view", view, VIEWS), s, threshold, epochs, seed)
+    model, record = training.train(read_dataset(data), settings, notes(after_s=0.0))
     write_model(model, out)
     if as_json:
         curves = {"train": record.train_accuracies, "validation": record.validation_accuracies}
         figures = {"curves": curves, **fields(record, "seconds", "peak_bytes")}
-        typer.echo(json.dumps({"model": str(out), **asdict(record.card), **figures}))
+        typer.echo(json.dumps({"model": str(out), **msgspec.structs.asdict(record.card), **figures}))
         return
     mean = record.literals / max(1, record.clauses)
     typer.echo(
@@ -155,10 +143,8 @@ def sweep(
     ] = "1x",
     symbols: Annotated[str, typer.Option(metavar="SET,SET", help="Symbol sets, as for `train`.")] = "study",
     view: View = "plain",
-    literals: Literals = None,
     epochs: Epochs = 20,
     peers: Peers = True,
-    peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
     models: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the models here.")] = None,
     as_json: options.Json = False,
@@ -172,25 +158,18 @@ def sweep(
     hexlogic predict sweep finished --name finished-7x7 --s 5,10 --threshold 2x --out records
     hexlogic predict sweep fair --name fair --symbols occupancy+virtual --view mover --seeds 1,2,3 --out records
     """
-    from msgspec.json import encode
-
-    from hexlogic.players.evaluation.prediction_file import VIEWS, Settings, one_of
-    from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.train import Scorer
-    from hexlogic.players.predict.train import sweep as train_all
-
     shown = one_of("view", view, VIEWS)
     points = [
-        Settings(number, symbol_set, shown, specificity, _votes(threshold, number), literals, epochs, seed)
-        for symbol_set in split_commas(symbols)
+        Settings(number, symbol_set, shown, specificity, _votes(threshold, number), epochs, seed)
+        for symbol_set in options.split_commas(symbols)
         for number in _numbers(clauses, "--clauses", int, "100,200")
         for specificity in _numbers(s, "--s", float, "5,10")
         for seed in _numbers(seeds, "--seeds", int, "1,2")
     ]
-    scorer = Scorer(read_dataset(data), peers, peer_positions, solver_positions, notes())
-    stored = train_all(scorer, points, out / f"predictions-{name}.json", name, models, _say)
+    scorer = training.Scorer(read_dataset(data), peers, solver_positions, report=notes())
+    stored = training.sweep(scorer, points, out / f"predictions-{name}.json", name, models, notes(after_s=0.0))
     if as_json:
-        typer.echo(encode(stored))
+        typer.echo(msgspec.json.encode(stored))
         return
     rows = []
     for model in stored.models:
@@ -204,7 +183,6 @@ def evaluate(
     model: Model,
     data: Data,
     peers: Peers = True,
-    peer_positions: PeerPositions = 10_000,
     solver_positions: SolverPositions = 200,
     as_json: options.Json = False,
 ) -> None:
@@ -217,12 +195,8 @@ def evaluate(
     hexlogic predict evaluate finished.model finished
     hexlogic predict evaluate fair.model fair --json
     """
-    from hexlogic.players.evaluation.clause_model import read_model
-    from hexlogic.players.predict.dataset import read_dataset
-    from hexlogic.players.predict.train import Scorer
-
     read = read_model(model)
-    scored = Scorer(read_dataset(data), peers, peer_positions, solver_positions, notes()).score(read)
+    scored = training.Scorer(read_dataset(data), peers, solver_positions, report=notes()).score(read)
     if as_json:
         typer.echo(json.dumps({"model": str(model), "data": str(data), **scored.to_json()}))
         return
@@ -270,12 +244,8 @@ def explain(
     hexlogic predict explain finished.model --json
     hexlogic predict explain small.model --out small && hexlogic prove small/learned.lp clusters --size 3
     """
-    from msgspec import to_builtins
-
     from hexlogic.laboratory.report.topics.prediction import rules_sentences
-    from hexlogic.players.evaluation.clause_model import read_model
     from hexlogic.players.predict.explain import explain as find
-    from hexlogic.process.files import write_stored
 
     read = read_model(model)
     chosen = [] if numbers is None else _numbers(numbers, "--number", int, "3,17")
@@ -287,7 +257,7 @@ def explain(
         write_stored(records / f"explained-{model.stem}.json", stored)
     if as_json:
         head = {"schema", "hexlogic", "name", "card", *(["rules"] if stored.rules is None else [])}
-        shown = {name: value for name, value in to_builtins(stored).items() if name not in head}
+        shown = {name: value for name, value in msgspec.to_builtins(stored).items() if name not in head}
         typer.echo(json.dumps({"model": str(model), **shown}))
         return
     typer.echo(f"{stored.clauses} clauses; statements are about {stored.positions} positions of {read.board}\n")
@@ -325,9 +295,7 @@ def run(
 
 
 def _write(explanation: Explanation, out: Path) -> None:
-    from hexlogic.games import Hex, Position, draw_svg, parse_position
     from hexlogic.laboratory.report.topics.prediction import marks_of
-    from hexlogic.process.files import write_text
 
     files = {"program.lp": explanation.program, "learned.lp": explanation.rule_set}
     empty = Position(Hex.square(explanation.stored.size))
@@ -361,21 +329,13 @@ def _print_clause(clause: StoredClause) -> None:
 
 
 def _drawn(position: str) -> str:
-    from hexlogic.games import draw_text, parse_position
-
     return "".join(f"    {line}\n" for line in draw_text(parse_position(position)).splitlines())
-
-
-def _say(line: str) -> None:
-    """A line of progress."""
-    if not is_quiet():
-        typer.echo(line, err=True)
 
 
 def _numbers(text: str, option: str, number: type[N], example: str) -> list[N]:
     """The numbers between the commas of an option."""
     try:
-        return [number(word) for word in split_commas(text)]
+        return [number(word) for word in options.split_commas(text)]
     except ValueError:
         what = "whole numbers" if number is int else "numbers"
         raise HexlogicError(f"{text!r} is no list of {what}", file=option, hint=f"such as {example}") from None

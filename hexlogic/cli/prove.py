@@ -13,7 +13,6 @@ import msgspec
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import board_of_size, split_commas
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Player, check_player, draw_svg, draw_text
@@ -113,7 +112,7 @@ def prove(
     game = game or _game_of(rule_sets)
     passes, limit_s = Pipeline.parse(pipeline), time_s or _TIME_S
     if size is None:
-        provers = check_provers(split_commas(check)) if check is not None else ()
+        provers = check_provers(options.split_commas(check)) if check is not None else ()
         if passes.steps and (check is not None or export is not None):
             raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
         lemmas = LemmaProver()
@@ -128,7 +127,7 @@ def prove(
         checks = list(check_problems(problems, provers, report=notes())) if provers else []
         print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
         return
-    board = board_of_size(size, game)
+    board = options.board_of_size(size, game)
     players = PLAYERS if player == "both" else (check_player(player),)
     if every:
         _prove_matrix(board, players, limit_s, out, executor, as_json)

@@ -10,7 +10,6 @@ import typer
 from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import board_of_size, read_board
 from hexlogic.cli.output import fields
 from hexlogic.games import Game, Position
 from hexlogic.games.rulesets import RuleSet, find_rule_set, load_rule_set, position_facts, rule_set_names
@@ -89,8 +88,8 @@ def show(
         typer.echo(rule_set.text, nl=False)
         return
     game = game or ("hex" if "any" in rule_set.games else rule_set.games[0])
-    stones = read_board(position, size, game).position if position is not None else None
-    board = stones.game if stones is not None else board_of_size(size or "9", game)
+    stones = options.read_board(position, size, game).position if position is not None else None
+    board = stones.game if stones is not None else options.board_of_size(size or "9", game)
 
     typer.echo(listing(rule_set, board, Pipeline.parse(pipeline or "none"), dialect or "asp", stones), nl=False)
 

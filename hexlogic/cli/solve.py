@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import board_of_size, read_board
 from hexlogic.cli.output import notes, show_compilation
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, as_hex, check_player, draw_text
@@ -26,7 +25,7 @@ from hexlogic.players.solver import (
     read_certificate,
     solve_openings,
 )
-from hexlogic.process.files import read_text, readable
+from hexlogic.process.files import read_text, readable, write_text
 
 _EDGES = {"left", "right", "top", "bottom"}
 
@@ -65,7 +64,7 @@ def solve(
     if check is not None:
         data, text, succeeded = _checked(check)
     elif openings is not None:
-        data, text, succeeded = _openings(as_hex(board_of_size(openings)), jobs, positions)
+        data, text, succeeded = _openings(as_hex(options.board_of_size(openings)), jobs, positions)
     else:
         assert position is not None
         stones, player = _position(position, size, to_move)
@@ -77,7 +76,7 @@ def solve(
 
 def _position(text: str, size: str | None, to_move: str | None) -> tuple[Position, Player]:
     """A position of Hex, and who is to move in it."""
-    position = read_board(text, size).position
+    position = options.read_board(text, size).position
     as_hex(position.game)
     return position, check_player(to_move) if to_move else player_to_move(position)
 
@@ -141,7 +140,7 @@ def _solved(
         solution = solver.solve(position, player, positions)
         if solution is not None and certificate is not None:
             made = make_certificate(solver, position, player)
-            certificate.write_text(json.dumps(made) + "\n", encoding="utf-8")
+            write_text(certificate, json.dumps(made) + "\n")
     if solution is None:
         why = "the memory is full" if solver.is_full else "that is the limit"
         why_not = f"not solved: {solver.visited:,} positions were expanded and {why}"

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import read_board, warn_about
 from hexlogic.cli.output import say, show_compilation
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, parse_position, winning_chain
@@ -61,10 +60,10 @@ def win(
     hexlogic win "red a1, blue a2, red b1" --size 2 --json
     hexlogic win "y 3, red a1 blue b2 red a2 blue b3 red a3"
     """
-    board = read_board(position, size, game)
+    board = options.read_board(position, size, game)
     rule_set = find_rule_set(rules) if rules else default_rule_set(board.position.game)
     rules = rules or rule_set.name
-    warn_about(board)
+    options.warn_about(board)
     if reason := load_engine(engine).missing():
         raise EngineError(f"the engine {engine} cannot run here: {reason}")
     with show_compilation() if engine == "compiled" else nullcontext():

@@ -100,16 +100,124 @@ class Analysis:
     @cached_property
     def answer_set_dependencies(self) -> tuple[Dependency, ...]:
         """The functional dependencies that hold because of how atoms are derived."""
-        return self._producers.dependencies()
+        if self.encoding.has_scripts:
+            return ()
+        opened: set[Predicate] = set(self.given)
+        derivations: dict[Predicate, list[_Derivation]] = {}
+        dependencies: list[Dependency] = []
+        for statement in self.encoding.statements:
+            if not statement.is_rule:
+                opened |= statement.heads
+                continue
+            for derivation in _derivations(statement):
+                predicate, implied = derivation.atom.predicate, derivation.implied
+                derivations.setdefault(predicate, []).append(derivation)
+                if statement.part != BASE:
+                    opened.add(predicate)
+                elif implied is not None:
+                    known = [Literal(derivation.atom)]
+                    if all(self._guarantees.implies(known, atom) for atom in implied):
+                        dependencies += (Dependency(predicate, key, value) for value, key in derivation.keys.items())
+        for predicate, alternatives in derivations.items():
+            if predicate not in opened:
+                dependencies += _common(predicate, alternatives, self._constants)
+        return tuple(dict.fromkeys(dependencies))
 
     @cached_property
     def pruned(self) -> Mapping[tuple[int, int], Rule]:
-        """Bodies without the literals that the rest implies, by statement and first byte."""
-        return self._producers.pruned(self._all_blocks)
+        """Bodies without the literals that the rest implies, by statement and first byte.
+
+        Before:  { go(R,D,T) : robot(R), dir(D) } :- step(T).   at(R,T) :- go(R,D,T), robot(R), step(T).
+        After:   { go(R,D,T) : robot(R), dir(D) } :- step(T).   at(R,T) :- go(R,D,T).
+
+        An atom is derived by a rule, a choice or a disjunction whose positive body (with the condition of its element)
+        then holds, and was derived before it. So a literal that all of them ask for can go where the atom stands, in
+        every kind of body: whenever the shorter rule fires, the given one does. All dropped literals are looked up once
+        more in the new program, so that no two of them vouch for each other. *Preserves* the answer sets. *Leaves
+        alone* predicates that an instance, an external or another part may have atoms of, and whatever is recursive
+        together with an aggregate or a conditional literal, where the order of derivation says less.
+        """
+        if self.encoding.has_scripts:
+            return {}  # a script may add rules
+        producers, guarantees = dict(self._producers), self._guarantees
+        shorter_rules: dict[tuple[int, int], Rule] = {}
+        dropped: list[tuple[Rule, Literal]] = []
+        for block in self._all_blocks:
+            if block.heads & self._fragile or block.kind == "theory":
+                continue
+            rule, gone = block.rule, list[Literal]()
+            for item in reversed(block.rule.body):
+                shorter = rule.with_body(tuple(other for other in rule.body if other != item))
+                if not isinstance(item, Literal) or not item.positive or not shorter.body or unsafe_variables(shorter):
+                    continue
+                if guarantees.implies(shorter.body, item.atom):
+                    rule, gone = shorter, [item, *gone]
+            if not gone:
+                continue
+            if block.statement in producers:
+                shorter_producers = [
+                    producer.with_body(tuple(item for item in producer.body if item not in gone))
+                    for producer in producers[block.statement]
+                ]
+                candidate = self._guarantees_of(producers | {block.statement: shorter_producers})
+                if not all(candidate.implies(rule.body, item.atom) for item in gone):
+                    continue
+                producers[block.statement], guarantees = shorter_producers, candidate
+            shorter_rules[block.statement, block.begin] = rule
+            dropped += ((rule, item) for item in gone)
+        is_sure = all(guarantees.implies(rule.body, item.atom) for rule, item in dropped)
+        return shorter_rules if is_sure else {}
 
     @cached_property
-    def _producers(self) -> Producers:
-        return Producers(self.encoding, self.given, self.components, self.encoding.constants | self.constants)
+    def _constants(self) -> frozenset[str]:
+        """Names that stand for other values."""
+        return self.encoding.constants | self.constants
+
+    @cached_property
+    def _producers(self) -> dict[int, list[Rule]]:
+        """By the number of the statement the atoms that it derives, each with what holds then."""
+        derived = ((number, _derived(statement)) for number, statement in enumerate(self.encoding.statements))
+        return {number: rules for number, rules in derived if rules is not None}
+
+    @cached_property
+    def _opened(self) -> frozenset[Predicate]:
+        """The predicates that may have atoms in another way, or about whose derivation too little is known."""
+        statements = enumerate(self.encoding.statements)
+        others = (statement.heads for number, statement in statements if number not in self._producers)
+        return self._fragile.union(self.given, *others)
+
+    @cached_property
+    def _guarantees(self) -> Guarantees:
+        """What the atoms imply."""
+        return self._guarantees_of(self._producers)
+
+    def _guarantees_of(self, producers: Mapping[int, list[Rule]]) -> Guarantees:
+        rules = tuple(itertools.chain.from_iterable(producers.values()))
+        return Guarantees(Program(rules, inputs=tuple(sorted(self._opened))), self._sure_facts)
+
+    @cached_property
+    def _sure_facts(self) -> dict[Predicate, frozenset[Atom]]:
+        """The ground facts in `base`: what a choice or a rule with negation alone derives need not hold, and neither
+        does a fact whose arithmetic or constant is undefined, or whose interval is empty."""
+        facts: dict[Predicate, set[Atom]] = {}
+        for number, rules in self._producers.items():
+            for rule in rules if self.encoding.statements[number].is_fact else ():
+                head = rule.conclusion
+                if all(is_plain(term, self._constants) for term in head.arguments):
+                    facts.setdefault(head.predicate, set()).add(head)
+        return {predicate: frozenset(atoms) for predicate, atoms in facts.items()}
+
+    @cached_property
+    def _fragile(self) -> frozenset[Predicate]:
+        """The predicates that are recursive together with an item that the rule language lacks."""
+        fragile = frozenset[Predicate]()
+        for statement in self.encoding.statements:
+            if statement.is_rule:
+                lacking = (item.names.predicates for item in statement.body if item.literals is None)
+                asked = frozenset[Predicate]().union(*lacking)
+                circles = (self.components.get(head, frozenset()) for head in statement.heads)
+                fragile = fragile.union(*(circle for circle in circles if asked & circle))
+        return fragile
 
     @cached_property
     def facts(self) -> frozenset[Predicate]:
@@ -131,153 +239,23 @@ def facts_and_others(encoding: Encoding | None) -> tuple[frozenset[Predicate], f
     return frozenset(facts), frozenset(others)
 
 
-@dataclass(frozen=True)
-class Producers:
-    """What the statements of an encoding derive, and the body literals that the rest of a body therefore implies.
-
-    Before:  { go(R,D,T) : robot(R), dir(D) } :- step(T).   at(R,T) :- go(R,D,T), robot(R), step(T).
-    After:   { go(R,D,T) : robot(R), dir(D) } :- step(T).   at(R,T) :- go(R,D,T).
-
-    An atom is derived by a rule, a choice or a disjunction whose positive body (with the condition of its element) then
-    holds, and was derived before it. So a literal that all of them ask for can go where the atom stands, in every kind
-    of body: whenever the shorter rule fires, the given one does. All dropped literals are looked up once more in the
-    new program, so that no two of them vouch for each other. *Preserves* the answer sets. *Leaves alone* predicates
-    that an instance, an external or another part may have atoms of, and whatever is recursive together with an
-    aggregate or a conditional literal, where the order of derivation says less.
-
-    `given` are predicates that an instance has facts of, `components` what each recursive predicate is recursive with,
-    `constants` names that stand for other values.
-    """
-
-    encoding: Encoding
-    given: Collection[Predicate]
-    components: Mapping[Predicate, frozenset[Predicate]]
-    constants: Collection[str]
-
-    @cached_property
-    def rules(self) -> dict[int, list[Rule]]:
-        """By the number of the statement the atoms that it derives, each with what holds then."""
-        rules = {}
-        for number, statement in enumerate(self.encoding.statements):
-            if statement.is_rule and statement.part == BASE:
-                derived = list(_derived(statement))
-                if None not in derived:
-                    rules[number] = [rule for rule in derived if rule is not None]
-        return rules
-
-    @cached_property
-    def opened(self) -> frozenset[Predicate]:
-        """The predicates that may have atoms in another way, or about whose derivation too little is known."""
-        others = (
-            statement.heads for number, statement in enumerate(self.encoding.statements) if number not in self.rules
-        )
-        return self.fragile.union(self.given, *others)
-
-    @cached_property
-    def guarantees(self) -> Guarantees:
-        """What the atoms imply."""
-        return self._guarantees(self.rules)
-
-    def _guarantees(self, producers: Mapping[int, list[Rule]]) -> Guarantees:
-        rules = tuple(rule for alternatives in producers.values() for rule in alternatives)
-        return Guarantees(Program(rules, inputs=tuple(sorted(self.opened))), self._facts)
-
-    @cached_property
-    def _facts(self) -> dict[Predicate, frozenset[Atom]]:
-        """The ground facts in `base`: what a choice or a rule with negation alone derives need not hold, and neither
-        does a fact whose arithmetic or constant is undefined, or whose interval is empty."""
-        facts: dict[Predicate, set[Atom]] = {}
-        for number, rules in self.rules.items():
-            for rule in rules if self.encoding.statements[number].is_fact else ():
-                head = rule.head
-                if head is not None and all(is_plain(term, self.constants) for term in head.arguments):
-                    facts.setdefault(head.predicate, set()).add(head)
-        return {predicate: frozenset(atoms) for predicate, atoms in facts.items()}
-
-    @cached_property
-    def fragile(self) -> frozenset[Predicate]:
-        """The predicates that are recursive together with an item that the rule language lacks."""
-        fragile = frozenset[Predicate]()
-        for statement in self.encoding.statements:
-            if statement.is_rule:
-                lacking = (item.names.predicates for item in statement.body if item.literals is None)
-                asked = frozenset[Predicate]().union(*lacking)
-                for head in statement.heads:
-                    if asked & self.components.get(head, frozenset()):
-                        fragile |= self.components[head]
-        return fragile
-
-    def dependencies(self) -> tuple[Dependency, ...]:
-        """The functional dependencies of predicates of the encoding."""
-        if self.encoding.has_scripts:
-            return ()
-        opened: set[Predicate] = set(self.given)
-        derivations: dict[Predicate, list[_Derivation]] = {}
-        dependencies: list[Dependency] = []
-        for statement in self.encoding.statements:
-            if not statement.is_rule:
-                opened |= statement.heads
-                continue
-            for derivation in _derivations(statement):
-                predicate, implied = derivation.atom.predicate, derivation.implied
-                derivations.setdefault(predicate, []).append(derivation)
-                if statement.part != BASE:
-                    opened.add(predicate)
-                elif implied is not None:
-                    known = [Literal(derivation.atom)]
-                    if all(self.guarantees.implies(known, atom) for atom in implied):
-                        dependencies += (Dependency(predicate, key, value) for value, key in derivation.keys.items())
-        for predicate, alternatives in derivations.items():
-            if predicate not in opened:
-                dependencies += _common(predicate, alternatives, self.constants)
-        return tuple(dict.fromkeys(dependencies))
-
-    def pruned(self, blocks: Sequence[Block]) -> dict[tuple[int, int], Rule]:
-        """The shorter rules, by the statement and the first byte of the body."""
-        if self.encoding.has_scripts:
-            return {}  # a script may add rules
-        producers, guarantees = dict(self.rules), self.guarantees
-        shorter_rules: dict[tuple[int, int], Rule] = {}
-        dropped: list[tuple[Rule, Literal]] = []
-        for block in blocks:
-            if block.heads & self.fragile or block.kind == "theory":
-                continue
-            rule, gone = block.rule, list[Literal]()
-            for item in reversed(block.rule.body):
-                shorter = rule.with_body(tuple(other for other in rule.body if other != item))
-                if not isinstance(item, Literal) or not item.positive or not shorter.body or unsafe_variables(shorter):
-                    continue
-                if guarantees.implies(shorter.body, item.atom):
-                    rule, gone = shorter, [item, *gone]
-            if not gone:
-                continue
-            if block.statement in producers:
-                shorter_producers = [
-                    producer.with_body(tuple(item for item in producer.body if item not in gone))
-                    for producer in producers[block.statement]
-                ]
-                candidate = self._guarantees(producers | {block.statement: shorter_producers})
-                if not all(candidate.implies(rule.body, item.atom) for item in gone):
-                    continue
-                producers[block.statement], guarantees = shorter_producers, candidate
-            shorter_rules[block.statement, block.begin] = rule
-            dropped += ((rule, item) for item in gone)
-        is_sure = all(guarantees.implies(rule.body, item.atom) for rule, item in dropped)
-        return shorter_rules if is_sure else {}
-
-
-def _derived(statement: Statement) -> Iterator[Rule | None]:
-    """A rule for each atom that a statement can derive, without what the rule language lacks in its body; None for an
-    atom that it lacks."""
+def _derived(statement: Statement) -> list[Rule] | None:
+    """A rule for each atom that a rule in `base` can derive, without what the rule language lacks in its body; None
+    where it lacks an atom, and for other statements."""
     head = statement.head
+    if head is None or statement.part != BASE:
+        return None
     body = [literal for item in statement.body for literal in item.positive]
-    for element in () if head is None else head.aggregate.elements:
+    rules: list[Rule] = []
+    for element in head.aggregate.elements:
         if element.literal is not None and element.literal.is_atom:
-            atom = element.literal.atom
+            if element.literal.atom is None:
+                return None
             # what holds with an atom of a disjunction does not depend on its condition
-            items = element.condition if head is not None and head.kind == "choice" else ()
+            items = element.condition if head.kind == "choice" else ()
             conditions = (literal for item in items for literal in item.positive)
-            yield None if atom is None else Rule(atom, tuple(dict.fromkeys([*body, *conditions])))
+            rules.append(Rule(element.literal.atom, tuple(dict.fromkeys([*body, *conditions]))))
+    return rules
 
 
 @dataclass(frozen=True)

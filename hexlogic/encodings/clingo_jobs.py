@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import clingo
+from clingo.script import enable_python
 
 from hexlogic.errors import EngineError
 from hexlogic.language import Predicate
@@ -109,8 +110,7 @@ class ClingoCost:
         for relation in self.relations:
             predicate = Predicate(relation.name, len(relation.columns))
             statistics.sizes[predicate] = float(relation.size)
-            for place, values in enumerate(relation.columns):
-                statistics.columns[predicate, place] = float(values)
+            statistics.columns |= {(predicate, place): float(count) for place, count in enumerate(relation.columns)}
         return statistics
 
 
@@ -228,48 +228,30 @@ def compare(
     seen = {(name, arity, positive) for name, arity, positive in predicates}
     most, some = _MODELS if random else _FEW_MODELS
     options = [*_ANY_ORDER, *([_ANY_CHOICE] if random else []), f"--models={most}"]
-    controls = [_grounded(left, options, run)[0]]
-    for number in range(len(run.calls) + 1):
-        done = run.calls[:number]
-        if number:
-            _ground(controls[0], done[-1])
+    others = _grounded(right, options, run)
+    for number, control in enumerate(_grounded(left, options, run)):
         try:
-            if number:
-                _ground(controls[1], done[-1])
-            else:
-                controls.append(_grounded(right, options, run)[0])
+            controls = (control, next(others))
         except EngineError:
             return False  # clingo takes the first text only
-        for control in controls:
-            control.configuration.solve.models = str(most)  # type: ignore[union-attr]  # clingo makes its options attributes
-            for atom in control.symbolic_atoms if run.calls else ():
+        for each in controls:
+            each.configuration.solve.models = str(most)  # type: ignore[union-attr]  # clingo makes its options attributes
+            for atom in each.symbolic_atoms if run.calls else ():
                 if atom.is_external:
-                    control.assign_external(atom.symbol, None)
-        agreed = _agree(controls, seen, most, some, shown)
-        if agreed is None:
-            until = Run(done, scripts=run.scripts)
-            agreed = _optimum(left, until) == _optimum(right, until)
-        if not agreed:
-            return False
+                    each.assign_external(atom.symbol, None)
+        models = [_models(each, seen, shown) for each in controls]
+        if all(len(several) < most for several in models):
+            if sorted(map(str, models[0])) != sorted(map(str, models[1])):
+                return False
+            continue
+        for each, wanted in zip(reversed(controls), models, strict=True):
+            if any(_lacks(each, seen, model) for model in wanted[:: max(1, most // some)]):
+                return False
+        if any(cost for *_, cost in itertools.chain(*models)):
+            until = Run(run.calls[:number], scripts=run.scripts)
+            if _optimum(left, until) != _optimum(right, until):
+                return False
     return True
-
-
-def _agree(
-    controls: Sequence[clingo.Control],
-    seen: Collection[tuple[str, int, bool]],
-    most: int,
-    some: int,
-    shown: bool,
-) -> bool | None:
-    """Whether two programs have the same answer sets; None where that is a matter of the optimal costs."""
-    models = [_models(control, seen, shown) for control in controls]
-    if all(len(each) < most for each in models):
-        left, right = (sorted(map(str, each)) for each in models)
-        return left == right
-    for control, others in zip(reversed(controls), models, strict=True):
-        if any(_lacks(control, seen, *model) for model in others[:: max(1, most // some)]):
-            return False
-    return None if any(cost for *_, cost in itertools.chain(*models)) else True
 
 
 _Cost = list[tuple[int, int]]
@@ -279,44 +261,37 @@ _Model = tuple[list[str], list[str], _Cost]
 """The visible atoms, what is shown, and the costs."""
 
 
-def _grounded(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, float]:
-    """A control that has ground the text, and the CPU seconds of that. Raises EngineError."""
-    if run.scripts:
-        from clingo.script import enable_python
+def _grounded(text: str, options: Sequence[str], run: Run) -> Iterator[clingo.Control]:
+    """A control that has ground a text: once with `base`, then again with the parts of each call.
 
-        enable_python()
-    begin = _cpu_time()
-    control, _ = grounded(text, "--warn=none", *options)
-    return control, _cpu_time() - begin
-
-
-def _ground(control: clingo.Control, call: Call) -> float:
-    """Ground parts of a text, and say that `query(t)` holds for the last t, as `#include <incmode>` does; CPU seconds.
-
-    Raises EngineError.
+    `query(t)` then holds for the last t, as `#include <incmode>` says it. Raises EngineError.
     """
-    begin = _cpu_time()
-    try:
-        control.ground([(name, [clingo.Number(value) for value in values]) for name, values in call])
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {error}") from None
-    for last in {value for _, values in call for value in values}:
-        control.assign_external(clingo.Function("query", [clingo.Number(last - 1)]), False)
-        control.assign_external(clingo.Function("query", [clingo.Number(last)]), True)
-    return _cpu_time() - begin
+    if run.scripts:
+        enable_python()
+    control, _ = grounded(text, "--warn=none", *options)
+    yield control
+    for call in run.calls:
+        try:
+            control.ground([(name, [clingo.Number(value) for value in values]) for name, values in call])
+        except RuntimeError as error:
+            raise EngineError(f"clingo: {error}") from None
+        for last in {value for _, values in call for value in values}:
+            control.assign_external(clingo.Function("query", [clingo.Number(last - 1)]), False)
+            control.assign_external(clingo.Function("query", [clingo.Number(last)]), True)
+        yield control
 
 
 def _ran(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, float, float]:
     """A control that has ground a text with the parts of all calls, and solved after each; the CPU seconds of both."""
-    control, ground_cpu_s = _grounded(text, options, run)
-    solve_cpu_s = 0.0
-    for call in [None, *run.calls]:
-        if call is not None:
-            ground_cpu_s += _ground(control, call)
+    ground_cpu_s = solve_cpu_s = 0.0
+    begin = _cpu_time()
+    for control in _grounded(text, options, run):
+        ground_cpu_s += _cpu_time() - begin
         begin = _cpu_time()
         if run.solve:
             control.solve()
             solve_cpu_s += _cpu_time() - begin
+            begin = _cpu_time()
     return control, ground_cpu_s, solve_cpu_s
 
 
@@ -330,14 +305,13 @@ def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], sh
     with control.solve(yield_=True) as handle:
         for model in handle:
             atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
-            terms = sorted(map(str, model.symbols(terms=True))) + sorted(map(str, model.symbols(theory=True)))
-            visible = model.symbols(shown=True) if shown else ()
-            terms += sorted(
-                str(symbol)
-                for symbol in visible
+            visible = (
+                symbol
+                for symbol in (model.symbols(shown=True) if shown else ())
                 if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
             )
-            models.append((atoms, terms, _cost(model)))
+            terms = (model.symbols(terms=True), model.symbols(theory=True), visible)
+            models.append((atoms, [text for symbols in terms for text in sorted(map(str, symbols))], _cost(model)))
     return models
 
 
@@ -345,17 +319,16 @@ def _cost(model: clingo.Model) -> _Cost:
     return [(level, cost) for level, cost in zip(model.priority, model.cost, strict=True) if cost]
 
 
-def _lacks(
-    control: clingo.Control, seen: Collection[tuple[str, int, bool]], atoms: list[str], _: list[str], cost: _Cost
-) -> bool:
+def _lacks(control: clingo.Control, seen: Collection[tuple[str, int, bool]], model: _Model) -> bool:
     """Whether a program has no answer set with these visible atoms and this cost."""
+    atoms, _, cost = model
     known = {str(entry.symbol): entry.symbol for entry in control.symbolic_atoms if _is_visible(entry.symbol, seen)}
     if not set(atoms) <= known.keys():
         return True
     costs: list[_Cost] = []
     control.configuration.solve.models = "1"  # type: ignore[union-attr]  # clingo makes its options attributes
     given = [(symbol, name in set(atoms)) for name, symbol in known.items()]
-    control.solve(assumptions=given, on_model=lambda model: costs.append(_cost(model)))
+    control.solve(assumptions=given, on_model=lambda optimum: costs.append(_cost(optimum)))
     return not costs or costs[0] != cost
 
 

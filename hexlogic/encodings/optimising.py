@@ -226,14 +226,9 @@ class _Runs:
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
         statements = self._encoding.statements
-        denials = {
-            block.statement for block in Analysis(self._encoding).blocks if block.kind in ("constraint", "weak", "show")
-        }
-        rules = {
-            place
-            for place, statement in enumerate(statements)
-            if statement.source is not None and statement.is_rule and not statement.is_fact
-        }
+        blocks = Analysis(self._encoding).blocks
+        denials = {block.statement for block in blocks if block.kind in ("constraint", "weak", "show")}
+        rules = {place for place, each in enumerate(statements) if each.source and each.is_rule and not each.is_fact}
         for removed in (denials, rules):
             cost = self.ground(Rewritten(self._encoding).without(removed))
             if isinstance(cost, ClingoCost):
@@ -262,13 +257,10 @@ def _choice(
         if isinstance(before, Unmeasured) and not empty:
             return None, f"nothing was measured: {before.reason}", before
         return None, "nothing can be measured without an instance", before
-    better = [
-        (round(cost.cpu_s, 2) if cost.cpu_s >= _SHORT_S else 0.0, cost.size, number)
-        for number, (_, cost) in enumerate(measured)
-        if _may_gain(cost, before)
-    ]
-    for _, _, number in sorted(better)[:2]:
-        if (again := _in_turns(measured[number][0], before, runs)) is not None:
+    better = [pair for pair in measured if _may_gain(pair[1], before)]
+    better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
+    for trial, _ in better[:2]:
+        if (again := _in_turns(trial, before, runs)) is not None:
             return again[0], "cheaper on the instance", again[1]
     return None, "nothing that was tried is cheaper on the instance", before
 
@@ -300,13 +292,9 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     given, new = (list(map(sum, turns)) for turns in times)
     lost = max(min(new) - min(given), median(after - first for first, after in zip(given, new, strict=True)))
     smaller = _is_smaller(trial.measured, before)
-    if min(given) < _SHORT_S:
-        is_better = smaller and lost <= _NOISE * min(given)
-    else:
-        is_better = -lost > max(_LEAST_S, _NOISE * min(given)) or (
-            trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0
-        )
-    if not is_better:
+    noise_s = _NOISE * min(given)
+    is_faster = -lost > max(_LEAST_S, noise_s) or (trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0)
+    if not (smaller and lost <= noise_s if min(given) < _SHORT_S else is_faster):
         return None
     costs = [
         replace(cost, ground_cpu_s=best[0], solve_cpu_s=None if cost.solve_cpu_s is None else best[1])

@@ -17,7 +17,8 @@ from functools import cached_property
 from typing import Final
 
 from clingo import SymbolType
-from clingo.ast import AST, ASTType, ComparisonOperator, Sign
+from clingo.ast import AST, ASTType, Sign
+from clingo.ast import ComparisonOperator as Operator
 
 from hexlogic.encodings.convert import Names, atom_of, joined, literals_of, names_in, names_of
 from hexlogic.encodings.source import Source
@@ -32,17 +33,11 @@ LACKING: Final = Function(internal_name("lacking"), (Variable(internal_name("any
 _ASKING: Final = ("minimize", "weak", "show")
 """Kinds of statements that ask about atoms and derive none."""
 _HEADS: Final = {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}
-_AT_MOST_ONE: Final = (
-    (ComparisonOperator.LessEqual, 1),
-    (ComparisonOperator.Equal, 1),
-    (ComparisonOperator.LessThan, 2),
-)
-_ONE_AT_LEAST: Final = (
-    (ComparisonOperator.GreaterEqual, 1),
-    (ComparisonOperator.Equal, 1),
-    (ComparisonOperator.GreaterThan, 2),
-)
-"""The same bounds as seen from the left of the aggregate."""
+_AT_MOST_ONE: Final = {
+    "right_guard": ((Operator.LessEqual, 1), (Operator.Equal, 1), (Operator.LessThan, 2)),
+    "left_guard": ((Operator.GreaterEqual, 1), (Operator.Equal, 1), (Operator.GreaterThan, 2)),
+}
+"""The comparisons and numbers that say so on either side of an aggregate."""
 
 
 @dataclass(frozen=True)
@@ -236,30 +231,25 @@ class Statement:
         return Item(literals, names, is_atom, aggregate, span)
 
     def _aggregate(self, node: AST, sign: int = Sign.NoSign) -> Aggregate:
-        elements = []
-        for element in node.elements:
-            inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
-            literal, terms = getattr(inner, "literal", None), getattr(element, "terms", ())
-            elements.append(self._element(literal, inner.condition, terms))
+        elements = tuple(map(self._element, node.elements))
         if node.ast_type == ASTType.Disjunction:
-            return Aggregate(tuple(elements))
+            return Aggregate(elements)
         guards = [guard for guard in (node.left_guard, node.right_guard) if guard is not None]
-        bounded = ((node.right_guard, _AT_MOST_ONE), (node.left_guard, _ONE_AT_LEAST))
         at_most_one = node.ast_type == ASTType.Aggregate and any(
-            guard is not None and _bound(guard) in bounds for guard, bounds in bounded
+            _bound(getattr(node, side)) in bounds for side, bounds in _AT_MOST_ONE.items()
         )
-        values = [
-            Variable(guard.term.name)
-            for guard in guards
-            if guard.comparison == ComparisonOperator.Equal and guard.term.ast_type == ASTType.Variable
-        ]
+        equal = (guard.term for guard in guards if guard.comparison == Operator.Equal)
+        values = [Variable(term.name) for term in equal if term.ast_type == ASTType.Variable]
         value = values[0] if values and sign == Sign.NoSign else None
-        return Aggregate(tuple(elements), names_in(*guards).variables, at_most_one, value)
+        return Aggregate(elements, names_in(*guards).variables, at_most_one, value)
 
-    def _element(self, node: AST | None, condition: Iterable[AST], terms: Iterable[AST] = ()) -> Element:
+    def _element(self, element: AST) -> Element:
+        inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
+        node = getattr(inner, "literal", None)
         literal = None if node is None else self._item(node, is_placed=False)
-        pattern = atom_of(node.atom, LACKING) if node is not None and literal is not None and literal.is_atom else None
-        return Element(literal, pattern, names_in(node, *terms).variables, self._items(condition))
+        pattern = atom_of(node.atom, LACKING) if node and literal and literal.is_atom else None
+        outer = names_in(node, *getattr(element, "terms", ())).variables
+        return Element(literal, pattern, outer, self._items(inner.condition))
 
 
 def all_variables(items: Iterable[Item]) -> frozenset[Variable]:
@@ -267,8 +257,8 @@ def all_variables(items: Iterable[Item]) -> frozenset[Variable]:
     return frozenset[Variable]().union(*(item.names.variables for item in items))
 
 
-def _bound(guard: AST) -> tuple[int, int] | None:
+def _bound(guard: AST | None) -> tuple[int, int] | None:
     """The comparison and the number of a bound."""
-    if guard.term.ast_type != ASTType.SymbolicTerm or guard.term.symbol.type != SymbolType.Number:
+    if guard is None or guard.term.ast_type != ASTType.SymbolicTerm or guard.term.symbol.type != SymbolType.Number:
         return None
     return guard.comparison, guard.term.symbol.number

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from hexlogic.errors import PositionError, UnknownNameError
 from hexlogic.games.game import PLAYERS, Game, Player, check_player
@@ -30,6 +29,7 @@ from hexlogic.games.position import Position, has_won, winner
 _HEADER = re.compile(r"^# *(name|idea|winner): *(.*?) *$", re.MULTILINE)
 _SIZE_LIST = re.compile(r"\d+(\.\.\d+)?(,\d+(\.\.\d+)?)*")
 _RANDOM = re.compile(r"random-(\d{1,9})")
+_FAMILY, _SMALLEST_BAND = ("difficult-1", 3)
 
 Moves: TypeAlias = tuple[tuple[Player, int], ...]
 """The players and their cells, in the order of play."""
@@ -86,7 +86,7 @@ def board_names() -> tuple[str, ...]:
 
 
 def load_board(name: str) -> NamedBoard:
-    """The board of that name, or of a family and a size (`difficult-1@5`, see `families`).
+    """The board of that name, or of a family and a size (`difficult-1@5`).
 
     Raises `UnknownNameError` with the closest names, `PositionError` and `SizeError` for a size.
 
@@ -95,8 +95,11 @@ def load_board(name: str) -> NamedBoard:
     (Hex(rows=9, columns=9), 17, None)
     """
     if "@" in name:
-        position = replace(family_position(name), name=name)
-        return NamedBoard(name, f"the idea of {name.partition('@')[0]} on another size", position, winner(position))
+        family, size = _member(name, "names several boards")
+        if family != _FAMILY:
+            raise UnknownNameError.among("family of boards", family, [_FAMILY])
+        position = replace(_full_band(size), name=name)
+        return NamedBoard(name, f"the idea of {family} on another size", position, winner(position))
     if name not in _texts():
         raise UnknownNameError.among("board", name, list(board_names()))
     return parse_board(_texts()[name], file=f"boards/{name}.txt")
@@ -118,14 +121,12 @@ def _full_band(size: int) -> Position:
     R R R .
     . . . R
     """
+    if size < _SMALLEST_BAND:
+        raise PositionError(f"{_FAMILY} begins at size {_SMALLEST_BAND}", hint=f"{_FAMILY}@{_SMALLEST_BAND}")
     board = Hex(size, size)
     upper = max(1, min((size + 1) // 2, size - 2))
     band = {board.cell(row, column) for row in (upper, upper + 1) for column in range(1, size)}
     return Position(board, frozenset({*band, board.cell(1 if upper > 2 else size, size)}), frozenset())
-
-
-FAMILIES: Final[dict[str, tuple[int, Callable[[int], Position]]]] = {"difficult-1": (3, _full_band)}
-"""By name: the smallest size that the idea fits, and the board of a size."""
 
 
 def family_of(name: str) -> tuple[str, int] | None:
@@ -168,17 +169,6 @@ def _member(name: str, error: str) -> tuple[str, int]:
     if len(members) == 1 and (member := family_of(members[0])) is not None:
         return member
     raise PositionError(f"{name} {error}", hint="give one size, such as @9")
-
-
-def family_position(name: str) -> Position:
-    """The position that `NAME@SIZE` names. Raises UnknownNameError, PositionError and, for a size, SizeError."""
-    family, size = _member(name, "names several boards")
-    if family not in FAMILIES:
-        raise UnknownNameError.among("family of boards", family, list(FAMILIES))
-    least, make = FAMILIES[family]
-    if size < least:
-        raise PositionError(f"{family} begins at size {least}", hint=f"{family}@{least}")
-    return make(size)
 
 
 def load_game_record(name: str) -> tuple[Game, Moves]:

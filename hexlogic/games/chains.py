@@ -107,18 +107,15 @@ def winning_sets(game: Hex, player: Player, limit: int | None = None) -> tuple[t
 (take a smaller board or raise the limit)
     """
     check_player(player)
-    known = KNOWN_COUNTS.get(game.size or 0)
+    known, smaller = KNOWN_COUNTS.get(game.size or 0), "take a smaller board or raise the limit"
     if limit is not None and known is not None and known > limit:
-        raise _too_many(game, player, f"{known:,} minimal winning sets for {player}, more than the limit of {limit:,}")
-    chains = chordless_chains(game, player)
-    sets = list(chains if limit is None else islice(chains, limit + 1))
+        many = f"{known:,} minimal winning sets for {player}, more than the limit of {limit:,}"
+        raise SizeError(f"{game} has {many}", hint=smaller)
+    sets = list(islice(chordless_chains(game, player), None if limit is None else limit + 1))
     if limit is not None and len(sets) > limit:
-        raise _too_many(game, player, f"more minimal winning sets for {player} than the limit of {limit:,}")
+        many = f"more minimal winning sets for {player} than the limit of {limit:,}"
+        raise SizeError(f"{game} has {many}", hint=smaller)
     return tuple(sorted((tuple(sorted(chain)) for chain in sets), key=lambda cells: (len(cells), cells)))
-
-
-def _too_many(game: Hex, player: Player, what: str) -> SizeError:
-    return SizeError(f"{game} has {what}", hint="take a smaller board or raise the limit")
 
 
 def chain_length_bound(game: Hex, player: Player) -> int:

@@ -251,7 +251,10 @@ def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: b
      2 r b . 2
     """
     game = position.game
-    marked = set(game.cells) if chain is None else {game.check_cell(cell) for cell in chain}
+    signs = {cell: sign for player, sign in zip(PLAYERS, "RB", strict=True) for cell in position.stones(player)}
+    if chain is not None:
+        marked = set(map(game.check_cell, chain))
+        signs = {cell: sign if cell in marked else sign.lower() for cell, sign in signs.items()}
     rows = game.lines_of_text
     starts = [game.centre(row[0]) for row in rows]
     lines: list[str] = []
@@ -272,12 +275,7 @@ def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: b
             lines.append("")
             edge = start
         height = y
-        text = " ".join(_sign(position.owner(cell), cell in marked).ljust(width) for cell in row)
+        text = " ".join(signs.get(cell, ".").ljust(width) for cell in row)
         # Each line is indented as its cells lie in pictures.
         lines.append(" " * round(2 * (start - edge)) + (f"{first:<{margin}} {text} {last}" if labels else text))
     return "".join(line.rstrip() + "\n" for line in lines)
-
-
-def _sign(owner: Player | None, capital: bool) -> str:
-    sign = {None: ".", RED: "R", BLUE: "B"}[owner]
-    return sign if capital else sign.lower()

@@ -49,11 +49,6 @@ def field_size(board: Hex) -> tuple[int, int]:
     return board.rows, board.columns
 
 
-def field_cell(board: Hex, cell: int) -> tuple[int, int]:
-    """Column and row of our cell, from 1, in the field's convention."""
-    return board.row(cell), board.column(cell)
-
-
 def field_name(board: Hex, cell: int) -> str:
     """The name of our cell in the field's convention.
 

@@ -67,6 +67,8 @@ class Game(ABC):
     """The rule set that proofs compare others with."""
     size_hint: ClassVar[str] = "such as 5"
     """How its sizes are written, for people: `such as 9, or 9x11 for rows x columns`."""
+    cell_hint: ClassVar[str] = "a cell is letters and digits, like {}"
+    """How its cells are written; `{}` is the first one."""
     cell_sides: ClassVar[int] = 6
     """How cells are drawn: 6 for hexagons, 4 for squares."""
     axes: ClassVar[str] = "column, row"
@@ -183,7 +185,7 @@ class Game(ABC):
         if cell is None:
             first, last = self.cell_name(1), self.cell_name(len(self.cells))
             if not _CELL.fullmatch(name):
-                raise PositionError(f"{name[:20]!r} is not a cell", hint=f"a cell is letters and digits, like {first}")
+                raise PositionError(f"{name[:20]!r} is not a cell", hint=self.cell_hint.format(first))
             raise PositionError(f"cell {name} is off the {self.called}", hint=f"cells run from {first} to {last}")
         return cell
 
@@ -281,9 +283,6 @@ class Placed(Protocol):
 
     def stones(self, player: Player) -> Stones:
         """The cells of one player's stones."""
-
-    def owner(self, cell: int) -> Player | None:
-        """The player whose stone is on a cell."""
 
 
 def column_name(column: int) -> str:

@@ -133,20 +133,15 @@ class PlainGame:
                 raise MoveError(f"{action} is not played in {self.board.title}")
             self.sides_exchanged = True
             return
-        cell = self.cells.index(1) + 1
-        mirrored = self._mirrored(cell)
+        cell = mirrored = self.cells.index(1) + 1
+        if isinstance(self.board, Hex):
+            if self.board.size is None:
+                raise MoveError(f"swap-pieces needs a square board, not {self.board.size_text}", hint="use swap-sides")
+            mirrored = self.board.transpose(cell)
         self.cells[cell - 1] = 0
         self.cells[mirrored - 1] = _SIGNS[BLUE]
         if self._wins(BLUE, mirrored):
             self.winner = BLUE
-
-    def _mirrored(self, cell: int) -> int:
-        """Where the stone of a swap lies. Raises MoveError where the board has no such place."""
-        if not isinstance(self.board, Hex):
-            return cell
-        if self.board.size is None:
-            raise MoveError(f"swap-pieces needs a square board, not {self.board.size_text}", hint="use swap-sides")
-        return self.board.transpose(cell)
 
     def _wins(self, player: Player, cell: int) -> bool:
         """Whether a player has won by the stone on a cell."""
@@ -189,10 +184,7 @@ class GameState(PlainGame):
     @property
     def last_cell(self) -> int | None:
         """The cell of the last stone that was placed; None before the first one."""
-        for turn in reversed(self.turns):
-            if isinstance(turn.action, int):
-                return turn.action
-        return None
+        return next((turn.action for turn in reversed(self.turns) if isinstance(turn.action, int)), None)
 
     def _wins(self, player: Player, cell: int) -> bool:
         """Whether the group of the stone on `cell` touches both sides of its player."""

@@ -10,7 +10,6 @@ its name: `y 5, red a1 blue a2`, or a line `y` above the rows of its board.
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections import Counter
@@ -32,6 +31,7 @@ _SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
 _ROW_NUMBER = re.compile(r"^\s*[0-9]+|[0-9]+\s*$")
 _LABEL = re.compile(r"^\s*[a-z]+[0-9]+(?=\s)|(?<=\s)[a-z]+[0-9]+\s*$", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*[a-z]+[0-9]+(\s+[RB.])+\s+[a-z]+[0-9]+\s*", re.IGNORECASE)
+_NO_STONE = re.compile(r"[^RrBb.\s]")
 _JSON_KEYS = ("game", "size", "rows", "columns", "red", "blue", "moves", "name", "idea", "winner")
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 # No index into a list is negative, so these cannot be mistaken for the path of a value.
@@ -100,17 +100,17 @@ def _board_text(source: SourceText, lines: list[tuple[int, str]], kind: Kind, ex
     if kind is Hex and header == [column_name(i) for i in range(1, len(header) + 1)]:
         labels = _ROW_NUMBER
         lines = [(offset, line) for offset, line in lines if line.lower().split() != header] or lines
-    texts = lines
     if labels is not None:
-        texts = [(offset, labels.sub(lambda match: " " * len(match[0]), line)) for offset, line in lines]
-    rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in texts]
-    for offset, sign in itertools.chain.from_iterable(rows):
-        if sign not in "RrBb.":
-            raise source.error(f"{sign!r} is no stone", offset, "use R, B or . for an empty cell")
+        lines = [(offset, labels.sub(lambda match: " " * len(match[0]), line)) for offset, line in lines]
+    for offset, line in lines:
+        if sign := _NO_STONE.search(line):
+            raise source.error(f"{sign[0]!r} is no stone", offset + sign.start(), "use R, B or . for an empty cell")
+    rows = ["".join(line.split()).upper() for _, line in lines]
     # The length most rows of Hex have is the one meant, so that a mistake in the first row is reported there.
     lengths = list(map(len, rows))
     columns = Counter(lengths).most_common(1)[0][0] if kind is Hex else max(lengths)
-    at = rows[0][0][0] if rows[0] and kind is Hex else lines[0][0]
+    offset, line = lines[0]
+    at = offset + len(line) - len(line.lstrip()) if rows[0] and kind is Hex else offset
     if not columns:
         raise source.error("there are labels here and no cells", at, "a row is R, B and ., one for each cell")
     game = expected if kind is not Hex and type(expected) is kind else None
@@ -119,17 +119,17 @@ def _board_text(source: SourceText, lines: list[tuple[int, str]], kind: Kind, ex
     wanted = game.lines_of_text
     if len(rows) != len(wanted):
         raise source.error(f"{len(rows)} rows, but {game} has {len(wanted)}", at)
-    for number, (row, cells) in enumerate(zip(rows, wanted, strict=True), start=1):
+    for number, (row, (offset, line), cells) in enumerate(zip(rows, lines, wanted, strict=True), start=1):
         if len(row) != len(cells):
-            end = row[-1][0] + 1 if row else lines[number - 1][0]
+            places = [place for place, sign in enumerate(line, offset) if not sign.isspace()]
             others = "other rows have" if kind is Hex else f"on {game} it has"
             raise source.error(
                 f"row {number} has {len(row)} cells, {others} {len(cells)}",
-                row[len(cells)][0] if len(row) > len(cells) else end,
+                (*places, places[-1] + 1 if places else offset)[min(len(row), len(cells))],
                 "every row needs the same number of cells" if kind is Hex else None,
             )
-    signs = [sign.upper() for row in rows for _, sign in row]
-    red, blue = (frozenset(cell for cell in game.cells if signs[cell - 1] == letter) for letter in "RB")
+    signs = "".join(rows)
+    red, blue = (frozenset(cell for cell, sign in enumerate(signs, 1) if sign == letter) for letter in "RB")
     return Position(source.agree(game, expected, at), red, blue)
 
 

@@ -15,7 +15,6 @@ from typing import Final
 from hexlogic.errors import PositionError
 from hexlogic.games.field_convention import (
     field_board,
-    field_cell,
     field_size,
     move_word,
     play_in_field,
@@ -100,7 +99,8 @@ def _names(record: GameRecord) -> str:
 
 def _dumped_word(board: Hex, action: Action) -> str:
     if isinstance(action, int):
-        return "".join(chr(ord("a") + place - 1) for place in field_cell(board, action))
+        # Column and row there are row and column here.
+        return "".join(chr(ord("a") + place - 1) for place in board.place(action))
     if action not in _DUMPED_WORDS.values():
         raise PositionError(f"a Little Golem dump has no word for {action}")
     return action.removesuffix("-pieces")

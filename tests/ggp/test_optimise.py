@@ -352,7 +352,7 @@ def test_a_sheet_of_very_many_ground_rules_is_prepared_and_compared_without_grou
         raise AssertionError("the sheet is ground")
 
     monkeypatch.setattr(pipelines, "closed_inputs", never)
-    monkeypatch.setattr(StateMachine, "at_once", staticmethod(never))
+    monkeypatch.setattr("hexlogic.ggp.optimise.equality.AT_ONCE", ())
     sheet = read_kif(WIDE)
     changed, _ = prepare(sheet).after(Pipeline.parse("reorder:cost"))
     found = equal(sheet, changed, GameStates(games=2, most_states=50))

@@ -109,7 +109,7 @@ def test_swap_in_all_dialects():
         ("play black", "? play takes 2 arguments, not 1 (play COLOUR MOVE)\n\n"),
         ("play green a1", "? unknown colour 'green' (black or white)\n\n"),
         ("play black z9", "? cell z9 is off the 5x5 board (cells run from a1 to e5)\n\n"),
-        ("play black ?", "? '?' is not a cell (a cell is letters and digits, like a1)\n\n"),
+        ("play black ?", "? '?' is not a cell (a cell is column letters and a row, like f6)\n\n"),
         ("play white c3", "? cell c3 is already black\n\n"),
         ("play black swap-pieces", "? swap is only for the second turn (it takes the first player's only stone)\n\n"),
         ("boardsize", "? boardsize needs one or two numbers (columns and rows, such as boardsize 11 11)\n\n"),

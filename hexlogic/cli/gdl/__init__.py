@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import typer
 
-from hexlogic.cli.arguments import LazyGroup
+from hexlogic.cli.options import LazyGroup
 
 __all__ = ["app"]
 

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import board_of_size, split_commas
 from hexlogic.cli.bench import print_sessions, run_here
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.laboratory.records import read_records
@@ -66,19 +65,23 @@ def bench(
     if rules is not None and sizes is None:
         raise HexlogicError("--rules names rule sets to export", hint="give the boards too: --hex 5,7,9")
     try:
-        boards = [] if sizes is None else [board_of_size(size) for size in dict.fromkeys(split_commas(sizes))]
+        boards = (
+            []
+            if sizes is None
+            else [options.board_of_size(size) for size in dict.fromkeys(options.split_commas(sizes))]
+        )
     except SizeError as error:
         error.file = "--hex"
         raise
     sheets = [
         *file_sheets(list(dict.fromkeys(files or []))),
-        *board_sheets(boards, None if rules is None else split_commas(rules)),
+        *board_sheets(boards, None if rules is None else options.split_commas(rules)),
     ]
     plan = make_playout_plan(
         sheets,
         Amount(games, seconds, longest, seed),
         Limits.of(cpu_s=limit, memory_mb=memory),
-        players=None if reasoners is None else split_commas(reasoners),
+        players=None if reasoners is None else options.split_commas(reasoners),
         repeats=repeats,
     )
     with ended_in_order():

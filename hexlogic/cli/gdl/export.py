@@ -10,7 +10,6 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.arguments import board_of_size
 from hexlogic.cli.output import say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
@@ -22,6 +21,7 @@ from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.dialects import load_dialect, render
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.files import write_text
 from hexlogic.process.limits import MEGABYTE, Limits
 
 
@@ -65,21 +65,18 @@ def export(
         rules = rules_for(player, game)
     if report:
         names = (rules,) if rules else sheet_rule_sets(game)
-        boards = [board_of_size(part, game) for part in size.split(",")]
+        boards = [options.board_of_size(part, game) for part in size.split(",")]
         text = _size_table(names, boards, game, swap, passes, limits)
     elif not rules:
         raise HexlogicError("--rules is missing", hint=f"or --for; one of {', '.join(sheet_rule_sets(game))}")
     else:
-        board = board_of_size(size, game)
+        board = options.board_of_size(size, game)
         sheet = export_sheet(find_rules(rules, game), board, swap=swap, pipeline=passes)
         text = sheet_text(sheet, dialect, _sheet_size(sheet, limits))
     if out is None:
         typer.echo(text, nl=False)
-        return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise HexlogicError(f"cannot be written: {error.strerror}", file=str(out)) from None
+    else:
+        write_text(out, text)
 
 
 def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:

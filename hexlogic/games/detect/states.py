@@ -6,7 +6,7 @@ state.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, islice
@@ -33,9 +33,11 @@ Candidates = Callable[[frozenset[Atom], Atom], Iterable[Atom]]
 """Of a state and a move: the atoms over `next_` predicates that could hold after it."""
 
 
-class _Line(ABC, Generic[Known]):
-    """The states of a game so far, the present one last. A copy is independent."""
+class _Line(FactStack, Generic[Known]):
+    """The states of a game so far, the present one last. A copy is independent. As a stack of stones, `owns(P,X)`
+    becomes true by the move of the same arguments, and queries are answered in the present state."""
 
+    _transitions: Transitions
     _line: list[Known]
     """What the engine knows each state by."""
 
@@ -43,9 +45,17 @@ class _Line(ABC, Generic[Known]):
     def move(self, move: Atom) -> None:
         """Make the state after the move the present one. Raises EngineError, and the state is then as before."""
 
-    def undo(self) -> None:
+    def push(self, fact: Atom) -> None:
+        """Make the move of a stone."""
+        self.move(Atom(self._transitions.move.name, fact.arguments))
+
+    def pop(self) -> None:
         """Back to the state before the last move. There must be one."""
         self._line.pop()
+
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Look in the present state."""
+        return sum(1 << place for place, query in enumerate(queries) if self.holds(query))
 
     @abstractmethod
     def holds(self, query: Atom) -> bool:
@@ -280,48 +290,24 @@ class AskedStates(SteppedStates):
 MERGING = "clusters-merging"
 
 
-class _StateStack(FactStack):
-    """States of a game. `owns(P,X)` becomes true by the move `plays(P,X)`."""
-
-    def __init__(self, states: States, move: Predicate) -> None:
-        self.states, self._move = states, move
-
-    def push(self, fact: Atom) -> None:
-        """Make the move."""
-        self.states.move(Atom(self._move.name, fact.arguments))
-
-    def pop(self) -> None:
-        """Take the move back."""
-        self.states.undo()
-
-    def truths(self, queries: Sequence[Atom]) -> int:
-        """Look in the present state."""
-        return sum(1 << place for place, query in enumerate(queries) if self.states.holds(query))
-
-    def close(self) -> None:
-        """Release the engine, for all copies."""
-        self.states.close()
-
-
 class TransitionsFollower(StackFollower):
     """States that follow a game. Copies share the engine: use them from one thread, and close the last."""
 
-    _stack: _StateStack
+    _stack: States
 
-    def __init__(self, states: States, move: Predicate, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        self._move = move
-        super().__init__(lambda: _StateStack(states, move), inputs, queries)
+    def __init__(self, states: States, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
+        super().__init__(lambda: states, inputs, queries)
 
     def facts(self) -> frozenset[Atom]:
         """The present state."""
-        return self._stack.states.facts()
+        return self._stack.facts()
 
     def counts(self) -> list[int]:
         """How many facts the state had after each move."""
-        return self._stack.states.counts()[1:]
+        return self._stack.counts()[1:]
 
     def _copied(self) -> FactStack:
-        return _StateStack(self._stack.states.copy(), self._move)
+        return self._stack.copy()
 
 
 def cannot_follow(name: str, engine: str) -> str | None:
@@ -344,7 +330,7 @@ def follow_transitions(
     if reason := cannot_follow(name, engine):
         raise EngineError(reason, hint="clingo lists a state")
     states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine, _possible)
-    return TransitionsFollower(states, transitions.move, inputs, queries)
+    return TransitionsFollower(states, inputs, queries)
 
 
 def _possible(state: frozenset[Atom], move: Atom) -> Iterable[Atom]:

@@ -39,6 +39,7 @@ class Hex(Game):
     title: ClassVar[str] = "Hex"
     reference: ClassVar[str] = "follow-line-tabled"
     size_hint: ClassVar[str] = "such as 9, or 9x11 for rows x columns"
+    cell_hint: ClassVar[str] = "a cell is column letters and a row, like f6"
     always_won: ClassVar[bool] = True
     aim_words: ClassVar[str] = "red joins column a with column {last}, blue joins row 1 with row {rows}"
     swap_rules: ClassVar[str | None] = "mirror-sides"

@@ -216,10 +216,9 @@ def _apart(board: Program, frames: Sequence[Program]) -> Program:
 
 def _chapter(rule: Rule, tables: Collection[Predicate]) -> int:
     """Where a rule stands, as people read a sheet: first the relations of GDL, the tables of the board last."""
-    assert rule.head is not None
-    if rule.head.predicate in tables:
+    if rule.conclusion.predicate in tables:
         return len(_CHAPTERS) + 1
-    name = rule.head.name
+    name = rule.conclusion.name
     return _CHAPTERS.index(name) if name in _CHAPTERS else len(_CHAPTERS)
 
 

@@ -94,8 +94,7 @@ class _Kif(Transformer[Token, object]):
     """One method per grammar rule; called while the text is read, so that no depth of lists needs a stack."""
 
     def word(self, parts: Sequence[Token]) -> Word:
-        token = parts[0]
-        return Word(str(token), token.line or 0, token.column or 0)
+        return _word(str(parts[0]), parts[0])
 
     def list(self, parts: tuple[Token, *tuple[Expression, ...]]) -> Expression:
         opening, *items = parts

@@ -152,14 +152,13 @@ def _expand(rule: Rule, words: Sequence[Predicate], known: Sequence[_Shape], com
 
 def _may_fire(rule: Rule, definitions: Mapping[Predicate, Sequence[Rule]]) -> bool:
     """Whether some rule derives an atom of the form of each positive literal that is no input."""
+    derived = [item.atom for item in rule.literals if item.positive and item.atom.name not in ("true", "does")]
     return all(
         any(
-            all(map(_alike, item.atom.arguments, other.head.arguments))
-            for other in definitions.get(item.atom.predicate, ())
-            if other.head is not None
+            all(map(_alike, atom.arguments, other.conclusion.arguments))
+            for other in definitions.get(atom.predicate, ())
         )
-        for item in rule.literals
-        if item.positive and item.atom.name not in ("true", "does")
+        for atom in derived
     )
 
 
@@ -251,8 +250,7 @@ class OpenedSheet:
         frames: dict[Predicate, Rule] = {}
         for relation in self.state:
             for rule in self.program.defining(self.pairs[relation]):
-                head = rule.head
-                assert head is not None
+                head = rule.conclusion
                 if rule.body == (Literal(Atom(relation.name, head.arguments)),) and has_distinct_variables(head):
                     frames[relation] = rule
         return frames

@@ -116,18 +116,18 @@ def sheet_of(rules: Iterable[Rule]) -> Program:
     role(robot).
     #show role/1.
     """
-    kept = tuple(rules)
-    heads = {rule.head.predicate for rule in kept if rule.head is not None}
-    return stratified(Program(kept, (), INPUTS, tuple(query for query in QUERIES if query in heads)))
+    program = Program(tuple(rules), (), INPUTS)
+    return stratified(replace(program, queries=tuple(query for query in QUERIES if query in program.heads)))
 
 
 def build_sheet(expressions: Sequence[Expression], file: str) -> Program:
     """The sheet that the expressions of a text spell. Raises RuleSyntaxError or ArityError with the place."""
-    clauses = read_rules(expressions, file)
-    for error in clauses:
-        if isinstance(error, HexlogicError):
-            raise error
-    return sheet_of(itertools.chain.from_iterable(rules for rules in clauses if not isinstance(rules, HexlogicError)))
+    rules: list[Rule] = []
+    for reading in read_rules(expressions, file):
+        if isinstance(reading, HexlogicError):
+            raise reading
+        rules += reading
+    return sheet_of(rules)
 
 
 def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule, ...] | HexlogicError]:
@@ -241,18 +241,14 @@ class _Reader:
 
 def _split(expression: Expression) -> tuple[Word, tuple[Expression, ...]]:
     """The name and the arguments. Raises RuleSyntaxError where there is no name."""
-    parts: tuple[Expression, ...] = ()
-    if isinstance(expression, Word):
-        name = expression
-    elif not expression.items:
+    name, *parts = expression.items if isinstance(expression, Form) and expression.items else [expression]
+    if name is expression and isinstance(name, Form):
         raise wrong("an empty list", expression, "a list begins with a name")
-    elif isinstance(first := expression.items[0], Word):
-        name, parts = first, expression.items[1:]
-    else:
-        raise wrong("a list where a name should be", first, "a list begins with a name, as in (cell 1 1 b)")
+    if isinstance(name, Form):
+        raise wrong("a list where a name should be", name, "a list begins with a name, as in (cell 1 1 b)")
     if name.text.startswith("?"):
         raise wrong(f"the variable {name.text} where a name should be", name, "variables stand for terms only")
-    return name, parts
+    return name, tuple(parts)
 
 
 def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:

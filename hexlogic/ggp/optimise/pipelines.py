@@ -122,16 +122,14 @@ def _limited(step: Step, program: Program) -> tuple[Step, ...]:
 
 def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
     """The rules about play with those that only other questions need, in the order of the sheet. Checked."""
-    defined = {rule.head.predicate for rule in played if rule.head is not None}
-    whole = sheet_of([*played, *(rule for rule in sheet.rules if rule.head and rule.head.predicate not in defined)])
+    defined = {rule.conclusion.predicate for rule in played}
+    whole = sheet_of([*played, *(rule for rule in sheet.rules if rule.conclusion.predicate not in defined)])
     rank: dict[Predicate, int] = {}
     for number, rule in enumerate(sheet.rules):
-        if rule.head is not None:
-            rank.setdefault(rule.head.predicate, number)
+        rank.setdefault(rule.conclusion.predicate, number)
     last, placed = 0, list[tuple[int, Rule]]()
     for rule in rules_below(whole, whole.queries).rules:
-        assert rule.head is not None
-        last = rank.setdefault(rule.head.predicate, last)
+        last = rank.setdefault(rule.conclusion.predicate, last)
         placed.append((last, rule))
     return check(sheet_of(rule for _, rule in sorted(placed, key=lambda pair: pair[0])))
 

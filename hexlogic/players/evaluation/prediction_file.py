@@ -27,9 +27,6 @@ _Z = 1.959963984540054
 View = Literal["plain", "mover", "twins"]
 VIEWS: tuple[View, ...] = get_args(View)
 
-RULES = "Hex: red joins the first column with the last, blue the first row with the last"
-
-
 W = TypeVar("W", bound=str)
 
 
@@ -71,44 +68,36 @@ class Recipe(msgspec.Struct, frozen=True):
 
 class DataCard(Recipe, frozen=True, kw_only=True):
     """What is known of a set: how it was made, what its labels mean, and figures; `games` are those it has positions
-    of. Of the last fields, generated sets have the first four and sets from a file the others."""
+    of. Generated sets have the figures `repeated` and `games_played`, sets from a file the last two."""
 
-    rules: str = RULES
     kind: str
     label: str
     source: str
     impossible: dict[str, int] = {}
     positions: int = 0
-    won: dict[str, float] = {}
     stones_mean: float = 0.0
     empties: dict[str, int] = {}
-    duplicates: int = 0
     parity_names_winner: float = 0.0
-    majority: float = 0.0
     repeated: int | UnsetType = UNSET
     games_played: int | UnsetType = UNSET
-    game_stones_mean: float | UnsetType = UNSET
-    game_first_mover_won: float | UnsetType = UNSET
-    convention: str | UnsetType = UNSET
     rows: int | UnsetType = UNSET
     unfinished: int | UnsetType = UNSET
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What a machine is trained with. `s` is the specificity, `threshold` the votes that are enough (None for as many
-    as there are clauses), `literals` the most literals of a clause (None for any number)."""
+    """What a machine is trained with. `s` is the specificity and `threshold` the votes that are enough (None for as
+    many as there are clauses)."""
 
     clauses: int
     symbols: str = "study"
     view: View = "plain"
     s: float = 10.0
     threshold: int | None = None
-    literals: int | None = None
     epochs: int = 20
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for option in ("clauses", "s", "threshold", "literals", "epochs"):
+        for option in ("clauses", "s", "threshold", "epochs"):
             value = getattr(self, option)
             if value is not None and not value >= 1:
                 raise HexlogicError(f"{value} is too small", file=f"--{option}", hint="at least 1")

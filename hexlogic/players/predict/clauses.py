@@ -74,9 +74,9 @@ class PositionSpace:
         """The same for positions of another kind."""
         return replace(self, kind=kind)
 
-    def about(self, literals: Iterable[SymbolLiteral], most_empty: int | None = None) -> Colourings:
+    def about(self, literals: Iterable[SymbolLiteral]) -> Colourings:
         """The positions, for questions about the symbols of some literals."""
-        return Colourings(self, [atom for atom, _ in literals], most_empty)
+        return Colourings(self, [atom for atom, _ in literals])
 
     def to_move(self, position: Position) -> Player:
         """Whose turn it is."""
@@ -106,20 +106,15 @@ def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
 
 
 class Colourings:
-    """Positions of a space, for questions about some symbols.
+    """Positions of a space, for questions about some symbols; `rules` derive further atoms to ask about.
 
-    With `most_empty`, those with at most so many empty cells; `rules` derive further atoms to ask about. Raises
-    HexlogicError for a symbol that no rule defines.
+    Raises HexlogicError for a symbol that no rule defines.
     """
 
-    def __init__(
-        self, space: PositionSpace, symbols: Iterable[str], most_empty: int | None = None, rules: str = ""
-    ) -> None:
+    def __init__(self, space: PositionSpace, symbols: Iterable[str], rules: str = "") -> None:
         self.board, leader = space.board, space.leader
         of_kind = (_AHEAD + _OF_KIND[space.kind]).format(leader=leader, other=opponent(leader))
         text = "#project owns/2.\n" + rules + symbol_rules(self.board, symbols) + _CHOICE + of_kind
-        if most_empty is not None:
-            text += f":- #count {{ X : free(X) }} > {most_empty}.\n"
         text += "to_move(red).\n" if space.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
         self._control = clingo.Control(["--warn=none", "--project=auto", "--models=0", f"--solve-limit={CONFLICTS}"])
         self._control.add("base", [], text)
@@ -152,9 +147,9 @@ EVERYWHERE: Final = "all ways to place stones"
 
 SMALL_BOARD: Final = 16
 """Cells of a board of which every open position that fulfils a clause is solved."""
+_MOST_SOLVED: Final = 200_000
 
 _CELL: Final = re.compile(r"(?<=,)\d+(?=[,)])")
-_SAMPLES, _SOLVED_POSITIONS, _REACH, _ALL = 12, 2000, 20, 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,20 +250,16 @@ def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...
 
 
 def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: Solver | None = None) -> StoredClause:
-    """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on open
-    positions that fulfil it: a counter-example refutes it, and unless all were tried its soundness stays open.
+    """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on all open
+    positions that fulfil it.
 
     Raises HexlogicError for a symbol that no rule defines.
     """
     colourings = space.about(clause.literals)
     some = list(islice(colourings.positions(clause.literals), most + 1))
     puzzle = some[0] if some else False
-    kept, unknown = clause.literals, 0
-    redundant: tuple[SymbolLiteral, ...] = ()
-    soundness = [StoredSoundness(verdict="sound", about="it never holds", counter_example=None)]
-    if puzzle is not False:
-        kept, redundant, unknown = shrink(clause.literals, colourings)
-        soundness = _soundness(clause, space, solver)
+    kept, redundant, unknown = shrink(clause.literals, colourings) if some else (clause.literals, (), 0)
+    soundness = _soundness(clause, space, solver) if some else [_statement(False, "it never holds")]
     named = [tuple(readable(space.board, item) for item in part) for part in (clause.literals, redundant, kept)]
     return StoredClause(
         clause=clause.number,
@@ -318,24 +309,12 @@ def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
 
 
 def _by_play(clause: Clause, space: PositionSpace, solver: Solver) -> StoredSoundness:
-    """Whether the clause's player wins open positions that fulfil it: all of them on a small board, else a few."""
-    cells = len(space.board.cells)
-    small = cells <= SMALL_BOARD
-    most_empty = None if small else cells if cells <= 25 else _REACH
-    most = _ALL if small else _SAMPLES
-    tried = 0
-    counter: Position | bool | None = False
-    for position in space.of_kind("open").about(clause.literals, most_empty).positions(clause.literals):
-        if position is None or tried == most:
-            counter = None
-            break
-        tried += 1
-        winner = solver.winner(position, space.to_move(position), None if small else _SOLVED_POSITIONS)
-        if winner == opponent(clause.player):
-            counter = position
-            break
-        counter = counter if winner else None
+    """Whether the clause's player wins the open positions that fulfil it, as far as they are enumerated."""
     about = "every open position, with perfect play"
-    if not small:
-        about = f"open positions with at most {most_empty} empty cells, with perfect play, {tried} tried"
-    return _statement(counter, about)
+    fulfilling = space.of_kind("open").about(clause.literals).positions(clause.literals)
+    for tried, position in enumerate(fulfilling):
+        if position is None or tried == _MOST_SOLVED:
+            return _statement(None, about)
+        if (winner := solver.winner(position, space.to_move(position))) != clause.player:
+            return _statement(position if winner else None, about)
+    return _statement(False, about)

@@ -138,17 +138,14 @@ def winners_by_parity(learned: Dataset, asked: Dataset) -> Signs:
 
 
 def with_figures(data: Dataset, **facts: object) -> Dataset:
-    """The set with figures in its card: winners, stones, empties, duplicates, how often the parity of the stones names
-    the winner, and other `facts`."""
+    """The set with figures in its card: stones, empties, how often the parity of the stones names the winner, and other
+    `facts`."""
     figures: dict[str, object] = {
         "positions": len(data),
         "games": len(np.unique(data.games)),
-        "won": {player: round(float(np.mean(data.winners == sign)), 4) for sign, player in enumerate(PLAYERS, start=1)},
         "stones_mean": round(float(np.mean(data.stones)), 2),
         "empties": {str(number): int(np.sum(data.empties == number)) for number in np.unique(data.empties)},
-        "duplicates": len(data) - len(np.unique(data.boards, axis=0)),
         "parity_names_winner": round(float(np.mean(winners_by_parity(data, data) == data.winners)), 4),
-        "majority": round(float(np.mean(data.winners == majority_winner(data.winners))), 4),
     }
     return replace(data, card=structs.replace(data.card, **figures, **facts))
 
@@ -198,13 +195,13 @@ def read_dataset(folder: Path) -> Dataset:
     return Dataset(board, boards, winners, to_move, games, card)
 
 
-def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None = None) -> Dataset:
-    """The positions of a file, at most `most` rows of it; a line of column names at the top is left out.
+def read_study_csv(path: Path, seed: int, first: Player = BLUE) -> Dataset:
+    """The positions of a file; a line of column names at the top is left out.
 
     Boards that no game by turns gives, boards where both or the wrong player has won, and repeated boards are counted
     in the card and left out. Raises HexlogicError with line and column for other entries and numbers of columns.
     """
-    rows = _rows(path, most)
+    rows = _rows(path)
     if not rows:
         raise HexlogicError("no positions", file=str(path), hint="n x n columns of -1, 0, 1, then the winner")
     signs = np.array([1, 0, 2], np.uint8)[np.array(rows) + 1]
@@ -232,31 +229,28 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None
     card = DataCard(size, len(rows), seed, first, kind="turns", label="the winner column of the file", source=path.name)
     return with_figures(
         Dataset(board, boards, winners, to_move, np.arange(len(rows), dtype=np.int32), card).take(once),
-        convention="transposed: 1 in row r and column c is a blue stone in row c and column r",
         rows=len(rows),
         impossible=left_out,
         unfinished=int(np.count_nonzero(won[once].sum(axis=1) == 0)),
     )
 
 
-def _rows(path: Path, most: int | None) -> list[list[int]]:
+def _rows(path: Path) -> list[list[int]]:
     """The numbers of each row."""
     rows: list[list[int]] = []
     width = 0
     with readable(path), path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             texts = [text.strip(' "\n').removesuffix(".0") for text in line.split(",")]
-            if not any(texts) or len(rows) == most:
+            if not any(texts):
                 continue
-            hint = f"the first line has {width}"
-            if not width and isqrt(max(len(texts) - 1, 4)) ** 2 + 1 != len(texts):
-                hint = "n x n cells and the winner, such as 50 for 7x7"
-            elif not width:
-                width = len(texts)
-                if not any(text.lstrip("+-").replace(".", "", 1).isdigit() for text in texts):
-                    continue
-            if len(texts) != width:
+            hint = f"the first line has {width}" if width else "n x n cells and the winner, such as 50 for 7x7"
+            if len(texts) != (width or isqrt(max(len(texts) - 1, 4)) ** 2 + 1):
                 raise HexlogicError(f"{len(texts)} columns", file=str(path), line=number, hint=hint)
+            is_header = not width and not any(text.lstrip("+-").replace(".", "", 1).isdigit() for text in texts)
+            width = len(texts)
+            if is_header:
+                continue
             for column, text in enumerate(texts, start=1):
                 what, known = ("entry", ["-1", "0", "1"]) if column < width else ("winner", ["-1", "1"])
                 if text not in known:

@@ -46,7 +46,7 @@ from hexlogic.players.predict.clauses import (
     shrink,
     symbol_rules,
 )
-from hexlogic.players.solver import MOST_CELLS, Solver
+from hexlogic.players.solver import Solver
 
 Bodies = Mapping[int, Sequence[SymbolLiteral]]
 """The literals of clauses by their numbers."""
@@ -168,9 +168,7 @@ def explain(
         if number not in by_number:
             hint = f"clauses are numbered 0 to {len(by_number) - 1}"
             raise HexlogicError(f"there is no clause {number}", hint=hint)
-    cells = len(model.board.cells)
-    by_play = cells <= SMALL_BOARD or (cells <= MOST_CELLS and space.kind == "open")
-    solver = Solver(model.board) if by_play else None
+    solver = Solver(model.board) if len(model.board.cells) <= SMALL_BOARD else None
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
     proved = []
     for done, clause in enumerate(chosen, start=1):

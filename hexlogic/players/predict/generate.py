@@ -126,8 +126,6 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
         impossible={"games too short": int(np.count_nonzero(stones < 0))},
         repeated=repeated,
         games_played=count,
-        game_stones_mean=round(float(np.mean(games.lengths)), 2),
-        game_first_mover_won=round(float(np.mean((games.winners == 2) == (recipe.first == BLUE))), 4),
     )
 
 

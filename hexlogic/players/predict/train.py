@@ -80,7 +80,6 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
         n_classes=2,
         s=float(settings.s),
         threshold=settings.threshold or settings.clauses,
-        literal_budget=settings.literals,
     )
     log: list[tuple[float, float]] = []
 
@@ -253,8 +252,8 @@ class Scorer:
         self,
         data: Dataset,
         peers: bool = True,
-        peer_positions: int = 10_000,
         solver_positions: int = 200,
+        peer_positions: int = 10_000,
         report: Callable[[str], None] = lambda what: None,
     ) -> None:
         self.data = data

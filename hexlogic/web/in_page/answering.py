@@ -13,14 +13,13 @@ from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
 from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import describe_board
-from hexlogic.web.in_page.clingo_module import Ran, clingo_module
+from hexlogic.web.in_page.clingo_module import Run, clingo_module
 from hexlogic.web.rule_text import difference, prove, rules
 
 
-def begin(run: Callable[[str, str], tuple[int, str, str]]) -> None:
-    """Let clingo be what `run` runs: a function of a text and options that gives a list of the exit code and the two
-    outputs, or the object of JavaScript for it."""
-    sys.modules["clingo"] = clingo_module(lambda text, options: Ran(*run(text, options)))
+def begin(run: Run) -> None:
+    """Let clingo be what `run` runs: what it gives may be a list of JavaScript."""
+    sys.modules["clingo"] = clingo_module(run)
 
 
 _ROUTES: Final[dict[str, Callable[..., dict[str, object]]]] = {

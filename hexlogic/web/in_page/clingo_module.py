@@ -87,17 +87,8 @@ def _symbol(token: str, arguments: tuple[Symbol, ...] = ()) -> Symbol:
     return Symbol(SymbolType.Function, name, arguments, positive=name == token)
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What a run of the program gave: its exit code, its standard output and its standard error."""
-
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[[str, str], Ran]
-"""Runs clingo on a text, with options parted by blanks."""
+Run = Callable[[str, str], tuple[int, str, str]]
+"""Runs clingo on a text, with options parted by blanks; gives the exit code, standard output and standard error."""
 
 
 def clingo_module(run: Run) -> ModuleType:
@@ -173,13 +164,13 @@ class Control:
 
     def _answer(self, text: str, *options: str) -> str:
         """What clingo writes. Raises RuntimeError when it refuses the text or fails; the logger is told why."""
-        ran = self._run(text, " ".join(options))
-        for words in ran.err.partition(_END)[0].split("\n\n"):
+        status, out, err = self._run(text, " ".join(options))
+        for words in err.partition(_END)[0].split("\n\n"):
             if words.strip():
                 self._logger(None, words)
-        if ran.status in _FAILED or _END in ran.err:
-            raise RuntimeError(ran.err.strip() or f"clingo ended with {ran.status}")
-        return ran.out
+        if status in _FAILED or _END in err:
+            raise RuntimeError(err.strip() or f"clingo ended with {status}")
+        return out
 
     def _rule(self, numbers: list[int]) -> None:
         """Take `CHOICE HEADS head ... 0 BODY literal ...`, or `... 1 BOUND BODY literal weight ...`."""

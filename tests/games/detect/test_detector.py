@@ -150,7 +150,7 @@ def test_what_cannot_be_played_changes_nothing(engine):
             refused(detector.play, "red", None, text=off.replace("5", "None"))
             refused(detector.play, "red", [1], text=off.replace("5", "[1]"))
             refused(detector.play, "red", "c1", text="cell c1 is off the 2x2 board (cells run from a1 to b2)")
-            refused(detector.play, "red", "", text="'' is not a cell (a cell is letters and digits, like a1)")
+            refused(detector.play, "red", "", text="'' is not a cell (a cell is column letters and a row, like f6)")
             refused(detector.play, "rot", 1, text="unknown player 'rot' (known: red, blue)")
             refused(detector.play, None, 1, text="unknown player 'None' (known: red, blue)")
 

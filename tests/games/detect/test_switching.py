@@ -18,7 +18,7 @@ from hexlogic.proofs.outcome import Proof
 def is_switched(detector: Detector) -> bool:
     follower = detector._follower
     assert isinstance(follower, SwitchingFollower)
-    return follower._blanks is not None
+    return follower._dropped is not None
 
 
 @pytest.mark.takes_seconds(keep=4)

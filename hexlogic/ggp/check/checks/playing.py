@@ -135,9 +135,8 @@ def undeclared(sheet: Program) -> dict[str, list[tuple[Rule, list[tuple[Term, ..
     rules = [rule for rule in sheet.rules if rule.head is not None and rule.head.name in _DECLARATIONS]
     text = [str(sheet), _MAY_COME]
     for number, rule in enumerate(rules):
-        assert rule.head is not None
-        arguments = ",".join(map(str, rule.head.arguments))
-        body = [*map(str, rule.body), f"not {_DECLARATIONS[rule.head.name]}({arguments})"]
+        arguments = ",".join(map(str, rule.conclusion.arguments))
+        body = [*map(str, rule.body), f"not {_DECLARATIONS[rule.conclusion.name]}({arguments})"]
         text.append(f"{marker}({number},{arguments}) :- {', '.join(body)}.\n")
     control, _ = grounded("".join(text))
     derived: dict[int, list[tuple[Term, ...]]] = defaultdict(list)
@@ -147,8 +146,8 @@ def undeclared(sheet: Program) -> dict[str, list[tuple[Rule, list[tuple[Term, ..
             derived[which.number].append(tuple(map(to_term, terms)))
     beyond: dict[str, list[tuple[Rule, list[tuple[Term, ...]]]]] = {"base": [], "input": []}
     for number, rule in enumerate(rules):
-        if number in derived and rule.head is not None:
-            beyond[_DECLARATIONS[rule.head.name]].append((rule, sorted(derived[number], key=str)))
+        if number in derived:
+            beyond[_DECLARATIONS[rule.conclusion.name]].append((rule, sorted(derived[number], key=str)))
     return beyond
 
 

@@ -222,7 +222,7 @@ def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
     title = reached(engine, passes_text(last), furthest, ends)
     axis = "board size n (n x n)" if game_of(drawn[0].first.task) == Hex.name else "board size n"
     limit = limits.pop() if len(limits) == 1 else None
-    return lines(f"growth-{engine}", title, _CAPTION, points, axis, "seconds", limit)
+    return lines(f"growth-{engine}", title, _CAPTION, points, axis, limit)
 
 
 def _points(series: Series) -> list[Point]:
