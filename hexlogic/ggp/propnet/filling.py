@@ -257,11 +257,13 @@ class FillingEncoding:
             trial = values.copy()
             for kind in range(2):
                 trial[self._stones[kind, list(free)]] = trial[TRUE_ROW]
-                for lane in range(LANES):  # the last lanes repeat the first cells
-                    cell = free[(begin + lane) % len(free)]
+                for lane, cell in enumerate(free[begin : begin + LANES]):
                     trial[self._stones[kind, cell], lane >> 6] &= ~np.uint64(1 << (lane & 63))
             evaluate(trial, self._circuit.gates, self._circuit.sections)
-            late = {literal for literal in late if not trial[self._row[literal]].any()}
+            lanes = min(LANES, len(free) - begin)
+            mask = np.array([max(0, min(64, lanes - 64 * word)) for word in range(trial.shape[1])])
+            inside = np.array([(1 << int(bits)) - 1 for bits in mask], dtype=np.uint64)
+            late = {literal for literal in late if not (trial[self._row[literal]] & inside).any()}
         return frozenset(late)
 
     def _outcomes(self, late: frozenset[int]) -> NDArray[np.int64]:
