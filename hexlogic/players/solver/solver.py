@@ -69,6 +69,10 @@ class Solver:
 
     `rows` is how many positions it can remember, about 90 bytes each: by default half a million on boards of up to 36
     cells and four million on larger ones. Raises SizeError for a board of more than MOST_CELLS cells.
+
+    >>> board = Hex.square(3)
+    >>> Solver(board).solve(Position.of(board, red=["b2"])).winner
+    'red'
     """
 
     def __init__(self, board: Hex, rows: int | None = None) -> None:
@@ -192,15 +196,3 @@ def mask_of(cells: frozenset[int]) -> int:
 def cells_of_mask(mask: int) -> list[int]:
     """The cells of a mask, ascending."""
     return [cell for cell in range(mask.bit_length()) if mask >> cell & 1]
-
-
-def solve(position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
-    """Solve one position with a new memory.
-
-    >>> position = Position.of(Hex.square(3), red=["b2"])
-    >>> solve(position).winner
-    'red'
-    """
-    board = position.game
-    assert isinstance(board, Hex)
-    return Solver(board).solve(position, to_move, most)
