@@ -27,7 +27,7 @@ from hexlogic.laboratory.records.types import Measurement, Session
 from hexlogic.laboratory.report import render_report, report_data
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.runs.kind import Configuration
-from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
+from hexlogic.laboratory.runs.on_cluster import ClusterJob, missing_on_cluster
 from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, load_suite, make_plan, own_suite
 from hexlogic.laboratory.runs.run import Listener, Result, execute_here
 from hexlogic.laboratory.runs.session import session_folder
@@ -148,15 +148,9 @@ def _on_cluster(
         plan = make(missing=missing_on_cluster(cluster, engines))
         hosts = sorted({worker.host for worker in cluster.workers()})
         say(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}")
-        return execute_on_cluster(
-            plan,
-            cluster,
-            out or session_folder(plan.suite, resume),
-            command=["hexlogic", *sys.argv[1:]],
-            resume=resume,
-            listener=lambda host: LineProgress(f"{host}: "),
-            say=say,
-        )
+        folder, command = out or session_folder(plan.suite, resume), ["hexlogic", *sys.argv[1:]]
+        job = ClusterJob(plan, cluster, folder, command, lambda host: LineProgress(f"{host}: "), say)
+        return job.carry_out(resume)
 
 
 def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) -> dict[str, list[str]]:

@@ -71,8 +71,7 @@ def play(
         typer.echo(static / "index.html")
         return
     from hexlogic.web.game_request import board_of
-    from hexlogic.web.text_game import YOU, play_text
-    from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
+    from hexlogic.web.thinkers import ANYWHERE_HINTS, YOU, Thinkers, play_text
 
     board = board_of(size or _SIZES.get(game, "11"), game)
     if swap:

@@ -17,7 +17,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from hexlogic.errors import UnknownNameError
-from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Kind, Player, check_player, column_name
+from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Kind, Player, column_name
 from hexlogic.games.kinds import game_names, load_game
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.position import Position
@@ -278,12 +278,9 @@ def _move(source: SourceText, game: Game, stones: Stones, move: object, at: int)
         raise source.error(f"{shown(json.dumps(move))} is not a move", at, 'such as "f6" or "red f6"')
     player: Player | None = None
     if len(words) == 2:
-        try:
-            player = check_player(str(words[0]).lower())
-        except UnknownNameError:
-            raise source.error(
-                f"unknown colour {shown(str(words[0]))}", at, "a move is red or blue and a cell"
-            ) from None
+        player = next((player for player in PLAYERS if player == str(words[0]).lower()), None)
+        if player is None:
+            raise source.error(f"unknown colour {shown(str(words[0]))}", at, "a move is red or blue and a cell")
     stones.move(player, _cell(source, game, words[-1], at), at, at, json.dumps(move))
 
 

@@ -32,10 +32,10 @@ from hexlogic.games.game_state import (
     PASS,
     RESIGN,
     SWAP_PIECES,
+    SWAP_SIDES,
     Action,
     GameRecord,
     GameState,
-    Turn,
     in_turn,
 )
 from hexlogic.games.kinds.hex import Hex, as_hex
@@ -130,17 +130,13 @@ def _write_link(record: GameRecord) -> str:
         raise PositionError(f"a HexWorld link needs a square board, not {board.size_text}")
     if not in_turn(record.turns):
         raise PositionError("a HexWorld link needs players who alternate, red first")
-    words = "".join(_link_word(board, turn) for turn in record.turns)
+    words = ""
+    for turn in record.turns:
+        actions: dict[Action, str] = {SWAP_PIECES: ":s", PASS: ":p", RESIGN: ":rb" if turn.player == RED else ":rw"}
+        if turn.action == SWAP_SIDES:
+            raise PositionError(f"a HexWorld link has no word for {turn.action}")
+        words += field_name(board, turn.action) if isinstance(turn.action, int) else actions[turn.action]
     return f"{_ADDRESS}#{board.rows}{_LINK_OPTIONS}{',' if words else ''}{words}\n"
-
-
-def _link_word(board: Hex, turn: Turn) -> str:
-    if isinstance(turn.action, int):
-        return field_name(board, turn.action)
-    words: dict[Action, str] = {SWAP_PIECES: ":s", PASS: ":p", RESIGN: ":rb" if turn.player == RED else ":rw"}
-    if turn.action not in words:
-        raise PositionError(f"a HexWorld link has no word for {turn.action}")
-    return words[turn.action]
 
 
 def _read_moves(source: SourceText) -> tuple[GameRecord, ...]:

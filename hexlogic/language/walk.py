@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeGuard, assert_never
+from typing import TypeGuard
 
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -27,16 +27,12 @@ def subterms(term: Term) -> Iterator[Term]:
     """The term and everything inside it, outermost first."""
     yield term
     match term:
-        case Variable() | Integer() | Symbol():
-            return
         case Function(_, arguments):
             for argument in arguments:
                 yield from subterms(argument)
         case Arithmetic(_, left, right) | Interval(left, right):
             yield from subterms(left)
             yield from subterms(right)
-        case _:
-            assert_never(term)
 
 
 def body_terms(item: Atom | BodyLiteral) -> tuple[Term, ...]:
@@ -113,20 +109,25 @@ def map_term(term: Term, change: Callable[[Term], Term]) -> Term:
             return change(Interval(map_term(low, change), map_term(high, change)))
 
 
-def _map_atom(atom: Atom, change: Callable[[Term], Term]) -> Atom:
-    return Atom(atom.name, tuple(map_term(argument, change) for argument in atom.arguments))
-
-
 def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
     """The rule with `change` applied to every term, innermost first."""
-    head = None if rule.head is None else _map_atom(rule.head, change)
-    body = (
-        Literal(_map_atom(item.atom, change), item.positive)
-        if isinstance(item, Literal)
-        else Comparison(item.operator, map_term(item.left, change), map_term(item.right, change))
-        for item in rule.body
+    return _rebuilt(
+        rule,
+        lambda atom: Atom(atom.name, tuple([map_term(argument, change) for argument in atom.arguments])),
+        lambda item: Comparison(item.operator, map_term(item.left, change), map_term(item.right, change)),
     )
-    return Rule(head, tuple(body), rule.place)
+
+
+def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
+    """The rule with `change` applied to every atom, comparisons untouched."""
+    return _rebuilt(rule, change, lambda item: item)
+
+
+def _rebuilt(rule: Rule, atom: Callable[[Atom], Atom], comparison: Callable[[Comparison], Comparison]) -> Rule:
+    body = (
+        Literal(atom(item.atom), item.positive) if isinstance(item, Literal) else comparison(item) for item in rule.body
+    )
+    return Rule(None if rule.head is None else atom(rule.head), tuple(body), rule.place)
 
 
 def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
@@ -158,14 +159,6 @@ def has_distinct_variables(atom: Atom) -> bool:
 def rename_rule(rule: Rule, names: Mapping[Predicate, str]) -> Rule:
     """The rule with its predicates renamed, its terms untouched."""
     return map_atoms(rule, lambda atom: Atom(names.get(atom.predicate, atom.name), atom.arguments))
-
-
-def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
-    """The rule with `change` applied to every atom, comparisons untouched."""
-    body = tuple(
-        item if isinstance(item, Comparison) else Literal(change(item.atom), item.positive) for item in rule.body
-    )
-    return Rule(None if rule.head is None else change(rule.head), body, rule.place)
 
 
 def predicates(program: Program) -> frozenset[Predicate]:

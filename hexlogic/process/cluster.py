@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -231,6 +232,4 @@ def work_through(
 
 
 def _host_name() -> str:
-    import socket
-
     return socket.gethostname()

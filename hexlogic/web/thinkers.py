@@ -1,4 +1,4 @@
-"""Choose moves for many pages at once: each request borrows a strategy that no other request uses.
+"""Choose moves for many pages at once, each request by a strategy that no other one uses; and play in the terminal.
 
 In other games than Hex the general game player plays: UCT on the compiled machine of the game's exported sheet.
 """
@@ -10,21 +10,23 @@ import random
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
-from hexlogic.errors import MoveError, UnknownNameError
-from hexlogic.games import PLAYERS, Game, Hex
+from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
+from hexlogic.games import PLAYERS, Game, Hex, Player, draw_text
 from hexlogic.games.game import opponent
-from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, PlainGame
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
+from hexlogic.web.game_request import winning_cells, word_of
 
 if TYPE_CHECKING:
     from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
+
 
 UCT: Final = ("uct:100", "uct:1000", "uct:10000", "uct")
 """So many playouts, or what the time allows."""
@@ -155,3 +157,55 @@ def _machine(board: Game) -> CompiledMachine:
     from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 
     return CompiledMachine(export_sheet(find_rules(board.reference, board.name), board).program)
+
+
+YOU = "you"
+"""The name of a person among the players."""
+_ACTIONS: dict[str, Action] = {PASS: PASS, RESIGN: RESIGN, "swap": SWAP_PIECES}
+_HELP = "a cell such as c4, or: swap, undo, hint, resign, quit"
+
+
+def play_text(
+    board: Game, players: dict[Player, str], thinkers: Thinkers, swap: bool, source: IO[str], say: Callable[[str], None]
+) -> None:
+    """Play until somebody wins, `quit`, or the end of `source`. What cannot be played is said, and asked again."""
+    state = GameState(board) if isinstance(board, Hex) else PlainGame(board)
+    _show(state, say)
+    while state.winner is None and state.position.empty:
+        name = players[state.to_move]
+        if name != YOU:
+            action, note = thinkers.choose(name, state, len(state.turns), swap)
+            say(f"{state.to_move} ({name}): {word_of(board, action)}" + (f" ({note})" if note else ""))
+            state.play(state.to_move, action)
+            _show(state, say)
+            continue
+        say(f"{state.to_move} to move:")
+        line = source.readline()
+        word = line.strip().lower()
+        if not line or word == "quit":
+            return
+        try:
+            if word == "hint":
+                action, _ = thinkers.choose(hints_for(state), state, len(state.turns), swap=False)
+                say(f"hint for {state.to_move}: {word_of(board, action)}")
+                continue
+            if word == "undo":
+                state.undo()
+                while state.turns and players[state.to_move] != YOU:
+                    state.undo()
+            elif word == "swap" and not swap:
+                raise HexlogicError("this game has no swap rule", hint="--swap begins one that has")
+            else:
+                state.play(state.to_move, _ACTIONS[word] if word in _ACTIONS else board.parse_cell(word))
+            _show(state, say)
+        except HexlogicError as error:
+            say(f"{error} [{_HELP}]")
+    if state.winner is None:
+        say("the board is full and nobody has won")
+        return
+    chain = winning_cells(state)
+    say(f"{state.winner} has won" + (": " + " ".join(map(board.cell_name, chain)) if chain else ""))
+
+
+def _show(state: PlainGame, say: Callable[[str], None]) -> None:
+    say(draw_text(state.position, winning_cells(state) or None).rstrip("\n"))

@@ -13,9 +13,9 @@ __all__ = ["app"]
 
 class _Commands(LazyGroup):
     listing: ClassVar = {
-        "show": ("gdl.export", "Print a sheet as a program in a dialect."),
-        "export": ("gdl.export", "Write a complete sheet of a game, its win decided by a rule set."),
-        "check": ("gdl.check", "Say what is wrong with a sheet, and where."),
+        "show": ("gdl.sheet", "Print a sheet as a program in a dialect."),
+        "export": ("gdl.sheet", "Write a complete sheet of a game, its win decided by a rule set."),
+        "check": ("gdl.sheet", "Say what is wrong with a sheet, and where."),
         "bench": ("gdl.bench", "Measure random playouts: each sheet on each reasoner, under limits."),
         "serve": ("gdl.match", "Play for hosts of general game playing, over HTTP."),
         "match": ("gdl.match", "Let players play matches: built-in ones, and any behind a URL."),

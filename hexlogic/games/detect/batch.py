@@ -93,7 +93,8 @@ class AtomBatch:
 
 
 class Batch(AtomBatch):
-    """Decides by one rule set on one board who has won, for any number of positions; the rules are ground once.
+    """Decides by one rule set on one board who has won, for any number of positions; the rules are ground once. The
+    `words` of packed boards say where red has won, and where blue has.
 
     Raises UnknownNameError for the rule set, SizeError for the board, and EngineError when it cannot be ground.
     """
@@ -107,7 +108,3 @@ class Batch(AtomBatch):
         winners = np.empty(len(boards), dtype=np.uint8)
         unpack(self.words(self.pack(boards)), winners)  # bit k of a number says whether atom k holds
         return winners
-
-    def won(self, packed: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Of packed boards where red has won, and where blue has: uint64[blocks, 2, B / 64]. Raises as `words` does."""
-        return self.words(packed)

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 Known = TypeVar("Known")
 
-Candidates = Callable[[frozenset[Atom], Atom], Iterable[Atom]]
-"""Of a state and a move: the atoms over `next_` predicates that could hold after it."""
-
 
 class _Line(FactStack, Generic[Known]):
     """The states of a game so far, the present one last. A copy is independent. As a stack of stones, `owns(P,X)`
@@ -260,23 +257,23 @@ class SteppedStates(_Line[frozenset[Atom]]):
 
 
 class AskedStates(SteppedStates):
-    """One step at a time on any engine: it answers yes or no, so each atom that could hold after a move is asked for.
+    """Clusters, one step at a time on any engine: it answers yes or no, so each atom that could hold after a move is
+    asked for.
 
     Copies share the engine's session, so use them from one thread.
     """
 
-    def __init__(self, transitions: Transitions, engine: str, candidates: Candidates) -> None:
+    def __init__(self, transitions: Transitions, engine: str) -> None:
         super().__init__(transitions)
         adapter = load_engine(engine)
         if reason := adapter.missing() or adapter.supports(transitions.program):
             raise EngineError(f"{engine}: {reason}")
-        self._candidates = candidates
         self._session: Session = adapter.open(GROUND.apply(transitions.program))
 
     def _after(self, move: Atom) -> Iterable[Atom]:
         before = self._line[-1]
         facts = [*sorted(before, key=str), move]
-        return [atom for atom in self._candidates(before, move) if self._session.ask(facts, atom).holds]
+        return [atom for atom in _possible(before, move) if self._session.ask(facts, atom).holds]
 
     def holds(self, query: Atom) -> bool:
         """Ask the engine, without a move."""
@@ -329,12 +326,12 @@ def follow_transitions(
     transitions = load_transitions(name).instantiate(game)
     if reason := cannot_follow(name, engine):
         raise EngineError(reason, hint="clingo lists a state")
-    states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine, _possible)
+    states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine)
     return TransitionsFollower(states, inputs, queries)
 
 
 def _possible(state: frozenset[Atom], move: Atom) -> Iterable[Atom]:
-    """Each stone under the name it has and under that of the new stone, and the new stone itself."""
+    """What could hold after a move: each stone under the name it has and under that of the new one, and the new one."""
     player, cell = move.arguments
     names = {(stone, owner): {name, cell} for name, stone, owner in (fact.arguments for fact in state)}
     names[cell, player] = {cell}

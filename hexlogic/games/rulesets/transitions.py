@@ -47,9 +47,8 @@ class Transitions:
 
     def first_state(self) -> frozenset[Atom]:
         """What holds before the first move."""
-        return (
-            frozenset(map(self.becomes, least_model(self.program, only=self.initial))) if self.initial else frozenset()
-        )
+        atoms = least_model(self.program, only=self.initial) if self.initial else ()
+        return frozenset(map(self.becomes, atoms))
 
 
 @dataclass(frozen=True)

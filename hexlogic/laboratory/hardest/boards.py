@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeAlias, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
 from hexlogic.errors import EngineError, UnknownNameError
 from hexlogic.games import RED, Hex, Position, has_won
+from hexlogic.games.game import Stones
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.laboratory.hardest.chains import (
     BetterBoard,
@@ -54,8 +55,6 @@ PATIENCE: Final = 8
 """Rounds without a better board after which a search ends."""
 
 _KICK: Final = (2, 6)  # stones moved at random between rounds, at least and at most
-
-Stones: TypeAlias = frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)

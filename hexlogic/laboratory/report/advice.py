@@ -78,16 +78,15 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
     best = min(ranked, key=lambda rules: (-rules.solved, rules.mean_s))
     same = [rules for rules in ranked if rules is best or rules.is_as_good(best)]
     same.sort(key=lambda rules: rules.mean_s)
-    choice = min((rules for rules in same if rules.rule_set == best.rule_set), key=lambda rules: _steps(rules.pipeline))
+    choice = min(
+        (rules for rules in same if rules.rule_set == best.rule_set),
+        key=lambda rules: (rules.pipeline != "none", rules.pipeline.count(","), pipeline_rank(rules.pipeline)),
+    )
     return Recommendation(engine, choice, tuple(rules for rules in same if rules is not choice))
 
 
 def _candidates(configs: Iterable[ConfigurationStats]) -> dict[tuple[str, str], list[ConfigurationStats]]:
     return grouped(configs, lambda config: (config.rule_set, config.pipeline))
-
-
-def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:
-    return (0 if pipeline == "none" else pipeline.count(",") + 1, pipeline_rank(pipeline))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -111,19 +111,14 @@ def _outcome(result: SideResult) -> str:
     return result.outcome if result.time_s is None else f"{milliseconds(result.time_s)} ms"
 
 
-def _by(change: ResultChange) -> str:
-    """By what factor the new times are faster or slower."""
+def _moved(change: ResultChange) -> tuple[str, str]:
+    """By what factor the new times are faster or slower, and the interval of that."""
     if change.shift is None:
-        return ""
-    ratio = change.shift.ratio
-    return f"{factor(max(ratio, 1 / ratio))} {'faster' if ratio < 1 else 'slower'}"
-
-
-def _interval(change: ResultChange) -> str:
-    if change.shift is None:
-        return ""
-    low, high = change.shift.low, change.shift.high
-    return " to ".join(map(factor, (1 / high, 1 / low) if change.shift.ratio < 1 else (low, high)))
+        return "", ""
+    ratio, low, high, word = change.shift.ratio, change.shift.low, change.shift.high, "slower"
+    if ratio < 1:
+        ratio, low, high, word = 1 / ratio, 1 / high, 1 / low, "faster"
+    return f"{factor(ratio)} {word}", f"{factor(low)} to {factor(high)}"
 
 
 def _size(work: WorkChange) -> float:
@@ -137,8 +132,8 @@ _OUTCOMES: tuple[Column[ResultChange], ...] = (
 _TIMES: tuple[Column[ResultChange], ...] = (
     Column("old_s", "old (ms)", lambda change: number(change.old.time_s, milliseconds), numeric=True),
     Column("new_s", "new (ms)", lambda change: number(change.new.time_s, milliseconds), numeric=True),
-    Column("change", "change", _by, numeric=True),
-    Column("interval", f"{LEVEL:.0%} interval", _interval, numeric=True),
+    Column("change", "change", lambda change: _moved(change)[0], numeric=True),
+    Column("interval", f"{LEVEL:.0%} interval", lambda change: _moved(change)[1], numeric=True),
 )
 _Work: TypeAlias = tuple[ResultChange, WorkChange]
 _WORK: tuple[Column[_Work], ...] = (

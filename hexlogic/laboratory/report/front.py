@@ -73,10 +73,6 @@ def _compared(advice: Advice) -> Shown:
     return advice.relation if advice.relation.is_known else Entry("no baseline", None, "absent")
 
 
-def _baseline(advice: Advice) -> str:
-    return f"{advice.against}, {advice.over} boards" if advice.over > 1 else advice.against
-
-
 def _evidence(advice: Advice) -> Entry:
     link = f"{advice.page}.html#table-{advice.page}"
     return Entry(advice.page, link, link=link)
@@ -87,7 +83,9 @@ _ANSWER: tuple[Column[Advice], ...] = (
     Column("rule_set", "write it as"),
     Column("pipeline", "passes"),
     Column("factor", "times as fast [95 %]", _compared, numeric=True),
-    Column("against", "against", _baseline),
+    Column(
+        "against", "against", lambda advice: advice.against + (f", {advice.over} boards" if advice.over > 1 else "")
+    ),
     Column("cost", "then it takes"),
     Column("evidence", "evidence", _evidence),
     Column("repeat", "repeat", lambda advice: copied(advice.repeat)),

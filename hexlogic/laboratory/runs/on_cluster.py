@@ -42,24 +42,6 @@ def missing_on_cluster(cluster: Cluster, engines: Sequence[str]) -> dict[str, st
     return {name: reason for name, reason in missing[0].items() if all(name in there for there in missing)}
 
 
-def execute_on_cluster(
-    plan: Plan,
-    cluster: Cluster,
-    out: Path,
-    *,
-    command: Sequence[str],
-    resume: bool = False,
-    listener: Callable[[str], Listener] = lambda host: Listener(),
-    say: Callable[[str], None] = lambda _: None,
-) -> list[Result]:
-    """Measure all configurations on the hosts of the cluster; the records of each are in `out/HOST`.
-
-    `listener` makes one for each host, by name; `say` is called for each lost worker. Raises SuiteError for a host
-    with other code than ours, whose programs might differ, and when all workers are lost.
-    """
-    return _ClusterJob(plan, cluster, out, list(command), listener, say).carry_out(resume)
-
-
 class _HostLost(Exception):  # noqa: N818
     """A host has no worker left."""
 
@@ -97,7 +79,12 @@ class _Host:
 
 
 @dataclass
-class _ClusterJob:
+class ClusterJob:
+    """Measures all configurations of a plan on the hosts of the cluster; the records of each are in `out/HOST`.
+
+    `listener` makes one for each host, by name; `say` is called for each lost worker.
+    """
+
     plan: Plan
     cluster: Cluster
     out: Path
@@ -112,6 +99,8 @@ class _ClusterJob:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def carry_out(self, resume: bool) -> list[Result]:
+        """The results by host. Raises SuiteError for a host with other code than ours, whose programs might differ, and
+        when all workers are lost."""
         expected_hash = code_hash()
         for worker in self.cluster.workers():
             if worker.host not in self.hosts:

@@ -14,13 +14,12 @@ from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.machines import engine_of, reasoner_names
-from hexlogic.laboratory.records.types import BASELINES
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE
 from hexlogic.laboratory.runs.kinds.playouts import (
     BASELINE_TITLES,
     Amount,
     SheetOnReasoner,
     SheetSource,
-    baseline_plays,
 )
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
 from hexlogic.laboratory.runs.session import baseline_info
@@ -97,7 +96,7 @@ def make_playout_plan(
         SheetOnReasoner(msgspec.structs.replace(sheet, name=BASELINE_TITLES[name], hash=""), name, amount)
         for sheet in boards.values()
         for name in here
-        if name in BASELINES and baseline_plays(name, sheet.game, sheet.rows, sheet.columns)
+        if name == REFEREE or (name == OPEN_SPIEL and sheet.game == "hex" and sheet.rows == sheet.columns)
     ]
     played = {configuration.reasoner for configuration in chosen}
     engines = tuple(name for name in names if name in played or (name in missing and name not in BASELINES))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
-from hexlogic.language.dialects.lowering import has_arithmetic, rename_variables
+from hexlogic.language.dialects.lowering import rename_variables
 from hexlogic.language.homomorphism import resolve, unify
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -23,7 +23,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import body_terms, general_atom, is_ground, substitute, variables
+from hexlogic.language.walk import body_terms, computes, general_atom, is_ground, substitute, variables
 
 LARGEST = 2**62 - 1
 """No integer is larger, so that a sum of two of them fits into egglog's 64 bits."""
@@ -48,9 +48,11 @@ class RuleWriter:
         self._merged = merged
         self.constants: set[str] = set()
 
-    def fact(self, atom: Atom) -> str:
-        """A ground atom as a command, which is also an action."""
-        return self._action(atom)
+    def fact(self, atom: Atom, computed: frozenset[Variable] = frozenset()) -> str:
+        """An atom as an action, or, when it is ground, as a command."""
+        if atom.predicate not in self._merged:
+            return _call(str(atom.predicate), atom.arguments, computed)
+        return f"(union {' '.join(classes(atom, computed))})"
 
     def closing(self, predicate: Predicate, ruleset: str) -> str:
         """The rule that says of every fact of a predicate that its negation does not hold."""
@@ -70,7 +72,7 @@ class RuleWriter:
         body = _Body(rule, patterns, given, _ordered(solved, given), ruleset)
         self.constants |= body.constants
         written = body.guards
-        action = self._action(solved.conclusion, body.computed)
+        action = self.fact(solved.conclusion, body.computed)
         absences = [_call(f"not/{atom.predicate}", atom.arguments, body.computed) for atom in negated]
         for conditions in body.alternatives:
             if negated:
@@ -86,11 +88,6 @@ class RuleWriter:
             yield _call(str(atom.predicate), atom.arguments)
             return
         yield from (f"(= class/{number} {element})" for element in classes(atom))
-
-    def _action(self, atom: Atom, computed: frozenset[Variable] = frozenset()) -> str:
-        if atom.predicate not in self._merged:
-            return _call(str(atom.predicate), atom.arguments, computed)
-        return f"(union {' '.join(classes(atom, computed))})"
 
 
 def classes(atom: Atom, computed: frozenset[Variable] = frozenset()) -> list[str]:
@@ -200,7 +197,7 @@ def _solve(rule: Rule) -> Rule | None:
     binding: dict[Variable, Term] = {}
     body = []
     for item in rule.body:
-        if isinstance(item, Comparison) and item.operator == "=" and not any(map(has_arithmetic, body_terms(item))):
+        if isinstance(item, Comparison) and item.operator == "=" and not any(map(computes, body_terms(item))):
             if not unify(item.left, item.right, binding):
                 return None
         else:

@@ -33,15 +33,10 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import is_ground, rule_terms, rule_variables, substitute, subterms, variables
+from hexlogic.language.walk import computes, is_ground, rule_terms, rule_variables, substitute, variables
 
 _PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
-
-
-def has_arithmetic(term: Term) -> bool:
-    """Whether there is an arithmetic expression anywhere in the term."""
-    return any(isinstance(part, Arithmetic) for part in subterms(term))
 
 
 def lower(program: Program) -> Program:
@@ -87,7 +82,7 @@ def _decide(rule: Rule) -> Rule | None:
     known = [
         item
         for item in rule.body
-        if isinstance(item, Comparison) and is_ground(item) and not any(map(has_arithmetic, (item.left, item.right)))
+        if isinstance(item, Comparison) and is_ground(item) and not any(map(computes, (item.left, item.right)))
     ]
     if not all(compare(item.operator, item.left, item.right) for item in known):
         return None

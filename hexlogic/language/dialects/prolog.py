@@ -19,7 +19,7 @@ from pathlib import Path
 from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import has_arithmetic, lower, occur_once, operand, rename_variables
+from hexlogic.language.dialects.lowering import lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import (
     Arithmetic,
     ArithmeticOperator,
@@ -38,7 +38,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import predicates
+from hexlogic.language.walk import computes, predicates
 
 SWI_NAMES = frozenset(Path(__file__).with_name("swi_names.txt").read_text(encoding="ascii").split())
 """Predicate names that SWI-Prolog keeps for itself: its system predicates, its prefix operators and `end_of_file`.
@@ -120,11 +120,11 @@ def _goal(item: BodyLiteral, once: frozenset[Variable]) -> str:
         case Literal(atom, positive):
             return write_atom(atom, once) if positive else f"\\+ {write_atom(atom, once)}"
         case Comparison(operator, left, right):
-            if operator == "=" and has_arithmetic(left) != has_arithmetic(right):
-                value, target = (left, right) if has_arithmetic(left) else (right, left)
+            if operator == "=" and computes(left) != computes(right):
+                value, target = (left, right) if computes(left) else (right, left)
                 return f"{write_term(target, once)} is {write_term(value, once)}"
             # symbols and compound terms have no number: compare them in the standard order, which is gringo's
-            numeric = has_arithmetic(left) or has_arithmetic(right) or operator not in ("=", "!=")
+            numeric = computes(left) or computes(right) or operator not in ("=", "!=")
             if numeric and not any(isinstance(side, Symbol | Function) for side in (left, right)):
                 return f"{write_term(left, once)} {_NUMERIC[operator]} {write_term(right, once)}"
             return f"{_compared(left, once)} {_STANDARD[operator]} {_compared(right, once)}"

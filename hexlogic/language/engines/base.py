@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -105,6 +106,34 @@ class Session(FactStack):
     def truths(self, queries: Sequence[Atom]) -> int:
         """One question for each query."""
         return sum(1 << place for place, query in enumerate(queries) if self.ask(self._stack, query).holds)
+
+
+class ProcessSession(Session):
+    """A session in a process of its own, which is sent the program and says when it has read it."""
+
+    def __init__(self, name: str, command: Sequence[str], load: str) -> None:
+        from hexlogic.process.children import LineProcess  # Imported late: most engines start no process.
+
+        begin = time.perf_counter()
+        self._process = LineProcess(name, command)
+        try:
+            self._receive("ready")
+            self.start_s = time.perf_counter() - begin
+            begin = time.perf_counter()
+            self._process.send(load)
+            self._receive("loaded")
+            self.load_s = time.perf_counter() - begin
+        except BaseException:
+            self.close()
+            raise
+
+    @abstractmethod
+    def _receive(self, *kinds: str) -> object:
+        """The next reply. Raises EngineError for an error reply, one of another kind, and when there is none."""
+
+    def close(self) -> None:
+        """End the process; a second call does nothing."""
+        self._process.close()
 
 
 class AskedAnew(Session):

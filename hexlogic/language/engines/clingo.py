@@ -15,7 +15,7 @@ from hexlogic.language.dialects import render
 from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, FactStack, Follower, Session, StackFollower, require_ground
 from hexlogic.language.ground.program import GroundProgram, ground_program
-from hexlogic.language.ground.solving import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground, parsed, refused
 from hexlogic.language.syntax import Atom, Program
 
 if TYPE_CHECKING:
@@ -38,30 +38,16 @@ class ClingoSession(Session):
         self._clingo = clingo
         self._closed = False
         begin = time.perf_counter()
-        self._control([])
+        parsed(self._text, *_OPTIONS)
         self.load_s = time.perf_counter() - begin
-
-    def _control(self, messages: list[str]) -> clingo.Control:
-        """A control with the program parsed; messages of the tool are appended to `messages`."""
-
-        def log(_: object, message: str) -> None:
-            messages.append(" ".join(message.split()))
-
-        control = self._clingo.Control(list(_OPTIONS), log, 20)
-        try:
-            control.add("base", [], self._text)
-        except RuntimeError as error:
-            raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
-        return control
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
         """Ground the program with the facts and solve. Counters: ground_rules, atoms, choices, conflicts."""
         if self._closed:
             raise EngineError("the clingo session is closed")
         require_ground(facts, query)
-        messages: list[str] = []
-        control = self._control(messages)
-        try:
+        control, messages = parsed(self._text, *_OPTIONS)
+        with refused(messages):
             control.add("base", [], "".join(f"{fact}.\n" for fact in facts))
             spent, begin = time.process_time(), time.perf_counter()
             control.ground([("base", [])])
@@ -75,8 +61,6 @@ class ClingoSession(Session):
                 holds = model is not None and model.contains(symbol)
                 complete = model is not None and handle.get().satisfiable is True
             solved, spent = time.perf_counter(), time.process_time() - spent
-        except RuntimeError as error:
-            raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
         if not complete:
             raise _no_model()
         return Answer(holds, solved - grounded, grounded - begin, _counters(control), spent)

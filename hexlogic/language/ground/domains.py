@@ -16,7 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -62,7 +62,7 @@ class Declared:
 class Domains:
     """The domain of each argument."""
 
-    def __init__(self, program: Program, facts: Mapping[Predicate, Iterable[Atom]]) -> None:
+    def __init__(self, program: Program, facts: Mapping[Predicate, Collection[Atom]]) -> None:
         self._sets = UnionFind[Slot]()
         constants: dict[Slot, set[Term]] = {}
         program = valued(program)
@@ -71,11 +71,10 @@ class Domains:
                 for slot, term in self._join(rule):
                     constants.setdefault(slot, set()).add(term)
         columns = {
-            (predicate, position): frozenset(column)
+            (predicate, position): frozenset(atom.arguments[position] for atom in atoms)
             for predicate, atoms in facts.items()
-            for position, column in enumerate(zip(*(atom.arguments for atom in atoms), strict=True))
+            for position in range(predicate.arity)
         }
-        columns = {slot: columns.get(slot, frozenset()) for p in facts for slot in ((p, n) for n in range(p.arity))}
         values: dict[Slot, set[Term]] = {}
         for slot, terms in (*constants.items(), *columns.items()):
             values.setdefault(self._sets.find(slot), set()).update(terms)

@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from hexlogic.language.analysis.dependence import listable_predicates
 from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
 from hexlogic.language.names import internal_name
-from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, rule_variables, substitute
+from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.walk import bind_parameters, general_atom, is_ground, rule_variables, substitute
 
-
-@dataclass(frozen=True, slots=True)
-class _Inclusion:
-    """Every `source(a1..an)` is a `target(...)`: its k-th argument is `a[positions[k]]`, or the given constant."""
-
-    source: Predicate
-    target: Predicate
-    positions: tuple[int | Term, ...]
+_Inclusion: TypeAlias = tuple[Predicate, Atom]
+"""A predicate and what each fact of it implies, an atom over the variables of `general_atom` and constants."""
 
 
 class Guarantees:
@@ -84,11 +78,11 @@ class Guarantees:
         return self._known[inclusion]
 
     def _prove(self, inclusion: _Inclusion) -> bool:
-        rules = self._program.defining(inclusion.source)
+        source, implied = inclusion
+        rules = self._program.defining(source)
         for rule in rules:
-            given = rule.conclusion.arguments
-            terms = tuple(given[term] if isinstance(term, int) else term for term in inclusion.positions)
-            wanted = Atom(inclusion.target.name, terms)
+            given = bind_parameters(general_atom(source).arguments, rule.conclusion.arguments)
+            wanted = substitute(Rule(implied), given).conclusion
             if rule.is_fact:
                 if wanted.predicate not in self._listable or wanted not in self._facts_of(wanted.predicate):
                     return False
@@ -114,12 +108,7 @@ def _apart(premises: Sequence[Atom], implied: Atom) -> Rule:
 
 def _inclusion(atom: Atom, wanted: Atom) -> _Inclusion | None:
     """The inclusion that would take `atom` to `wanted`, if it holds (the first position wins where several fit)."""
-    positions: list[int | Term] = []
-    for term in wanted.arguments:
-        if term in atom.arguments:
-            positions.append(atom.arguments.index(term))
-        elif is_ground(term):
-            positions.append(term)
-        else:
-            return None
-    return _Inclusion(atom.predicate, wanted.predicate, tuple(positions))
+    names = dict(reversed(list(zip(atom.arguments, general_atom(atom.predicate).arguments, strict=True))))
+    if not all(term in names or is_ground(term) for term in wanted.arguments):
+        return None
+    return atom.predicate, Atom(wanted.name, tuple(names.get(term, term) for term in wanted.arguments))

@@ -70,7 +70,7 @@ class CostModel:
         self._needs_tables = {p for p in self._derived if reachable(program, [p]) & self._tabled}
         self._rules = program.definitions
         self._costs: dict[tuple[tuple[Predicate, frozenset[int]], ...], float] = {}
-        self._orders: dict[tuple[Rule, frozenset[Variable]], tuple[Rule, float, float]] = {}
+        self._orders: dict[tuple[Rule, frozenset[Variable]], Rule] = {}
         self._running: list[tuple[Predicate, frozenset[int]]] = []
 
     def total(self) -> float:
@@ -80,14 +80,11 @@ class CostModel:
         asked = self._given if self._plan_for == "listing" else everything_bound(self._program)
         return sum(self.inside(query, asked.get(query, frozenset())) for query in self._program.queries)
 
-    def order(self, rule: Rule, given: frozenset[Variable]) -> tuple[Rule, float, float]:
-        """The rule in its cheapest order for a call that binds `given`, its cost and its number of answers."""
+    def order(self, rule: Rule, given: frozenset[Variable]) -> Rule:
+        """The rule in its cheapest order for a call that binds `given`."""
         key = (rule, given)
         if key not in self._orders:
-            outcome = cheapest_order(rule, given, self._profile, self)
-            if self._running:
-                return outcome  # made with provisional costs of a recursion that is still being looked at
-            self._orders[key] = outcome
+            self._orders[key] = cheapest_order(rule, given, self._profile, self)[0]
         return self._orders[key]
 
     def inside(self, predicate: Predicate, positions: frozenset[int]) -> float:
@@ -164,7 +161,7 @@ def order_by_cost(
     model = CostModel(program, profile, plan_for, given)
     known = {} if plan_for == "deriving" else everything_bound(program)
     return order_by_bindings(
-        program, known | given, lambda known: lambda rule: model.order(rule, head_bound(rule, known))[0]
+        program, known | given, lambda known: lambda rule: model.order(rule, head_bound(rule, known))
     )
 
 

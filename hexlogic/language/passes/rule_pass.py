@@ -70,6 +70,8 @@ class RulePass(Pass):
         self.rewrite, self.adds_predicates, self.kinds = rewrite, adds_predicates, kinds
 
     def _measured(self, program: Program) -> Program:
+        if not self.adds_predicates:  # no size decides
+            return self.apply_by(program, Statistics())
         return self.apply_by(program, Statistics.of_profile(measure(program), predicates(program)))
 
     def apply_by(self, program: Program, statistics: Statistics) -> Program:

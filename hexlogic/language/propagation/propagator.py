@@ -24,8 +24,9 @@ class Propagator:
 
         self.layout, self.watch = layout, tuple(watch)
         count = len(layout.atoms)
-        # An atom without a number is always true or never; the kernels have a number for each of these.
-        numbers = [layout.number.get(atom, count + (atom in layout.facts)) for atom in watch]
+        # A fact, which may have a number as an input, is always true, and an atom without a number never: the kernels
+        # have a number for each of these.
+        numbers = [count + 1 if atom in layout.facts else layout.number.get(atom, count) for atom in watch]
         if layout.grows:
             self._insert, self._retract = monotone.insert, monotone.retract
             self.memory = monotone.monotone_memory(layout, numbers)

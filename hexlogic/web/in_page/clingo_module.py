@@ -231,19 +231,15 @@ class Control:
         counts = {"choices": core.get("Choices", 0), "conflicts": core.get("Conflicts", 0)}
         self.statistics = {"solving": {"solvers": counts}}
         for witness in result["Call"][0].get("Witnesses", ()):
-            if on_model(_Model(frozenset(map(int, witness["Value"])))) is False:
+            if on_model(_Model(map(int, witness["Value"]))) is False:
                 return _Solved(False)
         return _Solved(result["Result"] != "UNKNOWN" and result["Models"]["More"] == "no")
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(frozenset[int]):
     """`clingo.Model`: the atoms that are true."""
 
-    true: frozenset[int]
-
-    def is_true(self, literal: int) -> bool:
-        return literal in self.true
+    is_true = frozenset[int].__contains__
 
 
 @dataclass(frozen=True, slots=True)

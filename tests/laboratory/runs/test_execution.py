@@ -17,7 +17,7 @@ from hexlogic.laboratory.records.store import RecordFile, RecordWriter, read_rec
 from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kind import Configuration
-from hexlogic.laboratory.runs.kinds.question import WarmUp
+from hexlogic.laboratory.runs.kinds.question import BELOW_S
 from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
 from hexlogic.laboratory.runs.session import new_session
@@ -109,7 +109,7 @@ def test_real_runs(tmp_path: Path) -> None:
         assert phases.ground_s is not None
         assert phases.solve_s is not None
         # On a busy machine a query may take longer than what is asked again.
-        short = phases.ground_s + phases.solve_s < WarmUp().below_s
+        short = phases.ground_s + phases.solve_s < BELOW_S
         assert (run.warm_query_s is not None) is short
         assert (run.warm_queries > 0) is short
         assert run.asked_cpu_s is not None

@@ -15,7 +15,7 @@ from hexlogic.laboratory.records.store import RecordWriter, read_records
 from hexlogic.laboratory.records.types import Session
 from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kinds.floor import FLOOR_REPEATS, measure_floors
-from hexlogic.laboratory.runs.kinds.question import WarmUp
+from hexlogic.laboratory.runs.kinds.question import BELOW_S
 from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan, measure
 from hexlogic.laboratory.runs.session import new_session
@@ -64,7 +64,7 @@ def test_smallest_query_has_the_right_answer_on_every_engine() -> None:
         assert (floor.status, floor.category, floor.message) == ("answered", "correct", None)
         assert floor.phases.query_s is not None
         # On a busy machine even the smallest query may take longer than what is asked again.
-        short = floor.phases.query_s < WarmUp().below_s
+        short = floor.phases.query_s < BELOW_S
         assert (floor.warm_query_s is not None) is short
         assert (floor.warm_queries > 0) is short
         assert floor.usage.peak_bytes is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import NamedBoard, check_player, draw_svg, family_of, load_board, winning_chain
@@ -13,27 +13,21 @@ from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 from hexlogic.laboratory.runs.tasks import make_task
 
 
-@dataclass(frozen=True, slots=True)
 class _Asked:
     """A board that was asked about, with its first run; `board` is None where the board has changed since."""
 
-    name: str
-    run: Run
-    board: NamedBoard | None
-
-    @classmethod
-    def of(cls, name: str, run: Run) -> _Asked:
-        try:
-            board, task = load_board(name), make_task(name, check_player(run.query[run.query.index("(") + 1 : -1]))
-        except (HexlogicError, ValueError):
-            return cls(name, run, None)
-        return cls(name, run, board if task.facts_hash == run.facts_hash else None)
+    def __init__(self, name: str, run: Run) -> None:
+        self.name, self.run = name, run
+        self.board: NamedBoard | None = None
+        with contextlib.suppress(HexlogicError, ValueError):
+            task = make_task(name, check_player(run.query[run.query.index("(") + 1 : -1]))
+            self.board = load_board(name) if task.facts_hash == run.facts_hash else None
 
 
 def _asked(results: Results) -> list[_Asked]:
     runs = [run for suite in results.suites for run in suite.runs if run.mode is None]
     first = {run.task: run for run in reversed(runs)}
-    return [_Asked.of(name, run) for name, run in sorted(first.items())]
+    return [_Asked(name, run) for name, run in sorted(first.items())]
 
 
 def hardest_board(results: Results) -> Drawing | None:

@@ -15,7 +15,7 @@ from hexlogic.laboratory.report.claims.sentences import order, passes, pruning, 
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Figure, Shown, Table, make_table, marked
 from hexlogic.laboratory.report.entries import copied, factor_dot, outcome, pipeline_entry, repeat, work_units
 from hexlogic.laboratory.report.formatting import listed, milliseconds, pipeline_name, pipeline_rank, seconds
-from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
+from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS, PaperFigure
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
@@ -66,9 +66,10 @@ def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
         Column("again_s", "again (ms)", _again, numeric=True),
         Column("work", "work", work_counter, numeric=True),
     ]
-    if configs[0].rule_set in PAPER:
-        columns.append(Column("paper_ms", "paper (ms)", _paper_time, numeric=True))
-        columns.append(Column("paper_rsf", "paper\nRSF", _paper_rsf, numeric=True))
+    if paper := PAPER.get(configs[0].rule_set):
+        columns.append(Column("paper_ms", "paper (ms)", lambda c: _paper_time(paper.get(c.pipeline)), numeric=True))
+        printed = {pipeline: figure.rsf for pipeline, figure in paper.items()}
+        columns.append(Column("paper_rsf", "paper\nRSF", lambda c: printed.get(c.pipeline, ""), numeric=True))
     return make_table("passes", title, columns, configs, notes)
 
 
@@ -76,15 +77,10 @@ def _again(config: ConfigurationStats) -> str:
     return "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config)
 
 
-def _paper_time(config: ConfigurationStats) -> str:
-    if (figure := PAPER[config.rule_set].get(config.pipeline)) is None:
+def _paper_time(figure: PaperFigure | None) -> str:
+    if figure is None:
         return ""
     return f"> {seconds(PAPER_CAP_MS / 1000)}" if figure.time_ms is None else f"{figure.time_ms:g}"
-
-
-def _paper_rsf(config: ConfigurationStats) -> str:
-    figure = PAPER[config.rule_set].get(config.pipeline)
-    return "" if figure is None else figure.rsf
 
 
 def _overview(configs: Sequence[ConfigurationStats], where: str) -> Table:

@@ -34,6 +34,8 @@ class JudgedPositions:
         times = tuple(cpu_s / count for cpu_s, count in spent if cpu_s and count)
         self.times_s = times if len(times) == len(runs) else ()
         self.position_s = median(self.times_s)
+        self.load_s = statistics.median(run.phases.load_s or 0.0 for run in runs)
+        self.peak_bytes = max(run.usage.peak_bytes or 0 for run in runs)
         self.noise: float | None = None
         self.against: Relation | None = None
 
@@ -74,14 +76,6 @@ def judged_positions(*suites: SuiteRecords) -> list[JudgedPositions]:
     return sorted(every, key=lambda each: (-each.first.size, each.position_s is None, each.position_s or 0.0))
 
 
-def _load_s(judged: JudgedPositions) -> Entry:
-    return number(statistics.median(run.phases.load_s or 0.0 for run in judged.runs), duration)
-
-
-def _peak_bytes(judged: JudgedPositions) -> Entry:
-    return number(max(run.usage.peak_bytes or 0 for run in judged.runs), megabytes())
-
-
 def _time(judged: JudgedPositions) -> Entry:
     if judged.position_s is not None:
         return number(judged.position_s, duration)
@@ -96,8 +90,8 @@ _COLUMNS: tuple[Column[JudgedPositions], ...] = (
     Column("method", "method", lambda judged: judged.first.method),
     Column("position_s", "a position", _time, numeric=True),
     Column("factor", "against asked [95 %]", lambda judged: judged.against, numeric=True),
-    Column("load_s", "start", _load_s, numeric=True),
-    Column("peak_bytes", "memory (MB)", _peak_bytes, numeric=True),
+    Column("load_s", "start", lambda judged: number(judged.load_s, duration), numeric=True),
+    Column("peak_bytes", "memory (MB)", lambda judged: number(judged.peak_bytes, megabytes()), numeric=True),
     Column("repeat", "repeat", lambda judged: copied(judged.repeat)),
 )
 

@@ -70,11 +70,6 @@ Player: TypeAlias = Callable[[int, int], Batch]
 """Plays about so many games with a seed; its CPU time is not filled in."""
 
 
-def baseline_plays(name: str, game: str, rows: int | None, columns: int | None) -> bool:
-    """Whether a baseline player knows a game on a board."""
-    return name == REFEREE or (game == "hex" and rows == columns)
-
-
 def load_baseline(name: str, game: Game) -> Player:
     """The baseline player, ready to play a game."""
     return _referee(game) if name == REFEREE else _open_spiel(game)

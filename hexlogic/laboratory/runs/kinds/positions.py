@@ -136,7 +136,7 @@ def _prepare(asked: ManyPositions, program: Program, board: Hex) -> Prepare:
     batch = Batch(asked.rule_set.reference, size=asked.board)
     if asked.method == "batch":
         return lambda boards: partial(batch.winners, boards)
-    return lambda boards: partial(batch.won, batch.pack(boards))
+    return lambda boards: partial(batch.words, batch.pack(boards))
 
 
 def _one_by_one(program: Program, board: Hex) -> Prepare:

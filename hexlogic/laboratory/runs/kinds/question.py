@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,18 +22,9 @@ if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WarmUp:
-    """How often a short query is repeated in the same process: `batches` of it, each of which adds up to `batch_s`
-    seconds of query, so that the grain of the engine's clock does not matter; but no longer than `budget_s` in all.
-
-    Only a cold query below `below_s` seconds is repeated.
-    """
-
-    below_s: float = 0.1
-    budget_s: float = 0.04
-    batch_s: float = 0.0001
-    batches: int = 200
+BELOW_S, BUDGET_S, BATCH_S, BATCHES = 0.1, 0.04, 0.0001, 200
+"""A cold query below so many seconds is repeated, no longer than the budget, in so many batches at most. A batch has as
+many seconds of query as that the grain of the engine's clock does not matter."""
 
 
 class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="question"):
@@ -101,27 +91,29 @@ def ask(name: str, build: Callable[[], Program], facts: Sequence[Atom], query: A
         measuring.ask()
         answer = session.ask(facts, query)
         measuring.took(ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s)
-        warm_s, queries = repeat_query(WarmUp(), answer, lambda: session.ask(facts, query))
+        warm_s, queries = repeat_query(answer, lambda: session.ask(facts, query))
     return measuring.answered(answer.holds, counters=dict(answer.counters), warm_query_s=warm_s, warm_queries=queries)
 
 
-def repeat_query(warm: WarmUp, cold: Answer, ask: Callable[[], Answer]) -> tuple[float | None, int]:
+def repeat_query(
+    cold: Answer, ask: Callable[[], Answer], *, budget_s: float = BUDGET_S, batch_s: float = BATCH_S
+) -> tuple[float | None, int]:
     """Seconds of a short query asked again and again, and how often it was; an answer that changes is an error.
 
     The median of batches, and of a batch the mean: a clock with a coarse grain is wrong about one query, not about the
     sum of many, and a disturbance of the machine spoils one batch, not the median.
     """
-    if cold.query_s >= warm.below_s:
+    if cold.query_s >= BELOW_S:
         return None, 0
-    end = time.perf_counter() + warm.budget_s
+    end = time.perf_counter() + budget_s
     means: list[float] = []
     total_s, count, asked = 0.0, 0, 0
-    while len(means) < warm.batches and time.perf_counter() < end:
+    while len(means) < BATCHES and time.perf_counter() < end:
         answer = ask()
         if answer.holds != cold.holds:
             raise EngineError("the engine changed its answer when asked again")
         total_s, count, asked = total_s + answer.query_s, count + 1, asked + 1
-        if total_s >= warm.batch_s:
+        if total_s >= batch_s:
             means.append(total_s / count)
             total_s, count = 0.0, 0
     if not means and count:  # the interface is so slow beside the query that one batch is all there is time for
