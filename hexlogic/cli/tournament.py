@@ -18,7 +18,7 @@ from hexlogic.players.strategy import CLOCKS
 from hexlogic.players.tournament.openings import Search, find_openings, openings_for
 from hexlogic.players.tournament.records import TournamentSettings, board_of, plan_games
 from hexlogic.players.tournament.run import TournamentSession, name_engines, prepare_players, run_tournament
-from hexlogic.players.tournament.standing import pairings, rated, standing_data, write_page
+from hexlogic.players.tournament.standing import pairings, rated, standing_data, tournament_page
 from hexlogic.process.signals import ended_in_order
 
 
@@ -114,7 +114,8 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
 
 
 def _print_ranking(session: TournamentSession, as_json: bool) -> None:
-    page = write_page(session.file, session.folder)
+    page = session.folder / "page.html"
+    page.write_text(tournament_page(session.file), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps({**standing_data(session.file), "folder": str(session.folder)}, indent=2))
         return

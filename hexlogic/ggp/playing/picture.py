@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import combinations, product
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, Position, draw_svg, game_names, load_game
@@ -58,7 +58,7 @@ class GridPicture:
         return isinstance(fact, Function) and _relation(fact) == self.relation
 
     def draw(self, facts: Iterable[Term], title: str) -> str:
-        """The grid as `<svg>`."""
+        """The grid as one `<svg>` element; the title is what a screen reader says."""
         contents: defaultdict[tuple[Term, Term], set[str]] = defaultdict(set)
         for fact in filter(self.draws, facts):
             assert isinstance(fact, Function)
@@ -162,16 +162,6 @@ def _spread(values: set[Term]) -> tuple[Term, ...]:
 _CELL_NAME = re.compile(r"([a-z]+)([0-9]+)")
 
 
-class Picture(Protocol):
-    """Draws states of one game."""
-
-    def draws(self, fact: Term) -> bool:
-        """Whether a fact is seen in the picture."""
-
-    def draw(self, facts: Iterable[Term], title: str) -> str:
-        """A state as one `<svg>` element; the title is what a screen reader says."""
-
-
 @dataclass(frozen=True)
 class BoardPicture:
     """A board, and the relation of the state that says which of two roles, the first being red, has a stone where."""
@@ -191,6 +181,9 @@ class BoardPicture:
             role, cell = _stone(fact, self.roles) or (0, "")
             stones[role].add(self.game.parse_cell(cell))
         return draw_svg(Position(self.game, frozenset(stones[0]), frozenset(stones[1] - stones[0])), title=title)
+
+
+Picture: TypeAlias = GridPicture | BoardPicture
 
 
 def find_picture(sheet: Program, roles: Sequence[str], states: Sequence[Sequence[str]]) -> Picture | None:

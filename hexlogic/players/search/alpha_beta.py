@@ -53,18 +53,12 @@ class _Search(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _leaf(search: Any, cells: Any, mover: Any, count: Any) -> Any:
-    """The evaluation, for `mover`."""
-    count[0] += 1
-    value = evaluate(search.kind, cells, search.neighbours, search.bridges, search.rows, search.columns)
-    return value if mover == RED_SIGN else -value
-
-
-@njit(cache=True, nogil=True)
 def _value(search: Any, moves: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: Any, count: Any) -> Any:
     """The value for `mover`, who plays one of `moves`; exact where it lies between alpha and beta."""
     if depth == 0:
-        return _leaf(search, cells, mover, count)
+        count[0] += 1
+        value = evaluate(search.kind, cells, search.neighbours, search.bridges, search.rows, search.columns)
+        return value if mover == RED_SIGN else -value
     best = -_INFINITE
     for cell in moves:
         if cells[cell] != EMPTY:
@@ -83,8 +77,6 @@ def _value(search: Any, moves: Any, cells: Any, mover: Any, depth: Any, alpha: A
             alpha = max(alpha, best)
             if alpha >= beta:
                 return best
-    if best == -_INFINITE:  # depth goes beyond a full board: the parent has joined already
-        return _leaf(search, cells, mover, count)
     return best
 
 

@@ -13,8 +13,10 @@ from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count, repeat
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from hexlogic.games.game import RED, Player, opponent
 from hexlogic.games.game_state import GameState
@@ -74,29 +76,34 @@ class BridgePaths:
 
     def shortest(self, player: Player) -> BridgePath | None:
         """A shortest path, by uniform-cost search over cells and the connection that led to them; None for none."""
-        sign = _sign(player)
-        begins, ends = self._ends(player, first=True), defaultdict[int, list[_Link]](list)
+        cells, sign, order = self.cells, _sign(player), count()
+        ends = defaultdict[int, list[_Link]](list)
         for cell, carrier in self._ends(player, first=False):
             ends[cell].append((_SIDE, carrier))
-        order = count()
         done: set[_Link] = set()
         # length, cells of connections (fewer is safer), tie, and the way here
-        heap = [(0, 0, next(order), _Step(_SIDE, frozenset(), None))]
+        heap = [
+            (int(cells[cell] != sign), len(carrier), next(order), _Step(cell, carrier, None))
+            for cell, carrier in self._ends(player, first=True)
+        ]
+        heapq.heapify(heap)
         while heap:
             length, spent, _, here = heapq.heappop(heap)
-            cell, carrier = here.cell, here.carrier
-            if cell == _SIDE and here.before is not None:
+            cell, carrier, _ = here
+            if cell == _SIDE:
                 return self._path(here)
             if (cell, carrier) in done:
                 continue
             done.add((cell, carrier))
-            for far, between in begins if cell == _SIDE else (*ends[cell], *self._links[cell]):
-                owner = sign if far == _SIDE else self.cells[far]
-                if owner == 3 - sign or far in carrier or cell in between or between & carrier:
+            for far, between in chain(ends.get(cell, ()), self._links[cell]):
+                owner = sign if far == _SIDE else cells[far]
+                if owner and owner != sign:
                     continue
-                if not any(self.cells[gap] for gap in between):
-                    reached = length + (owner != sign), spent + len(between)
-                    heapq.heappush(heap, (*reached, next(order), _Step(far, between, here)))
+                if far in carrier or cell in between or not carrier.isdisjoint(between):
+                    continue
+                if (not between or not any(cells[gap] for gap in between)) and (far, between) not in done:
+                    step = _Step(far, between, here)
+                    heapq.heappush(heap, (length + (owner != sign), spent + len(between), next(order), step))
         return None
 
     def answer(self, player: Player, last: int | None) -> int | None:
@@ -172,10 +179,10 @@ class BridgePaths:
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
         """The ends of paths: cells joined to the side, with the cells that must stay empty for that."""
         side = _side(player, first)
-        beside = [(cell, frozenset[int]()) for cell, near in enumerate(self._geometry.neighbours) if side in near]
+        beside = np.flatnonzero((self._geometry.neighbours == side).any(axis=1)).tolist()
         return [
             (cell, carrier)
-            for cell, carrier in (*beside, *_templates(self.board, player, first))
+            for cell, carrier in chain(zip(beside, repeat(frozenset[int]())), _templates(self.board, player, first))
             if self.cells[cell] in (0, _sign(player)) and not any(self.cells[gap] for gap in carrier)
         ]
 

@@ -15,7 +15,6 @@ from math import inf
 from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
@@ -68,33 +67,22 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
     from_high = _distances(high, nodes - 1)
     sums = from_low + from_high - np.where(np.isfinite(enter), enter, 0.0)
     sums[~np.isfinite(sums)] = FAR
-    group = store.nodes[:nodes, GROUP]
-    for cell in range(1, nodes - 1):
-        if owner[cell] == OWN:
-            sums[cell] = sums[group[cell]]
-        elif owner[cell] == OTHER:
-            sums[cell] = FAR
+    stones = 1 + np.flatnonzero(owner[1:-1] == OWN)
+    sums[stones] = sums[store.nodes[stones, GROUP]]
+    sums[1:-1][owner[1:-1] == OTHER] = FAR
     distance = float(from_low[nodes - 1])
     return PositionGraph(distance if np.isfinite(distance) else FAR, sums[: nodes - 1])
 
 
-@njit(cache=True)
 def _distances(weights: NDArray[np.float64], source: int) -> NDArray[np.float64]:
-    """Dijkstra on a matrix: entry [i, j] is the length from i to j, inf for no edge. Distances, inf for no way."""
-    nodes = len(weights)
-    distances = np.full(nodes, np.inf)
+    """The distances from a node: entry [i, j] of the weights is the length from i to j; inf for no edge and no way."""
+    distances = np.full(len(weights), np.inf)
     distances[source] = 0.0
-    settled = np.zeros(nodes, dtype=np.bool_)
-    for _ in range(nodes):
-        nearest = -1
-        for node in range(nodes):
-            if not settled[node] and (nearest < 0 or distances[node] < distances[nearest]):
-                nearest = node
-        if distances[nearest] == np.inf:
-            break
-        settled[nearest] = True
-        for node in range(nodes):
-            distances[node] = min(distances[node], distances[nearest] + weights[nearest, node])
+    changed = np.array([source])
+    while len(changed):
+        nearer = np.minimum(distances, (distances[changed, None] + weights[changed]).min(axis=0))
+        changed = np.flatnonzero(nearer < distances)
+        distances = nearer
     return distances
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError, PositionError
+from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.evaluation.resistance import resistance
@@ -110,7 +111,10 @@ def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambd
     say(f"{len(kept)} openings to check by {search.games} games each")
     balanced: list[BalancedOpening] = []
     for share, cells in kept:
-        won = sum(_red_wins(board, cells, search, number) for number in range(search.games))
+        won = 0
+        for seed in range(search.seed, search.seed + 2 * search.games, 2):
+            seats = [MctsVcStrategy(str(search.game_playouts), seed + seat) for seat in range(2)]
+            won += play_game(board, seats, Budget(), opening=cells).colour == RED
         if _LEAST_SHARE * search.games <= won <= (1 - _LEAST_SHARE) * search.games:
             balanced.append(BalancedOpening(cells, share, won, search.games))
     balanced.sort(key=lambda each: (abs(each.won / max(1, each.games) - 0.5), abs(each.share - 0.5), each.cells))
@@ -154,9 +158,3 @@ def _share(board: Hex, cells: tuple[int, int], search: Search) -> float:
     tree = MonteCarlo(_after(board, cells), RAVE, search.seed)
     tree.run(Budget(playouts=search.playouts))
     return tree.best()[1]
-
-
-def _red_wins(board: Hex, cells: tuple[int, int], search: Search, number: int) -> bool:
-    seats = [MctsVcStrategy(str(search.game_playouts), search.seed + 2 * number + seat) for seat in range(2)]
-    outcome = play_game(board, seats, Budget(), opening=cells)
-    return outcome.colour == "red"

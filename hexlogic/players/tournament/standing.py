@@ -190,13 +190,6 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
     }
 
 
-def write_page(file: TournamentFile, folder: Path) -> Path:
-    """Write `page.html` into the folder and return its path."""
-    path = folder / "page.html"
-    path.write_text(tournament_page(file), encoding="utf-8")
-    return path
-
-
 def tournament_page(file: TournamentFile) -> str:
     """The text of the page; the same file gives the same bytes."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -212,7 +205,7 @@ def tournament_page(file: TournamentFile) -> str:
         settings=settings,
         ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
         names=names,
-        table=[[_cell(wins[name, opponent], wins[opponent, name]) for opponent in names] for name in names],
+        wins=wins,
         pairings=pairings(settings, games),
         games=[_game(line) for line in games],
         forfeits=[line for line in games if "forfeits" in line.reason],
@@ -236,11 +229,6 @@ def _thinking(player: str, games: list[GameLine]) -> float | None:
     seats = [(line, (line.first, line.second).index(player)) for line in games if player in (line.first, line.second)]
     times = [second for line, seat in seats for second in line.seconds[(seat - len(line.opening)) % 2 :: 2]]
     return sum(times) / len(times) if times else None
-
-
-def _cell(wins: int, losses: int) -> dict[str, float] | None:
-    """What the table says of one player against another; None where they did not meet."""
-    return {"wins": wins, "losses": losses, "share": wins / (wins + losses)} if wins + losses else None
 
 
 def _game(line: GameLine) -> dict[str, object]:
