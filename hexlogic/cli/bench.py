@@ -35,7 +35,7 @@ from hexlogic.process.cluster import is_cluster, open_cluster
 from hexlogic.process.limits import cores
 from hexlogic.process.meters import DEFAULT_METER
 from hexlogic.process.signals import ended_in_order, exit_status
-from hexlogic.proofs.matrix_file import proof_files
+from hexlogic.proofs.matrix import proof_files
 
 _FOLDER = Path("results/everything")
 _SIZE = "4"

@@ -23,16 +23,15 @@ from hexlogic.process.files import write_stored
 from hexlogic.process.limits import cores
 from hexlogic.proofs import Outcome, Proof, Refutation, Unfinished, prove_equivalent
 from hexlogic.proofs.all_boards import AllBoards, Universal
+from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge_file
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.matrix import prove_all
-from hexlogic.proofs.matrix_file import StoredMatrix, matrix_path, stored_outcome
+from hexlogic.proofs.matrix import StoredMatrix, matrix_path, prove_all, stored_outcome
 from hexlogic.proofs.smt.export import Checked, check_problems, exported, write_problems
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import check_axioms
 from hexlogic.proofs.smt.provers import check_provers
-from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
 _TIME_S = 600.0
@@ -226,7 +225,7 @@ def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
         for finding in outcome.findings:
             what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
             count = "all" if finding.positions is None else f"all {finding.positions:,}"
-            typer.echo(f"  {finding.player}: {count} {what} of {finding.game}, {finding.method}")
+            typer.echo(f"  {finding.player}: {count} {what} of {outcome.board_of(finding)}, {finding.method}")
         for finding in outcome.findings:
             seconds = f"{finding.ground_s + finding.solve_s:.2f} s"
             if finding.ground_rules is not None:

@@ -33,7 +33,7 @@ OWN = {
     "process/call.py",
     "process/files.py",
     "process/forks.py",
-    "proofs/matrix_file.py",
+    "proofs/matrix.py",
     "laboratory/runs/kind.py",
     "laboratory/runs/worker.py",
     "web/in_page/clingo_module.py",

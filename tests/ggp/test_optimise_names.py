@@ -17,7 +17,7 @@ from hexlogic.ggp.optimise.equality import DONE_IS_LEGAL, agree_in_all_states
 from hexlogic.language import Atom, Literal, Predicate, Program
 from hexlogic.language.walk import rename_rule
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.miter import one_step_miter
+from hexlogic.proofs.joint import one_step_miter
 
 FRAME = (
     "(role r) (init a) (legal r go) (<= (legal r stay) (true a)) (<= (next a) (does r go)) (<= (next b) (does r stay))"

@@ -26,7 +26,7 @@ from hexlogic.players.evaluation.prediction_file import (
     read_play,
     read_predictions,
 )
-from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
+from hexlogic.proofs.matrix import StoredMatrix, proof_files, read_matrix
 from hexlogic.registry import Registry
 
 

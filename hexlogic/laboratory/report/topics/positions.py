@@ -22,8 +22,8 @@ class JudgedPositions:
     """A rule set on many positions of a board by one method, all its runs together.
 
     `first` is a run, from which the others differ in their times alone. `times_s` are the CPU seconds of a position in
-    each run, empty unless every run ended, and `position_s` is their median. `against` is how it stands to the method
-    `asked`; None where there is nothing to compare.
+    each run, empty unless every run ended, and `position_s` is their median; `load_s` the median time of a start,
+    `peak_bytes` the most memory. `against` is how it stands to the method `asked`; None where nothing is to compare.
     """
 
     def __init__(self, session: Session, runs: Sequence[PositionsRun]) -> None:

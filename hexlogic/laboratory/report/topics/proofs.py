@@ -11,7 +11,7 @@ from hexlogic.laboratory.report.document import Block, Column, Command, Drawing,
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
-from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow
+from hexlogic.proofs.matrix import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 
 _SHOWN = 2
 """Counter-examples that are drawn."""
