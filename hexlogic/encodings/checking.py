@@ -93,11 +93,8 @@ def random_instance(
         gone += [place for place in wide if place not in gone]
         named = frozenset[str]() if profile is None else profile.constants
         definitions = (statement for statement in encoding.statements if statement.kind == "Definition")
-        values = [
-            replace(definition, node=definition.node.update(is_default=False))
-            for definition in definitions
-            if definition.node.name not in named
-        ]
+        free = (definition for definition in definitions if definition.node.name not in named)
+        values = (replace(definition, node=definition.node.update(is_default=False)) for definition in free)
         smaller = [_smaller(statement, part) for statement in (*map(facts.__getitem__, wide), *values)]
         added += ["#program base.", *smaller]
         varied = varied or bool(smaller)
@@ -201,20 +198,18 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
         """Compare an encoding with what steps made of it. Its facts stay where a proof has looked at each of them."""
         rests = any(rewriting.proof == "guarantees" for rewriting in right.rewritings)
         compared, skipped = 0, list[str]()
+        run = Run(self.parts.calls, scripts=self.scripts)
         for seed in range(-1, self.instances + _PATIENCE):
-            size = _PARTS[len(skipped)]
-            instance = (
-                given_instance(self.profile)
-                if seed < 0
-                else random_instance(left, self.profile, seed, size, keep=rests, defined=self.parts.defined)
-            )
+            instance: Instance | None = given_instance(self.profile)
+            if seed >= 0:
+                part, defined = _PARTS[len(skipped)], self.parts.defined
+                instance = random_instance(left, self.profile, seed, part, keep=rests, defined=defined)
             if instance is None:
                 break
             before, after = (
                 left.runnable(new.without(instance.gone) + instance.added + self.parts.added)
                 for new in (Rewritten(left), right)
             )
-            run = Run(self.parts.calls, scripts=self.scripts)
             same = same_answer_sets(before, after, self.predicates, self.limit_s, run, shown=self.shown)
             if same is False:
                 return AnswerSetCheck(compared, tuple(skipped), instance.name)

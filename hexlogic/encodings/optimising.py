@@ -158,7 +158,8 @@ def optimise_encoding(
     asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
     wanted = frozenset(queries).union(*asked) if queries else frozenset[Predicate]()
     analysis = Analysis(encoding, given | derived | frozenset(inputs), derived, constants, parts.once, wanted=wanted)
-    if encoding.has_scripts and not scripts:
+    runs_nothing = encoding.has_scripts and not scripts
+    if runs_nothing:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
         before = runs.measured(encoding.text)
@@ -175,18 +176,17 @@ def optimise_encoding(
             new = replace(new, shown=frozenset(queries))
         if new.rewritings and all(new.edits != trial.rewritten.edits for trial in trials):
             trials.append(Trial(pipeline, new, before))
-    if steps is None and encoding.has_scripts and not scripts:
+    if steps is None and runs_nothing:
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     if isinstance(before, ClingoCost) or before.is_slow:
         # none runs much longer than the given text did
         limit = 2.0 + 4.0 * before.cpu_s if isinstance(before, ClingoCost) else math.inf
         trials = [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
-    empty = isinstance(before, ClingoCost) and not before.rules
-    lacks_facts = undefined_predicates(encoding.statements) - parts.defined
-    empty = empty or (profile is None and bool(lacks_facts))
+    lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= parts.defined
+    empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
     chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
     check = None
-    if chosen is not None and not (encoding.has_scripts and not scripts):
+    if chosen is not None and not runs_nothing:
         compared = queries or analysis.predicates
         limit_s = min(limit_s, _CHECK_S)
         instances = EncodingInstances(compared, profile, limit_s, parts=parts, scripts=scripts, shown=not queries)

@@ -15,7 +15,7 @@ from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.reading import Encoding, concatenated
 from hexlogic.encodings.source import Source
 from hexlogic.encodings.statements import BASE
-from hexlogic.encodings.steps.base import Dropped, Step, load_step
+from hexlogic.encodings.steps.base import Step, load_step
 from hexlogic.language import Atom, Literal, Predicate, Rule, Symbol
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED
@@ -35,8 +35,7 @@ class Edit:
 
 def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: Collection[int]) -> bytes:
     changes: list[tuple[int, int, Edit | None]] = [(edit.block.begin, edit.block.end, edit) for edit in edits]
-    for place in removed:
-        changes.append((*source.span(encoding.statements[place].node), None))
+    changes += ((*source.span(encoding.statements[place].node), None) for place in removed)
     for edit in edits:
         if edit.block.kind != "minimize" and len(edit.rules) > 1:
             begin = source.span(encoding.statements[edit.block.statement].node)[0]
@@ -55,11 +54,9 @@ def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, 
         if first < place:
             continue
         text += data[place:first]
-        if edit is None:
-            pass
-        elif first == last:
+        if edit is not None and first == last:
             text += b"".join(str(rule).encode() + _line_end(data) for rule in edit.rules)
-        else:
+        elif edit is not None:
             text += _body(data, edit, [change for change in inside if change[2] is not edit])
         place = last
     return text + data[place:end]
@@ -175,10 +172,8 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     )
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
-    removed: dict[int, tuple[Step, Dropped]] = {}
-    for step in chosen:
-        for number, dropped in step.dropped(analysis).items():
-            removed.setdefault(number, (step, dropped))
+    # the first step that drops a statement
+    removed = {number: (step, gone) for step in reversed(chosen) for number, gone in step.dropped(analysis).items()}
     for block in analysis.blocks:
         if block.statement not in removed:
             changed = _rewritten(block, chosen, context, analysis)

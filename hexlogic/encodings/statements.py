@@ -32,6 +32,7 @@ LACKING: Final = Function(internal_name("lacking"), (Variable(internal_name("any
 
 _ASKING: Final = ("minimize", "weak", "show")
 """Kinds of statements that ask about atoms and derive none."""
+_KINDS: Final = {ASTType.Rule: "rule", ASTType.ShowTerm: "show"}
 _HEADS: Final = {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}
 _AT_MOST_ONE: Final = {
     "right_guard": ((Operator.LessEqual, 1), (Operator.Equal, 1), (Operator.LessThan, 2)),
@@ -128,16 +129,10 @@ class Statement:
     @cached_property
     def kind(self) -> str:
         """rule (of whatever head), weak, minimize, show (a term), or clingo's name of a type, such as Definition."""
-        match self.node.ast_type:
-            case ASTType.Rule:
-                return "rule"
-            case ASTType.Minimize:
-                is_weak = self.source is not None and self.source.data.startswith(b":~", self.source.span(self.node)[0])
-                return "weak" if is_weak else "minimize"
-            case ASTType.ShowTerm:
-                return "show"
-            case other:
-                return str(other.name)
+        if self.node.ast_type == ASTType.Minimize:
+            is_weak = self.source is not None and self.source.data.startswith(b":~", self.source.span(self.node)[0])
+            return "weak" if is_weak else "minimize"
+        return _KINDS.get(self.node.ast_type, str(self.node.ast_type.name))
 
     @property
     def is_rule(self) -> bool:

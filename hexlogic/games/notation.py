@@ -89,7 +89,7 @@ def _leading_game(lines: list[tuple[int, str]], kind: Kind) -> tuple[Kind, list[
         return kind, lines
     (offset, line), rest = lines[0], lines[1:]
     left = line[word.end() :]
-    named = [(offset + word.end(), left)] if left.strip(" \t,;") else []
+    named = [(offset + word.end(), left)] if _TOKEN.search(left) else []
     return load_game(word[0].lower()), [*named, *rest]
 
 

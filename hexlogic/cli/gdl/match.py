@@ -16,7 +16,7 @@ from hexlogic.cli import options
 from hexlogic.cli.output import listening, say
 from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
-from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.machines.state_machine import QUICK
 from hexlogic.ggp.playing import Player, choose_strategy
 from hexlogic.ggp.playing.host import Host, enter
@@ -54,7 +54,7 @@ def serve(
     hexlogic gdl serve
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
-    check_reasoner(reasoner)
+    REASONERS.check(reasoner)
     make = partial(StateMachine.first_of, reasoners=QUICK if reasoner == "compiled" else [reasoner])
     general_player = Player(
         choose_strategy(player),
@@ -118,7 +118,7 @@ def match(
     hexlogic gdl match game.kif --player uct:1000 --player random --games 20 --swap
     hexlogic gdl match game.kif -p uct -p http://127.0.0.1:9147 --play-clock 5 --out results/match
     """
-    check_reasoner(reasoner)
+    REASONERS.check(reasoner)
     entries = [enter(text) for text in player]
     sheet = read_sheet(file)
     for entry in entries:

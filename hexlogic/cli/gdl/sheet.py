@@ -21,7 +21,7 @@ from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
 from hexlogic.ggp.export import Sheet, export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.export.sheet import check_sheet_dialect, family, rules_for, sheet_text
 from hexlogic.ggp.language.reading import text_of
-from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.propnet.ground_size import Size, measure_kif
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.dialects import load_dialect, render
@@ -183,7 +183,7 @@ def check(
     """
     for name in (reasoner, against):
         if name is not None:
-            check_reasoner(name)
+            REASONERS.check(name)
     plays = Plays(games, seed, reasoner, longest, against)
     is_folder = file.is_dir()
     files = [file]

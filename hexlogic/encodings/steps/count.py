@@ -77,14 +77,8 @@ def counted(rule: Rule) -> Counted | None:
     >>> print(*new.rule.body, new)
     at(_,C) #count { X : at(X,C) } > 1
     """
-    needed = head_variables(rule)
-    for rest, term, sides, operator in _countable(rule):
-        is_apart = all(sum(bool(variables(item) & side) for side in sides) < 2 for item in rest)
-        if is_apart and not any(needed & side for side in sides):
-            new = _aggregate(rule, rest, term, sides, operator)
-            if new is not None:
-                return new
-    return None
+    candidates = (_aggregate(rule, *countable) for countable in _countable(rule))
+    return next(filter(None, candidates), None)
 
 
 def _countable(
@@ -115,13 +109,8 @@ def _ascending(item: BodyLiteral) -> tuple[Term, Term] | None:
 
 def _chains(rule: Rule) -> Iterator[list[Variable]]:
     """Longest chains `X < Y < ...` of comparisons, each variable in one chain."""
-    following: dict[Variable, Variable] = {}
-    for item in rule.body:
-        match _ascending(item):
-            case (Variable() as left, Variable() as right):
-                following[left] = right
-            case _:
-                pass
+    steps = [step for step in map(_ascending, rule.body) if step is not None]
+    following = {left: right for left, right in steps if isinstance(left, Variable) and isinstance(right, Variable)}
     for start in (name for name in following if name not in following.values()):
         chain = [start]
         while (name := following.get(chain[-1])) is not None and name not in chain:
@@ -134,20 +123,16 @@ def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, 
 
     Companions join where a literal of one side matches one of the other; empty when there are no twins.
     """
-    sides = compared.left, compared.right
     twins: dict[Variable, Variable] = {}
-    if not _pair(*sides, twins):
+    if not _pair(compared.left, compared.right, twins):
         return {}
+    literals = [item for item in rest if isinstance(item, Literal)]
     waiting = list(twins)
     while waiting:
         name = waiting.pop()
-        for item in rest:
-            if name not in variables(item) or not isinstance(item, Literal):
-                continue
-            for other in rest:
+        for item in (literal for literal in literals if name in variables(literal)):
+            for other in (literal for literal in literals if literal != item and twins[name] in variables(literal)):
                 known = dict(twins)
-                if not isinstance(other, Literal) or other == item or twins[name] not in variables(other):
-                    continue
                 left, right = (Function(literal.atom.name, literal.atom.arguments) for literal in (item, other))
                 if other.positive == item.positive and _pair(left, right, known):
                     waiting += [name for name in known if name not in twins]
@@ -178,7 +163,13 @@ def _aggregate(
     sides: Sequence[frozenset[Variable]],
     operator: ComparisonOperator,
 ) -> Counted | None:
-    """Count a term over the items that mention the variables of the first side, in place of all sides."""
+    """Count a term over the items that mention the variables of the first side, in place of all sides; None where an
+    item or the head joins what would be counted with something else."""
+    needed = head_variables(rule)
+    if any(needed & side for side in sides):
+        return None
+    if any(sum(bool(variables(item) & side) for side in sides) > 1 for item in rest):
+        return None
     counted_side = sides[0]
     condition = tuple(item for item in rest if variables(item) & counted_side)
     outside = [item for item in rest if not any(variables(item) & side for side in sides)]
@@ -186,7 +177,6 @@ def _aggregate(
     binders = [item for item in condition if _binds(item, counted_side)]
     if unsafe_variables(Rule(Atom("counted", tuple(counted_side)), (*outside, *binders))):
         return None
-    needed = head_variables(rule)
     head = Atom("counted", tuple(sorted(shared | needed, key=str)))
     if unsafe_variables(Rule(head, tuple(outside))):
         inner = Rule(None, tuple(item for item in binders if variables(item) & shared))

@@ -126,12 +126,8 @@ class Key(Step):
 
     def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
         """The auxiliary rules of the first equality of computed values, with those beside it, then the rule."""
-        for item in rule.body:
-            if isinstance(item, Comparison):
-                rules = _keyed(rule, item, context)
-                if rules is not None:
-                    return rules
-        return [rule]
+        keyed = (_keyed(rule, item, context) for item in rule.body if isinstance(item, Comparison))
+        return next(filter(None, keyed), [rule])
 
 
 STEP = Key("key", adds_predicates=True)

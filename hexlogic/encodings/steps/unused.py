@@ -17,7 +17,7 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.encodings.steps.base import Dropped, Step
-from hexlogic.language import Literal, Predicate
+from hexlogic.language import Predicate
 
 
 def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
@@ -26,14 +26,10 @@ def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
         return frozenset([statement.signature])
     if not statement.is_plain or statement.part != BASE:
         return statement.names.predicates
-    bodies = statement.asked
     if block is None or block.rule.head is None or block.kind != "rule":
-        return bodies
-    predicate = block.rule.head.predicate
-    negative = {
-        literal.atom.predicate for literal in block.rule.body if isinstance(literal, Literal) and not literal.positive
-    }
-    return bodies if predicate in negative else bodies - {predicate}
+        return statement.asked
+    negative = {literal.atom.predicate for literal in block.rule.literals if not literal.positive}
+    return statement.asked - ({block.rule.head.predicate} - negative)
 
 
 class Unused(Step):

@@ -135,9 +135,9 @@ class RandomGame:
 class SeenGames:
     """The games, the facts that were true in a state of one, and the moves that were legal, each with its role."""
 
-    games: tuple[RandomGame, ...]
-    facts: frozenset[Term]
-    legal: frozenset[tuple[Term, Term]]
+    games: tuple[RandomGame, ...] = ()
+    facts: frozenset[Term] = frozenset()
+    legal: frozenset[tuple[Term, Term]] = frozenset()
     difference: Difference | None = None
     """The first state in which the two reasoners differ."""
     agreeing: int = 0
@@ -160,7 +160,7 @@ def play(sheet: Program, plays: Plays) -> SeenGames:
     legal: set[tuple[Term, Term]] = set()
     draw = random.Random(plays.seed)
     if not plays.games:
-        return SeenGames((), frozenset(), frozenset())
+        return SeenGames()
     with StateMachine.from_sheet(sheet, plays.reasoner) as machine:
         for _ in range(plays.games):
             games.append(_game(machine, draw, plays.longest, facts, legal))
@@ -184,14 +184,14 @@ def _game(
     moves: list[tuple[Term, ...]] = []
     while True:
         facts |= state.facts
-        options = [machine.legal_moves(state, role) for role in machine.roles]
+        options = {role: machine.legal_moves(state, role) for role in machine.roles}
         over = machine.is_terminal(state)
         if over or len(moves) == longest:
             return RandomGame(tuple(moves), (), over, tuple(_wrong_goals(machine, state)) if over else ())
-        legal |= {(role, move) for role, choices in zip(machine.roles, options, strict=True) for move in choices}
-        if stuck := tuple(role for role, choices in zip(machine.roles, options, strict=True) if not choices):
+        legal |= {(role, move) for role, choices in options.items() for move in choices}
+        if stuck := tuple(role for role, choices in options.items() if not choices):
             return RandomGame(tuple(moves), stuck, False, ())
-        moves.append(tuple(map(draw.choice, options)))
+        moves.append(tuple(map(draw.choice, options.values())))
         state = machine.next_state(state, moves[-1])
 
 
@@ -276,8 +276,13 @@ class Examined:
             name, is_head = mention.name, mention.is_head
             if name in WORDS or name in (used if is_head else self.defined):
                 continue
-            fitting = frozenset(word for word in _ARITIES if _fits(word, mention)) if is_head else None
-            meant = meaning(name, fitting)
+            # such arguments: as many, and numbers for goals only, as `(int 0)` is a relation of its own
+            numbers = any(isinstance(term, Word) and term.text.isdecimal() for term in mention.arguments)
+            count = len(mention.arguments)
+            fitting = frozenset(
+                word for word, arity in _ARITIES.items() if arity == count and (word == "goal" or not numbers)
+            )
+            meant = meaning(name, fitting if is_head else None)
             if meant in WORDS:
                 misspelt[mention] = meant
         return misspelt
@@ -288,13 +293,6 @@ class Examined:
         if fitting is not None:
             return closest(name, fitting - self.defined) or closest(name, fitting, similar=0.8)
         return closest(name, ASKABLE | self.defined)
-
-
-def _fits(word: str, mention: Mention) -> bool:
-    """Whether a relation of GDL may have such arguments: as many, and numbers for goals only (`(int 0)` is a relation
-    of its own)."""
-    numbers = any(isinstance(term, Word) and term.text.isdecimal() for term in mention.arguments)
-    return _ARITIES[word] == len(mention.arguments) and (word == "goal" or not numbers)
 
 
 def examine(text: str, file: str = "<text>", plays: Plays | None = None) -> Examined:

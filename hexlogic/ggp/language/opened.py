@@ -107,13 +107,12 @@ def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattenin
             taken.add(name)
             names[predicate.name, shape] = Predicate(name, predicate.arity - 1 + shape[1])
     flat = Flattening(program, names)
-    opened = tuple(map_atoms(rule, flat.atom) for rule in spread)
-    defined = {rule.head.predicate for rule in opened if rule.head is not None}
+    opened = Program(tuple(map_atoms(rule, flat.atom) for rule in spread))
     inputs = [flat_name for (word, _), flat_name in names.items() if word in ("true", "does")]
-    inputs += [predicate for predicate in program.inputs if predicate in predicates(Program(opened))]
+    inputs += [predicate for predicate in program.inputs if predicate in predicates(opened)]
     queries = [flat_name for (word, _), flat_name in names.items() if word in ("next", "legal")]
-    asked = tuple(query for query in (*queries, *PLAYED) if query in defined)
-    return replace(flat, program=Program(opened, (), tuple(inputs), asked))
+    asked = tuple(filter(opened.heads.__contains__, (*queries, *PLAYED)))
+    return replace(flat, program=replace(opened, inputs=tuple(inputs), queries=asked))
 
 
 def _shape(term: Term) -> _Shape:

@@ -102,7 +102,7 @@ def sound_part(expressions: Sequence[Expression], file: str) -> tuple[Program, H
         fault = error
     read = [rules for rules in read_rules(expressions, file) if not isinstance(rules, HexlogicError)]
     sheet = _stratified(sheet_of(rule for rules in read for rule in rules if _is_sound(rule)))
-    if not {rule.head.name for rule in sheet.rules if rule.head is not None} >= _NEEDED:
+    if not {head.name for head in sheet.heads} >= _NEEDED:
         raise fault
     return sheet, fault
 

@@ -117,7 +117,7 @@ def sheet_of(rules: Iterable[Rule]) -> Program:
     #show role/1.
     """
     program = Program(tuple(rules), (), INPUTS)
-    return stratified(replace(program, queries=tuple(query for query in QUERIES if query in program.heads)))
+    return stratified(replace(program, queries=tuple(filter(program.heads.__contains__, QUERIES))))
 
 
 def build_sheet(expressions: Sequence[Expression], file: str) -> Program:

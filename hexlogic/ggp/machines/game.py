@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from hexlogic.ggp.forward import kernel as forward
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
-from hexlogic.ggp.propnet.filling_game import Leaf
+from hexlogic.ggp.propnet.filling_kernel import Leaf
 from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW
 from hexlogic.language.syntax import Term
 

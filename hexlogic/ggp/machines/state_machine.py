@@ -46,24 +46,10 @@ FOR_ANY_TERMS = ("swipl", "clingo")
 """Reasoners for sheets whose terms grow: a prover grounds nothing (relations such as that of all lists are asked
 for)."""
 
-_REASONERS: Registry[type[StateMachine]] = Registry(
+REASONERS: Registry[type[StateMachine]] = Registry(
     "hexlogic.ggp.machines.reasoners", "REASONER", "reasoner", on_demand=True
 )
-
-
-def reasoner_names() -> tuple[str, ...]:
-    """The names of the reasoners, sorted."""
-    return _REASONERS.names()
-
-
-def check_reasoner(name: str) -> None:
-    """Raise UnknownNameError unless there is a reasoner of that name. Loads none."""
-    _REASONERS.check(name)
-
-
-def load_reasoner(name: str) -> type[StateMachine]:
-    """The state machine of a reasoner. Raises UnknownNameError."""
-    return _REASONERS.load(name)
+"""The state machine of each reasoner by its name, loaded when it is asked for."""
 
 
 def engine_of(reasoner: str) -> str:
@@ -72,9 +58,9 @@ def engine_of(reasoner: str) -> str:
     >>> engine_of("forward"), engine_of("clingo"), engine_of("egglog")
     ('compiled', 'clingo', 'egglog')
     """
-    if reasoner in engine_names() or reasoner not in _REASONERS:
+    if reasoner in engine_names() or reasoner not in REASONERS:
         return reasoner
-    return load_reasoner(reasoner).engine or reasoner.partition(":")[0]
+    return REASONERS.load(reasoner).engine or reasoner.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +150,7 @@ class StateMachine(Closing):
         """The machine of a sheet that was read. Raises UnknownNameError for a reasoner that does not exist,
         EngineError for one that is not installed or cannot run the sheet, GameError for a sheet without roles."""
         try:
-            made = load_reasoner(reasoner)(sheet)
+            made = REASONERS.load(reasoner)(sheet)
         except EngineError as error:
             rule = growing_rule(sheet)
             raise error if rule is None or rule.place is None or error.file else rule.at(error) from None

@@ -17,7 +17,7 @@ from hexlogic.errors import (
 )
 from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.reading import read_sheet
-from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.optimise import phases
 from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
 from hexlogic.language.dialects import render
@@ -66,7 +66,7 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
     reasoner = request.reasoner or ("swipl" if request.player_kind is None else reasoner_for(request.player_kind))
     timed = [name.strip() for name in (request.measure or reasoner).split(",")]
     for name in (reasoner, *timed):
-        check_reasoner(name)
+        REASONERS.check(name)
     sheet, limit_s = read_sheet(file), request.limit
     steps = None if request.pipeline is None else Pipeline.parse(request.pipeline)
     try:

@@ -19,7 +19,7 @@ from typing import Final, Protocol, TypeVar
 from hexlogic.ggp.check import Finding
 from hexlogic.ggp.check.finding import text_findings
 from hexlogic.ggp.language.reading import read_kif
-from hexlogic.ggp.machines import StateMachine, Work, load_reasoner
+from hexlogic.ggp.machines import REASONERS, StateMachine, Work
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.pipelines import prepare
 from hexlogic.ggp.propnet.ground_size import estimated_work
@@ -88,7 +88,7 @@ def _unheard(result: object) -> None:
 def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Work], None] = _unheard) -> Work:
     """The work of a sheet; an estimate is reported first, for a reasoner that grounds the sheet, and stands where
     nothing was counted. Raises what the reasoner's `work` raises."""
-    machine, sheet = load_reasoner(reasoner), read_kif(text)
+    machine, sheet = REASONERS.load(reasoner), read_kif(text)
     ground = machine.ground_form(sheet)
     estimate = None if ground is None else estimated_work(ground)
     if estimate is not None:
@@ -210,7 +210,7 @@ def optimise_sheet(
     UnknownNameError for a reasoner that does not exist, EngineError for one that is not there or cannot run the sheet,
     GameError for a sheet that is no game.
     """
-    machine = load_reasoner(reasoner)
+    machine = REASONERS.load(reasoner)
 
     def worked(what: str, sheet: Program) -> Work:
         return run(what, work, text=render(sheet, "gdl"), reasoner=reasoner, limit_s=limit_s) or Work(None, "work")

@@ -20,7 +20,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.machines.game import goal, is_over, option, options, play, playout, restore
-from hexlogic.ggp.propnet.filling_game import GAMES, worth
+from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
 from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, OVERFLOW, draw_below
 
 EXPLORATION: Final = 0.4

@@ -8,13 +8,13 @@ makes `cell(X,red)` true, and every other fact stays, since its frame rule says 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
-from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, Dependence, GroundSheet
+from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.ggp.propnet.random_games import whole_goal
 
 Effects: TypeAlias = tuple[tuple[int, int], ...]
@@ -96,12 +96,6 @@ class ControlAutomaton:
         asked += [choice.literal for phase in self.phases for choice in phase.choices]
         return asked + [literal for phase in self.phases for goals in phase.goals for _, literal in goals]
 
-    def tail(self) -> ControlAutomaton:
-        """The game from the first recurring phase on."""
-        first = self.recurring
-        later = tuple(replace(phase, following=phase.following - first) for phase in self.phases[first:])
-        return ControlAutomaton(later, self.formulas, self.fact_nodes, self.literals)
-
 
 def control_automaton(sheet: GroundSheet) -> ControlAutomaton:
     """Take a sheet apart. Raises ControlError."""
@@ -111,19 +105,18 @@ def control_automaton(sheet: GroundSheet) -> ControlAutomaton:
 class _Builder:
     def __init__(self, sheet: GroundSheet) -> None:
         self.sheet = sheet
-        self.known = Dependence(sheet)
         self.store = Formulas()
-        self.autonomous = self.known.autonomous
+        self.autonomous = sheet.autonomous
         self.work = 0
-        derived = self.known.order
-        on_phases = self.known.above(self.autonomous)
-        self.timed = [atom for atom in derived if atom in on_phases and atom not in self.known.on_moves]
-        late = self.known.on_terminal - self.known.on_moves
+        derived = sheet.order
+        on_phases = sheet.above(self.autonomous)
+        self.timed = [atom for atom in derived if atom in on_phases and atom not in sheet.on_moves]
+        late = sheet.on_terminal - sheet.on_moves
         self.late = [atom for atom in derived if atom in late]
-        self.moved = [atom for atom in derived if atom in self.known.on_moves]
-        if self.known.recursive.intersection(self.moved):
+        self.moved = [atom for atom in derived if atom in sheet.on_moves]
+        if sheet.recursive.intersection(self.moved):
             raise ControlError("recursion depends on what is done in a step")
-        free = frozenset(derived) - on_phases - self.known.on_moves
+        free = frozenset(derived) - on_phases - sheet.on_moves
         self.values = [0] * len(sheet.ground.atoms)
         """By atom: its literal; 0 where that depends on the phase or the move."""
         for fact in range(len(sheet.facts)):
@@ -131,12 +124,9 @@ class _Builder:
                 self.values[fact] = self.store.input()
         self._evaluate((atom for atom in derived if atom in free), self.values, terminal=FALSE)
         edge = {
-            part
-            for atom in self.moved
-            for rule in self.known.rules_of[atom]
-            for part in (*rule.positive, *rule.negative)
+            part for atom in self.moved for rule in sheet.rules_of[atom] for part in (*rule.positive, *rule.negative)
         }
-        self.edge = sorted(edge & (on_phases | self.autonomous) - self.known.on_moves)
+        self.edge = sorted(edge & (on_phases | self.autonomous) - sheet.on_moves)
         """The atoms by which a phase tells on what moves change."""
         self.effects: dict[tuple[object, ...], dict[int, Effects]] = {}
 
@@ -186,7 +176,7 @@ class _Builder:
             state,
             role,
             forced,
-            tuple(PhaseChoice(move, literal, effects(move)) for move, literal in chosen),
+            tuple(PhaseChoice(move, literal, effects[move]) for move, literal in chosen),
             self._literal(values, self.sheet.terminal),
             tuple(
                 tuple((whole_goal(value), self._literal(ended, atom)) for value, atom in goals)
@@ -195,14 +185,11 @@ class _Builder:
             following,
         )
 
-    def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> Callable[[int], Effects]:
+    def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> dict[int, Effects]:
         """What each move of the role changes; worked out once for all phases that agree on what the moves see."""
         key = (role, forced, tuple(values[atom] for atom in self.edge))
-        if key not in self.effects:
-            self.effects[key] = self._by_move(role, forced, values)
-        return self.effects[key].__getitem__
-
-    def _by_move(self, role: int, forced: tuple[int, ...], values: list[int]) -> dict[int, Effects]:
+        if key in self.effects:
+            return self.effects[key]
         values = values.copy()
         for number, atoms in enumerate(self.sheet.does):
             for move, atom in enumerate(atoms):
@@ -214,7 +201,7 @@ class _Builder:
             for fact in moving
             if (literal := self._literal(values, self.sheet.next[fact])) != values[fact]
         }
-        effects = {-1: tuple(usual.items())}
+        effects = self.effects[key] = {-1: tuple(usual.items())}
         if role < 0:
             return effects
         level = self.sheet.layout.level
@@ -222,21 +209,15 @@ class _Builder:
         for move, atom in enumerate(self.sheet.does[role]):
             if self.sheet.legal[role][move] == NEVER:
                 continue
-            touched = sorted(self.known.above([atom]) - {atom}, key=level.__getitem__)
+            touched = sorted(self.sheet.above([atom]) - {atom}, key=level.__getitem__)
             self._count(len(touched))
-            before = [values[changed_atom] for changed_atom in touched]
-            values[atom] = TRUE
-            self._evaluate(touched, values, terminal=FALSE)
-            changed = dict(usual)
-            for changed_atom in touched:
-                if (fact := fact_of.get(changed_atom)) is not None:
-                    changed.pop(fact, None)
-                    if values[changed_atom] != values[fact]:
-                        changed[fact] = values[changed_atom]
-            effects[move] = tuple(changed.items())
-            values[atom] = FALSE
-            for changed_atom, literal in zip(touched, before, strict=True):
-                values[changed_atom] = literal
+            played = values.copy()
+            played[atom] = TRUE
+            self._evaluate(touched, played, terminal=FALSE)
+            following = {fact_of[changed]: played[changed] for changed in touched if changed in fact_of}
+            as_usual = ((fact, literal) for fact, literal in usual.items() if fact not in following)
+            own = ((fact, literal) for fact, literal in following.items() if literal != values[fact])
+            effects[move] = (*as_usual, *own)
         return effects
 
     def _count(self, atoms: int) -> None:
@@ -248,7 +229,7 @@ class _Builder:
     def _evaluate(self, atoms: Iterable[int], values: list[int], *, terminal: int) -> None:
         """The literals of these atoms, given in an order of levels, from those of the atoms below."""
         ended = self.sheet.terminal
-        recursive = self.known.recursive
+        recursive = self.sheet.recursive
         opened: list[int] = []
         for atom in atoms:
             if atom in recursive:
@@ -260,7 +241,7 @@ class _Builder:
             self.store.close(values[atom], self._bodies(atom, values, ended, terminal))
 
     def _bodies(self, atom: int, values: list[int], ended: int, terminal: int) -> Iterator[list[int]]:
-        for rule in self.known.rules_of[atom]:
+        for rule in self.sheet.rules_of[atom]:
             body = [terminal if part == ended else values[part] for part in rule.positive]
             body += [-terminal if part == ended else -values[part] for part in rule.negative]
             yield body

@@ -71,6 +71,59 @@ class GroundSheet:
         """The number of each fact."""
         return {fact: number for number, fact in enumerate(self.facts)}
 
+    @cached_property
+    def rules_of(self) -> list[list[GroundRule]]:
+        """By atom: the rules with it as head."""
+        rules_of: list[list[GroundRule]] = [[] for _ in self.ground.atoms]
+        for rule in self.ground.rules:
+            rules_of[rule.head].append(rule)
+        return rules_of
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The derived atoms, each after those it depends on; what is mutually recursive has one level."""
+        level = self.layout.level
+        return sorted(range(self.ground.inputs, len(self.ground.atoms)), key=lambda atom: int(level[atom]))
+
+    @cached_property
+    def recursive(self) -> frozenset[int]:
+        """The atoms that depend on themselves."""
+        level, rules = self.layout.level, self.ground.rules
+        return frozenset(rule.head for rule in rules if any(level[part] == level[rule.head] for part in rule.positive))
+
+    @cached_property
+    def on_moves(self) -> frozenset[int]:
+        """The atoms that depend on what is done in this step."""
+        return self.above(number for moves in self.does for number in moves)
+
+    @cached_property
+    def on_terminal(self) -> frozenset[int]:
+        """The atoms that depend on whether the game is over."""
+        rules, terminal = self.ground.rules, self.terminal
+        return self.above(rule.head for rule in rules if terminal in rule.body) - {terminal}
+
+    @cached_property
+    def autonomous(self) -> frozenset[int]:
+        """The autonomous facts: in no course of the game do they depend on moves."""
+        into_next_state = ((fact, atom, False) for fact, atom in enumerate(self.next))
+        moves = (number for moves in self.does for number in moves)
+        moved = Digraph([*self._edges, *into_next_state]).above(moves)
+        return frozenset(range(len(self.facts))) - moved
+
+    def above(self, atoms: Iterable[int]) -> frozenset[int]:
+        """The atoms that depend on these, these included, as long as the game is not over."""
+        return self._graph.above(atoms)
+
+    @cached_property
+    def _graph(self) -> Digraph[int]:
+        return Digraph(self._edges, range(len(self.ground.atoms)))
+
+    @cached_property
+    def _edges(self) -> list[tuple[int, int, bool]]:
+        """From heads to what is in their bodies, but for the end of the game."""
+        rules, terminal = self.ground.rules, self.terminal
+        return [(rule.head, part, False) for rule in rules for part in rule.body if part != terminal]
+
 
 def ground_sheet(sheet: Program) -> GroundSheet | None:
     """The ground rules of a sheet; None where terms grow, so that not all that can come is known, or where a rule has
@@ -134,64 +187,3 @@ def _widest(sheet: Program) -> int:
         if len(atoms) == len(rule.body) and has_distinct_variables(Atom("body", tuple(arguments))):
             widest = max(widest, prod(facts[atom.predicate] for atom in atoms))
     return widest
-
-
-@dataclass(frozen=True)
-class Dependence:
-    """Answers about one ground sheet; atoms have their numbers in its layout."""
-
-    sheet: GroundSheet
-
-    @cached_property
-    def rules_of(self) -> list[list[GroundRule]]:
-        """By atom: the rules with it as head."""
-        rules_of: list[list[GroundRule]] = [[] for _ in self.sheet.ground.atoms]
-        for rule in self.sheet.ground.rules:
-            rules_of[rule.head].append(rule)
-        return rules_of
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The derived atoms, each after those it depends on; what is mutually recursive has one level."""
-        level = self.sheet.layout.level
-        return sorted(range(self.sheet.ground.inputs, len(self.sheet.ground.atoms)), key=lambda atom: int(level[atom]))
-
-    @cached_property
-    def recursive(self) -> frozenset[int]:
-        """The atoms that depend on themselves."""
-        level = self.sheet.layout.level
-        rules = self.sheet.ground.rules
-        return frozenset(rule.head for rule in rules if any(level[part] == level[rule.head] for part in rule.positive))
-
-    @cached_property
-    def on_moves(self) -> frozenset[int]:
-        """The atoms that depend on what is done in this step."""
-        return self.above(number for moves in self.sheet.does for number in moves)
-
-    @cached_property
-    def on_terminal(self) -> frozenset[int]:
-        """The atoms that depend on whether the game is over."""
-        terminal = self.sheet.terminal
-        return self.above(rule.head for rule in self.sheet.ground.rules if terminal in rule.body) - {terminal}
-
-    @cached_property
-    def autonomous(self) -> frozenset[int]:
-        """The autonomous facts: in no course of the game do they depend on moves."""
-        into_next_state = ((fact, atom, False) for fact, atom in enumerate(self.sheet.next))
-        moves = (number for moves in self.sheet.does for number in moves)
-        moved = Digraph([*self._edges, *into_next_state]).above(moves)
-        return frozenset(range(len(self.sheet.facts))) - moved
-
-    def above(self, atoms: Iterable[int]) -> frozenset[int]:
-        """The atoms that depend on these, these included, as long as the game is not over."""
-        return self._graph.above(atoms)
-
-    @cached_property
-    def _graph(self) -> Digraph[int]:
-        return Digraph(self._edges, range(len(self.sheet.ground.atoms)))
-
-    @cached_property
-    def _edges(self) -> list[tuple[int, int, bool]]:
-        """From heads to what is in their bodies, but for the end of the game."""
-        rules, terminal = self.sheet.ground.rules, self.sheet.terminal
-        return [(rule.head, part, False) for rule in rules for part in rule.body if part != terminal]

@@ -13,7 +13,7 @@ from hexlogic.games import Game, load_game
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.ggp.machines import engine_of, reasoner_names
+from hexlogic.ggp.machines import REASONERS, engine_of
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE
 from hexlogic.laboratory.runs.kinds.playouts import (
     BASELINE_TITLES,
@@ -76,7 +76,7 @@ def make_playout_plan(
 
     Raises UnknownNameError, SuiteError when none of them is here or when nothing would be played.
     """
-    known = (*reasoner_names(), *BASELINES)
+    known = (*REASONERS.names(), *BASELINES)
     names = tuple(dict.fromkeys(players or known))
     for name in names:
         if name not in known:

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
@@ -22,8 +20,9 @@ from hexlogic.ggp.machines.reasoners.forward import ForwardMachine
 from hexlogic.ggp.machines.state_machine import FOR_ANY_TERMS, Answering, Playouts, State, StateMachine, goal_values
 from hexlogic.ggp.propnet import latch_kernel
 from hexlogic.ggp.propnet.control import ControlError, control_automaton
-from hexlogic.ggp.propnet.filling_game import FillingEncoding, Leaf, leaf_of
-from hexlogic.ggp.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
+from hexlogic.ggp.propnet.filling import FillingEncoding, leaf_of
+from hexlogic.ggp.propnet.filling_kernel import Leaf
+from hexlogic.ggp.propnet.ground_sheet import GroundSheet, ground_sheet
 from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
@@ -103,11 +102,9 @@ class CompiledMachine(StateMachine):
         if steps is not None:
             return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
         latches = compiled.latches
-        memory = None if latches is None else latches.game(true)
-        if latches is None or memory is None:
-            if self._forward is None:
-                return super()._playouts(n, seed, start, longest, lengths)
-            return self._forward._playouts(n, seed, start, longest, lengths)
+        if latches is None or (memory := latches.game(true)) is None:
+            play = super()._playouts if self._forward is None else self._forward._playouts
+            return play(n, seed, start, longest, lengths)
         steps = int(latch_kernel.playouts(memory.copy(), memory, n, seed, longest, goals))
         return self._played(n, steps, longest, goals, lambda: compiled.named(latches.facts(memory)), lengths=True)
 
@@ -120,7 +117,7 @@ class CompiledSheet:
         self._memory = delete_rederive_memory(ground.layout, ())
         self._true = part(self._memory, AT.true)
         self._state: State | None = None
-        self._next_atoms, self._end = np.array(ground.next, np.int64), np.array([ground.terminal], np.int64)
+        self._next_atoms = np.array(ground.next, np.int64)
         self._legal_atoms = [np.array(atoms, np.int64) for atoms in ground.legal]
         self._goal_atoms = [np.array([atom for _, atom in goals], np.int64) for goals in ground.goals]
         self._does = [dict(zip(*pair, strict=True)) for pair in zip(ground.moves, ground.does, strict=True)]
@@ -129,7 +126,7 @@ class CompiledSheet:
         try:
             control = control_automaton(ground)
             self.latches = LatchEncoding(control, ground.initial)
-            self.many_games = ManyGames(ground, control.tail(), self.latches.network)
+            self.many_games = ManyGames(ground, control, self.latches.network)
             count = self.latches.network.count - 1
             self.analysis = f"latches: in turns, {len(control.phases)} phases, {count} latches"
         except ControlError as reason:
@@ -149,30 +146,29 @@ class CompiledSheet:
         return True
 
     def _terminal(self, state: State) -> bool:
-        return bool(len(_true_places(self._memory, self._end)))
+        return bool(self._true[self.ground.terminal])
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         moves = self.ground.moves[role]
-        return tuple(moves[move] for move in _true_places(self._memory, self._legal_atoms[role]).tolist())
+        return tuple(moves[move] for move in self._true_places(self._legal_atoms[role]))
 
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         """The state after a legal joint move, which is entered."""
         does = [self._does[role][move] for role, move in enumerate(moves)]
         self._flip(does)
-        following = _true_places(self._memory, self._next_atoms).tolist()
+        following = self._true_places(self._next_atoms)
         self._flip([*does, *self._facts().symmetric_difference(following)])
         self._state = self.named(following)
         return self._state
 
     def _goals(self, state: State, role: int) -> Sequence[int]:
-        true = _true_places(self._memory, self._goal_atoms[role]).tolist()
+        true = self._true_places(self._goal_atoms[role])
         return goal_values(self.ground.roles[role], [self.ground.goals[role][place][0] for place in true])
 
     def start(self, state: State) -> SearchStart | None:
         """A state on the kernel for latches; None where it cannot take it."""
         latches, true = self.latches, self.numbers(state)
-        memory = None if latches is None or true is None else latches.game(true)
-        if latches is None or true is None or memory is None:
+        if latches is None or true is None or (memory := latches.game(true)) is None:
             return None
 
         def leaf(seed: int) -> Leaf | None:
@@ -181,7 +177,7 @@ class CompiledSheet:
 
         none: NDArray[np.int64] = np.empty(0, np.int64)
         game = Game(memory, np.empty(0, np.int32), none, none)
-        return SearchStart(game, latches, lambda role, option: self.ground.moves[role][latches.move(option)], leaf)
+        return SearchStart(game, latches, lambda role, option: self.ground.moves[role][latches.moves[option]], leaf)
 
     def numbers(self, state: State) -> frozenset[int] | None:
         """The numbers of a state's facts; None where there is one that the rules never give."""
@@ -195,21 +191,14 @@ class CompiledSheet:
     def _flip(self, atoms: Iterable[int]) -> None:
         flip_all(self._memory, np.fromiter(atoms, dtype=np.int64))
 
+    def _true_places(self, atoms: NDArray[np.int64]) -> list[int]:
+        """The places of the atoms that are true; the last two of `_true` are false, for NEVER, and true, for ALWAYS."""
+        places: list[int] = self._true[atoms].nonzero()[0].tolist()
+        return places
+
     def _facts(self) -> frozenset[int]:
         """The facts of the state that was entered."""
         return frozenset(np.flatnonzero(self._true[: len(self.ground.facts)]).tolist())
-
-
-@njit(cache=True)
-def _true_places(memory: Any, atoms: Any) -> Any:
-    """The places of the atoms (int64[N], ALWAYS and NEVER among them) that are true."""
-    places, count = np.empty(len(atoms), np.int64), 0
-    for place in range(len(atoms)):
-        atom = atoms[place]
-        if atom == ALWAYS or (atom >= 0 and memory[memory[AT.true] + atom]):
-            places[count] = place
-            count += 1
-    return places[:count]
 
 
 REASONER = CompiledMachine
