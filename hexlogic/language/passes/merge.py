@@ -12,7 +12,9 @@ from __future__ import annotations
 from hexlogic.language import Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import numbered, rename_rule, rule_variables, substitute
+from hexlogic.language.walk import map_terms, numbered, rename_rule
+
+_NAMELESS = Variable("V")
 
 
 def merge(program: Program) -> Program:
@@ -37,8 +39,8 @@ def canonical(rule: Rule) -> Rule:
     >>> canonical(parse_rule("p(A) :- q(A,B).")) == canonical(parse_rule("p(X) :- q(X,Y)."))
     True
     """
-    nameless = dict.fromkeys(rule_variables(rule), Variable("V"))
-    unnamed = dict(zip(rule.body, map(str, substitute(rule, nameless).body), strict=True))
+    nameless = map_terms(Rule(None, rule.body), lambda term: _NAMELESS if isinstance(term, Variable) else term)
+    unnamed = dict(zip(rule.body, map(str, nameless.body), strict=True))
     renamed = numbered(rule.with_body(tuple(sorted(unnamed, key=unnamed.__getitem__))))
     return renamed.with_body(tuple(sorted(renamed.body, key=str)))
 
