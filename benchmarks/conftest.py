@@ -24,10 +24,9 @@ from hexlogic.laboratory.report.pytest_benchmark import SUITE, Stored, run_of_ro
 from hexlogic.laboratory.report.terminal import benchmark_report
 from hexlogic.laboratory.runs.kind import Rules
 from hexlogic.laboratory.runs.kinds.question import Question
-from hexlogic.laboratory.runs.measure import measure
-from hexlogic.laboratory.runs.plan import Plan, make_plan
+from hexlogic.laboratory.runs.plan import ConfigurationSet, Plan, Suite, SuiteLimits, make_plan
+from hexlogic.laboratory.runs.run import measure
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import ConfigurationSet, Suite, SuiteLimits
 from hexlogic.language import Program
 from hexlogic.language.engines import engine_names
 from hexlogic.language.passes import Pipeline

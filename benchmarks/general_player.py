@@ -20,8 +20,7 @@ from hexlogic.games.game_state import GameState
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import State
-from hexlogic.ggp.playing.contestant import NamedPlayer, enter
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, NamedPlayer, enter
 from hexlogic.ggp.playing.series import play_series, standings
 from hexlogic.ggp.playing.strategy import Clock, NamedStrategy, Strategy, choose_strategy
 from hexlogic.language.syntax import Term
@@ -67,10 +66,10 @@ class Experts:
     def __init__(self, name: str, board: Hex) -> None:
         self._name, self._board = name, board
 
-    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """As `StrategyFactory.make`. The game of one role that warms a player up is not Hex: there moves are drawn."""
+    def __call__(self, machine: StateMachine, role: int, seed: int) -> Strategy:
+        """As `StrategyFactory`. The game of one role that warms a player up is not Hex: there moves are drawn."""
         if len(machine.roles) == 1:
-            return choose_strategy("random").make(machine, role, seed)
+            return choose_strategy("random")(machine, role, seed)
         return Expert(machine, role, seed, self._name, self._board)
 
 

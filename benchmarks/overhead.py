@@ -17,12 +17,9 @@ from pathlib import Path
 
 from hexlogic.laboratory.records.store import RecordWriter, read_records
 from hexlogic.laboratory.records.types import Floor, Run
-from hexlogic.laboratory.runs.kinds.floor import measure_floors
-from hexlogic.laboratory.runs.measure import measure
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.process.limits import cores
 
 SUITE = """
@@ -49,7 +46,7 @@ def main() -> None:
         jobs = cores()
         session = new_session(plan, jobs=1, warm_up_jobs=jobs, command=sys.argv, started=datetime.now(UTC))
         with RecordWriter(Path(folder)) as writer:
-            execute_plan(plan, session, writer, floors=measure_floors(session, measure))
+            execute_plan(plan, session, writer, floors=True)
         wall_s = time.monotonic() - begin
         records = read_records(Path(folder))
     warm_ups = _wall_s(run for run in records.runs if run.warmup)

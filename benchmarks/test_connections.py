@@ -13,7 +13,7 @@ import pytest
 from hexlogic.games import RED, Hex, Position
 from hexlogic.players.connections import Connections
 from hexlogic.players.solver import Solver
-from hexlogic.players.solver.table import VISITED
+from hexlogic.players.solver.memory import VISITED
 from tests.players.by_rules import connections_by_rules
 
 Found = dict[tuple[int, int], set[frozenset[int]]]

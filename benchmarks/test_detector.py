@@ -13,7 +13,7 @@ import pytest
 from hexlogic import Detector
 from hexlogic.games import PLAYERS, Hex, Position, winner
 from hexlogic.language.engines import engine_names, load_engine
-from hexlogic.language.engines.base import AskingFollower
+from hexlogic.language.engines.base import AskedAnew, StackFollower
 
 BOARD = Hex.square(11)
 ROUNDS = {"compiled": 200, "clingo": 20, "swipl": 5}
@@ -73,6 +73,6 @@ def test_clingo_asked_anew(benchmark, quiet, monkeypatch, rules):
     monkeypatch.setattr(
         type(engine),
         "follow",
-        lambda self, program, inputs, queries: AskingFollower(lambda: self.open(program), inputs, queries),
+        lambda self, program, inputs, queries: StackFollower(lambda: AskedAnew(self.open(program)), inputs, queries),
     )
     follow(benchmark, Detector(rules, engine="clingo"), rules, 1)

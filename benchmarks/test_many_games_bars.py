@@ -121,12 +121,12 @@ def test_detector_batch() -> None:
     batch = Batch(size=9)
     boards = np.random.default_rng(1).integers(0, 3, size=(64 * 1024, 81)).astype(np.uint8)
     packed = batch.pack(boards)
-    batch.won(packed)
+    batch.words(packed)
     figures = []
     for _ in range(ROUNDS):
         begin = time.process_time()
         for _ in range(10):
-            batch.won(packed)
+            batch.words(packed)
         figures.append(10 * len(boards) / (time.process_time() - begin))
     begin = time.process_time()
     batch.winners(boards)

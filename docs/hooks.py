@@ -11,8 +11,6 @@ from typing import Any
 __all__ = ["GENERATED", "WORKBENCH", "command_line", "notebook", "on_files", "on_page_markdown"]
 
 _EXAMPLES = re.compile(r"(?:^hexlogic .*\n)+", re.MULTILINE)
-_HIDDEN = re.compile(r"^## `hexlogic optimize`\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
-_LISTED = "* `optimize`"
 
 
 def command_line() -> str:
@@ -25,8 +23,7 @@ def command_line() -> str:
     command = typer.main.get_command(app)
     context = command.context_class(command, info_name="hexlogic")
     text = get_docs_for_click(obj=command, ctx=context, name="hexlogic", title="Command line")
-    text = _HIDDEN.sub("", text).replace("\b", "")  # another spelling of optimise; marks of lines that stay as they are
-    text = "\n".join(line for line in text.split("\n") if not line.startswith(_LISTED))
+    text = text.replace("\b", "")  # marks of lines that stay as they are
     return _EXAMPLES.sub(lambda match: f"```text\n{match[0]}```\n", text)
 
 

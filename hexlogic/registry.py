@@ -46,13 +46,12 @@ class Registry(Generic[T]):
     def load(self, name: str) -> T:
         """The entry of that name, alone where its module has its name: a process that needs one does not pay for the
         others. Raises UnknownNameError, with the names there are."""
-        module = self._modules.get(name)
-        if module is not None and not self._on_demand:
-            entry = getattr(import_module(module), self._attribute, None)
-            if entry is not None and getattr(entry, "name", name) == name:
+        if name in self._modules:
+            entry = getattr(import_module(self._modules[name]), self._attribute, None)
+            if self._on_demand or (entry is not None and getattr(entry, "name", name) == name):
                 return cast("T", entry)
         self.check(name)
-        return self._load(self._modules[name]) if self._on_demand else self._entries[name]
+        return self._entries[name]
 
     def __contains__(self, name: str) -> bool:
         return name in (self._modules if self._on_demand else self._entries)
@@ -72,12 +71,10 @@ class Registry(Generic[T]):
 
     @functools.cached_property
     def _entries(self) -> dict[str, T]:
-        entries: dict[str, T] = {}
-        for name, module in self._modules.items():
-            if hasattr(import_module(module), self._attribute):
-                entry = self._load(module)
-                entries[getattr(entry, "name", name)] = entry
-        return entries
-
-    def _load(self, module: str) -> T:
-        return cast("T", getattr(import_module(module), self._attribute))
+        modules = {name: import_module(module) for name, module in self._modules.items()}
+        entries = {
+            name: cast("T", getattr(module, self._attribute))
+            for name, module in modules.items()
+            if hasattr(module, self._attribute)
+        }
+        return {getattr(entry, "name", name): entry for name, entry in entries.items()}

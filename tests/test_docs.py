@@ -120,7 +120,7 @@ def test_the_reference_has_every_package_with_public_names():
     """A package says what is public by `__all__`; engines, games and commands are plug-ins, found by name."""
     page = (CHECKOUT / "docs" / "api.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"^::: ([\w.]+)$", page, re.MULTILINE))
-    plugins = {"hexlogic", "hexlogic.cli", "hexlogic.cli.gdl", "hexlogic.cli.predict", "hexlogic.laboratory.runs.kinds"}
+    plugins = {"hexlogic", "hexlogic.cli", "hexlogic.cli.gdl", "hexlogic.laboratory.runs.kinds"}
     for file in (CHECKOUT / "hexlogic").rglob("__init__.py"):
         package = ".".join(file.parent.relative_to(CHECKOUT).parts)
         plugin = package in plugins or package.startswith(("hexlogic.language.engines.", "hexlogic.games.kinds."))

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import json
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Column
 
-from hexlogic.cli.arguments import ExecutorOption, JsonOption, split_commas
-from hexlogic.process.signals import ended_in_order
+from hexlogic.cli import options
+from hexlogic.cli.output import is_quiet, say
+from hexlogic.errors import SuiteError
+from hexlogic.laboratory.records.store import read_records, record_files
+from hexlogic.laboratory.records.types import Measurement, Session
+from hexlogic.laboratory.report import render_report, report_data
+from hexlogic.laboratory.report.formatting import duration
+from hexlogic.laboratory.runs.kind import Configuration
+from hexlogic.laboratory.runs.on_cluster import ClusterJob, missing_on_cluster
+from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, load_suite, make_plan, own_suite
+from hexlogic.laboratory.runs.run import Listener, Result, execute_here
+from hexlogic.laboratory.runs.session import session_folder
+from hexlogic.process.cluster import is_cluster, open_cluster
+from hexlogic.process.limits import cores
+from hexlogic.process.meters import DEFAULT_METER
+from hexlogic.process.signals import ended_in_order, exit_status
+from hexlogic.proofs.matrix import proof_files
 
-if TYPE_CHECKING:
-    from hexlogic.laboratory.runs.plan import Plan
-    from hexlogic.laboratory.runs.run import Result
-    from hexlogic.laboratory.runs.suite import Suite
+_FOLDER = Path("results/everything")
+_SIZE = "4"
+"""The board of the proofs."""
 
 
 def bench(
@@ -51,26 +71,22 @@ def bench(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List what would be measured, and how long it may take.")
     ] = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the records.  [default: results/<time>-<suite>]")
-    ] = None,
+    out: Annotated[Path | None, options.out(help="Folder for the records.  [default: results/<time>-<suite>]")] = None,
     limit: Annotated[float | None, typer.Option(metavar="S", help="CPU seconds for each run.")] = None,
     memory: Annotated[float | None, typer.Option(metavar="MB", help="Resident memory for each run.")] = None,
     engines: Annotated[
         str | None, typer.Option(metavar="A,B", help="Engines to run on instead of the suite's.")
     ] = None,
-    jobs: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Measured runs at a time; more than one disturbs the times.")
-    ] = 1,
+    jobs: Annotated[int, options.jobs(help="Measured runs at a time; more than one disturbs the times.")] = 1,
     repeats: Annotated[int | None, typer.Option(metavar="N", help="Measured runs of each configuration.")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of this suite.")
     ] = False,
-    executor: ExecutorOption = "local",
+    executor: options.Executor = "local",
     meter: Annotated[
         str, typer.Option(metavar="psutil|benchexec", help="What watches the runs; benchexec needs control groups.")
     ] = "psutil",
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Measure a suite: the paper's tables beside our own, in two minutes.
 
@@ -84,94 +100,57 @@ def bench(
     hexlogic bench --rules mine.lp,clusters --boards difficult-1,my-board.txt --pipelines none,ground+reorder
     hexlogic bench --suite everything --out results/everything
     """
-    from hexlogic.cli.sessions import print_sessions, run_here
-    from hexlogic.errors import SuiteError
-    from hexlogic.laboratory.runs.plan import engines_of, make_plan
-    from hexlogic.process.cluster import is_cluster
-    from hexlogic.process.meters import DEFAULT_METER
-
-    words = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
-    words |= {"players": players, "positions": positions}
-    given = {name: split_commas(text) for name, text in words.items() if text is not None}
+    instead = {"rules": rules, "boards": boards, "games": games, "pipelines": pipelines, "modes": modes}
+    instead |= {"players": players, "positions": positions}
+    given = {name: options.split_commas(text) for name, text in instead.items() if text is not None}
     if suite == "everything":
         others = {"engines": engines, "jobs": jobs > 1, "executor": executor != "local", "json": as_json}
         others |= {"meter": meter != DEFAULT_METER}
-        refused = given | {name: value for name, value in others.items() if value}
+        refused = [*given, *(name for name, value in others.items() if value)]
         bounds = {"limit": limit, "memory": memory, "repeats": repeats}
-        raise typer.Exit(measure_everything(out, refused, bounds, dry_run=dry_run))
-    chosen, file = _chosen(suite, given)
-    names = None if engines is None else split_commas(engines)
-    plan = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
+        raise typer.Exit(_measure_everything(out or _FOLDER, refused, bounds, dry_run))
+    if suite is not None and given:
+        raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
+    chosen, file = (own_suite(**given), f"--{next(iter(given))}") if given else load_suite(suite or "quick")
+    names = None if engines is None else options.split_commas(engines)
+    make = functools.partial(make_plan, chosen, file, engines=names, cpu_s=limit, memory_mb=memory, repeats=repeats)
     if dry_run:
-        _list(plan(), jobs)
+        _list(make(), jobs)
         return
     with ended_in_order():
         if is_cluster(executor):
             if meter != DEFAULT_METER:
                 raise SuiteError(f"the meter {meter} is for this machine alone", hint="--executor local")
-            results = _on_cluster(executor, plan, names or engines_of(chosen, file), out, resume)
+            results = _on_cluster(executor, make, names or engines_of(chosen, file), out, resume)
         else:
-            here = plan()
-            what = f"suite {here.suite}: {len(here.configurations)} configurations"
-            results = [run_here(here, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
+            plan = make()
+            what = f"suite {plan.suite}: {len(plan.configurations)} configurations"
+            results = [run_here(plan, out, what, "engines", jobs=jobs, resume=resume, meter=meter)]
     wrong = sum(result.wrong for result in results)
     print_sessions(results, as_json, [f"{wrong} runs gave a wrong answer"] if wrong else [])
 
 
-def _chosen(suite: str | None, given: dict[str, tuple[str, ...]]) -> tuple[Suite, str]:
-    """The suite of that name, or of the options given instead, and its path for errors."""
-    from hexlogic.errors import SuiteError
-    from hexlogic.laboratory.runs.suite import load_suite, own_suite
-
-    if not given:
-        return load_suite(suite or "quick")
-    if suite is not None:
-        raise SuiteError(f"--suite and --{next(iter(given))} both say what to measure", hint="leave one of them out")
-    return own_suite(**given), "--" + next(iter(given))
-
-
 def _list(plan: Plan, jobs: int) -> None:
     """Every configuration in a line, and at the end how long they may take."""
-    from hexlogic.laboratory.report.formatting import duration
-    from hexlogic.laboratory.runs.plan import estimate_plan
-    from hexlogic.process.limits import cores
-
     for chain in plan.chains():
         for configuration in chain:
             typer.echo(str(configuration))
     least_s, most_s = estimate_plan(plan, jobs, max(jobs, cores()))
-    typer.echo(f"{len(plan.configurations)} configurations, {duration(least_s)} to {duration(most_s)}", err=True)
+    say(f"{len(plan.configurations)} configurations, {duration(least_s)} to {duration(most_s)}")
     for name, reason in plan.missing.items():
-        typer.echo(f"without {name}: {reason}", err=True)
+        say(f"without {name}: {reason}")
 
 
 def _on_cluster(
     executor: str, make: Callable[..., Plan], engines: Sequence[str], out: Path | None, resume: bool
 ) -> list[Result]:
-    from hexlogic.cli.sessions import LineProgress
-    from hexlogic.laboratory.runs.on_cluster import execute_on_cluster, missing_on_cluster
-    from hexlogic.laboratory.runs.session import session_folder
-    from hexlogic.process.cluster import open_cluster
-    from hexlogic.process.limits import cores
-
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))
         hosts = sorted({worker.host for worker in cluster.workers()})
-        typer.echo(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}", err=True)
-        return execute_on_cluster(
-            plan,
-            cluster,
-            out or session_folder(plan.suite, resume),
-            command=["hexlogic", *sys.argv[1:]],
-            resume=resume,
-            listener=lambda host: LineProgress(f"{host}: "),
-            say=lambda text: typer.echo(text, err=True),
-        )
-
-
-_FOLDER = Path("results/everything")
-_SIZE = "4"
-"""The board of the proofs."""
+        say(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}")
+        folder, command = out or session_folder(plan.suite, resume), ["hexlogic", *sys.argv[1:]]
+        job = ClusterJob(plan, cluster, folder, command, lambda host: LineProgress(f"{host}: "), say)
+        return job.carry_out(resume)
 
 
 def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) -> dict[str, list[str]]:
@@ -180,66 +159,152 @@ def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) 
     `bounds` are options of all that is measured: `limit` (CPU seconds of a question or a game; positions and
     sheets keep theirs), `memory` (MB), `repeats`; None leaves what the suite says.
     """
-    given = {name: number for name, number in bounds.items() if number is not None}
-    options = {name: [f"--{name}", f"{number:g}"] for name, number in given.items()}
-    bounded = [word for option in options.values() for word in option]
-    suites = {name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")}
+    flags = {name: [f"--{name}", f"{number:g}"] for name, number in bounds.items() if number is not None}
+    bounded = [word for words in flags.values() for word in words]
     # A limit that suits questions would end sheets before they start, and leave one repeat of runs over many positions.
-    unlimited = [word for name, option in options.items() if name != "limit" for word in option]
-    suites["positions"] = ["bench", "--suite", "positions", *unlimited]
-    repeats = [] if "repeats" in given else ["--repeats", "3"]
+    unlimited = [word for name, words in flags.items() if name != "limit" for word in words]
+    repeats = [] if "repeats" in flags else ["--repeats", "3"]
     commands = {
-        **suites,
+        **{name: ["bench", "--suite", name, *bounded] for name in ("quick", "paper", "scaling", "games")},
+        "positions": ["bench", "--suite", "positions", *unlimited],
         "sheets": ["gdl", "bench", "--hex", "5,9,13", *repeats, *unlimited],
         "proofs": ["prove", "--all", "--size", _SIZE],
     }
     return {name: [*command, "--out", str(out / name)] for name, command in commands.items()}
 
 
-def measure_everything(
-    out: Path | None, given: Mapping[str, object], bounds: Mapping[str, float | None], *, dry_run: bool
-) -> int:
+def _measure_everything(folder: Path, refused: Sequence[str], bounds: Mapping[str, float | None], dry_run: bool) -> int:
     """Run each step that has not been completed, then the report; the exit status is the worst of them.
 
-    A folder with the records of an unfinished session is resumed. Raises SuiteError when something is `given` that not
-    all steps know, and for a bound of nothing, before the first step.
+    A step with the records of an unfinished session is resumed. Raises SuiteError for `refused` options, which not all
+    steps know, and for a bound of nothing, before the first step.
     """
-    from hexlogic.errors import SuiteError
-
-    if given:
+    if refused:
         raise SuiteError(
-            f"--suite everything does not take --{next(iter(given))}",
+            f"--suite everything does not take --{refused[0]}",
             hint="it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself",
         )
     for name, number in bounds.items():
         if number is not None and number <= 0:
             raise SuiteError(f"--{name} {number:g} measures nothing", hint="give more than 0")
-    folder = out or _FOLDER
     worst = 0
     for name, command in steps(folder, bounds).items():
-        again = _again(folder / name)
-        if again is None:
+        begun = read_records(folder / name) if record_files(folder / name) else None
+        if proof_files(folder / name) or (begun and begun.end and begun.end.reason == "completed"):
             continue
-        worst = max(worst, _run([*command, *again], dry_run))
+        worst = max(worst, _run([*command, *(["--resume"] if begun else [])], dry_run))
     folders = [str(folder / name) for name in steps(folder)]
     return max(worst, _run(["report", *folders, "--out", str(folder / "report")], dry_run))
 
 
-def _again(folder: Path) -> list[str] | None:
-    """What to add to the command of a step that was begun; None for one that was completed."""
-    from hexlogic.laboratory.records.store import read_records, record_files
-    from hexlogic.proofs.matrix_file import proof_files
-
-    if proof_files(folder):
-        return None
-    if not record_files(folder):
-        return []
-    end = read_records(folder).end
-    return None if end is not None and end.reason == "completed" else ["--resume"]
-
-
 def _run(command: Sequence[str], dry_run: bool) -> int:
     typer.echo(f"$ {shlex.join(['hexlogic', *command])}", err=not dry_run)
-    if dry_run:
-        return 0
-    return subprocess.run([sys.executable, "-m", "hexlogic", *command]).returncode
+    return 0 if dry_run else subprocess.run([sys.executable, "-m", "hexlogic", *command]).returncode
+
+
+class LineProgress(Listener):
+    """One line when a phase begins, and one each time another fifth of it is done."""
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+
+    def phase(self, name: str, runs: int) -> None:
+        """Say how many runs there are."""
+        self._name, self._runs, self._done, self._begin = name, runs, 0, time.monotonic()
+        if runs:
+            say(f"{self._prefix}{name}: {runs} runs")
+
+    def end(self, configuration: Configuration, run: Measurement | None) -> None:
+        """Say how many runs are done, after each fifth."""
+        before, self._done = self._done * 5 // self._runs, self._done + 1
+        if self._done * 5 // self._runs > before and not is_quiet():
+            seconds = time.monotonic() - self._begin
+            say(f"{self._prefix}{self._name}: {self._done} of {self._runs} after {seconds:.0f} s")
+
+
+class BarProgress(Listener):
+    """One bar for each phase, with what runs now behind it."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def phase(self, name: str, runs: int) -> None:
+        """Begin a bar."""
+        self._running: dict[Configuration, None] = {}
+        self._task = self._progress.add_task(name, total=runs, now="", visible=runs > 0)
+
+    def start(self, configuration: Configuration) -> None:
+        """Show a run."""
+        self._running[configuration] = None
+        self._show()
+
+    def end(self, configuration: Configuration, run: Measurement | None) -> None:
+        """Move the bar on."""
+        self._running.pop(configuration, None)
+        self._show(1)
+
+    def _show(self, done: int = 0) -> None:
+        now = "; ".join(map(str, tuple(self._running)))
+        self._progress.update(self._task, advance=done, now=now)
+
+
+@contextlib.contextmanager
+def show_progress() -> Iterator[Listener]:
+    """A bar on a terminal, a line now and then elsewhere; always on stderr."""
+    if is_quiet() or not sys.stderr.isatty():
+        yield LineProgress()
+        return
+    now = TextColumn("{task.fields[now]}", style="dim", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn(), "left", TimeRemainingColumn(), now
+    # Four times a second: drawing takes processor time beside the runs.
+    console = Console(stderr=True)
+    with Progress(
+        "{task.description:9}", *columns, console=console, transient=True, expand=True, refresh_per_second=4
+    ) as progress:
+        yield BarProgress(progress)
+
+
+def run_here(
+    plan: Plan, out: Path | None, what: str, engines: str, *, jobs: int, resume: bool, meter: str = DEFAULT_METER
+) -> Result:
+    """Measure a plan on this machine and print its progress; `what` and `engines` head the announcement."""
+
+    def announce(session: Session, measured: int) -> None:
+        present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
+        say(f"{what}; {plan.limits} a run")
+        say(f"{engines}: {', '.join(present) or 'none'}")
+        if measured:
+            say(f"resumed: {measured} runs are measured already")
+        for name, reason in plan.missing.items():
+            say(f"without {name}: {reason}")
+
+    return execute_here(
+        plan,
+        out or session_folder(plan.suite, resume),
+        show_progress(),
+        command=["hexlogic", *sys.argv[1:]],
+        jobs=jobs,
+        resume=resume,
+        meter=meter,
+        announce=announce,
+        say=say,
+    )
+
+
+def print_sessions(results: Sequence[Result], as_json: bool, wrong: Sequence[str]) -> None:
+    """Print the tables of each session, or a JSON object, then what is `wrong`; end with the exit status of it all."""
+    for result in results:
+        records = read_records(result.path)
+        if as_json:
+            head = {"records": str(result.path), "runs": result.runs, "wrong": result.wrong}
+            data = {**head, "interrupted": result.interruption is not None, **report_data(records)}
+            typer.echo(json.dumps(data, indent=2))
+        else:
+            typer.echo(f"{render_report(records)}\nrecords: {result.path}")
+    for text in wrong:
+        typer.secho(text, fg=typer.colors.RED, bold=True, err=True)
+    if interrupted := [result.interruption for result in results if result.interruption is not None]:
+        say("interrupted")
+        raise typer.Exit(exit_status(interrupted[0]))
+    if wrong:
+        raise typer.Exit(1)

@@ -4,24 +4,17 @@ games from one notation to another."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from tabulate import tabulate
 
-from hexlogic.cli.arguments import (
-    BoardSize,
-    GameOption,
-    JsonListOption,
-    JsonOption,
-    OutFile,
-    SvgOption,
-    board_of_size,
-    read_board,
-    text_of,
-    warn_about,
-)
-from hexlogic.cli.output import fields, notes, put_text
+from hexlogic.cli import options
+from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError, PositionError
+from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
+from hexlogic.games.record_formats import format_names, read_games, write_games
 
 if TYPE_CHECKING:
     from hexlogic.laboratory.hardest.boards import Hardest
@@ -35,34 +28,24 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named b
 
 @app.command("list")
 def list_boards(
-    as_json: JsonListOption = False,
+    as_json: options.JsonList = False,
 ) -> None:
     """List the named boards.
 
     Size, stones, who has won, and what makes each worth having.
     """
-    from tabulate import tabulate
-
-    from hexlogic.games import all_boards
-
+    keys = ("name", "rows", "columns", "red", "blue", "winner", "idea")
     rows = [
-        {
-            "name": board.name,
-            "rows": board.position.game.rows,
-            "columns": board.position.game.columns,
-            "red": len(board.position.red),
-            "blue": len(board.position.blue),
-            "winner": board.expected,
-            "idea": board.idea,
-        }
+        (board.name, game.rows, game.columns, len(position.red), len(position.blue), board.expected, board.idea)
         for board in all_boards()
+        for position, game in [(board.position, board.position.game)]
     ]
     if as_json:
-        typer.echo(json.dumps(rows, indent=2))
+        typer.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
         return
     table = [
         [name, f"{height}x{width}", red, blue, winner or "nobody", idea]
-        for name, height, width, red, blue, winner, idea in map(dict.values, rows)
+        for name, height, width, red, blue, winner, idea in rows
     ]
     headers = ["name", "size", "red", "blue", "won by", "idea"]
     typer.echo(tabulate(table, headers, tablefmt="simple", maxcolwidths=[None, None, None, None, None, 54]))
@@ -73,13 +56,13 @@ def show(
     board: Annotated[
         str, typer.Argument(metavar="BOARD", help="A name from the list, a file, - for stdin, or a position as text.")
     ],
-    svg: SvgOption = None,
-    as_json: JsonOption = False,
+    svg: options.Svg = None,
+    as_json: options.Json = False,
     labels: Annotated[bool, typer.Option(help="Column letters and row numbers around the board.")] = True,
     size: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
     ] = None,
-    game: GameOption = "hex",
+    game: options.GameName = "hex",
 ) -> None:
     """Draw a board.
 
@@ -91,50 +74,41 @@ def show(
     hexlogic boards show "size 5, red c3, blue b4"
     hexlogic boards show "y 4, red b3 blue c4"
     """
-    from hexlogic.games import draw_svg, draw_text, winning_chain
-
-    named = read_board(board, size, game)
+    named = options.read_board(board, size, game)
     position = named.position
-    warn_about(named)
+    options.warn_about(named)
     chain = None if named.expected is None else winning_chain(position, named.expected)
     if svg is not None:
         put_text(draw_svg(position, chain), svg)
     elif as_json:
         # Keys that `parse_position` accepts as well.
-        extra = {"winner": named.expected, "idea": named.idea} if named.idea else {"winner": named.expected}
+        extra = {"winner": named.expected} | ({"idea": named.idea} if named.idea else {})
         typer.echo(json.dumps({**json.loads(position.to_json()), **extra}))
     else:
         title = f"{named.name}: " if named.name else ""
         outcome = f"{named.expected} has won" if named.expected else "nobody has won"
         typer.echo(f"{title}{position.game}, {len(position.red)} red, {len(position.blue)} blue; {outcome}")
-        if named.idea:
-            typer.echo(named.idea)
-        typer.echo()
-        typer.echo(draw_text(position, chain, labels=labels), nl=False)
+        idea = f"{named.idea}\n" if named.idea else ""
+        typer.echo(f"{idea}\n{draw_text(position, chain, labels=labels)}", nl=False)
 
 
 @app.command("hardest", short_help="Search for the board with most to look through.")
 def hardest(
-    size: BoardSize,
+    size: options.BoardSize,
     stones: Annotated[int, typer.Option("--stones", "-k", metavar="K", help="How many red stones.")],
     objective: Annotated[
-        str, typer.Option("--objective", metavar="chains|inferences", help="What a hard board has most of.")
+        str, typer.Option(metavar="chains|inferences", help="What a hard board has most of.")
     ] = "chains",
     pipeline: Annotated[
         list[str] | None,
-        typer.Option(
-            "--pipeline",
-            "-p",
-            metavar="PASSES",
-            help="For inferences: passes applied to power-set; several: the sum. [default: reorder and unfold,reorder]",
+        options.pipeline(
+            help="For inferences: passes applied to power-set; several: the sum. [default: reorder and unfold,reorder]"
         ),
     ] = None,
-    time_s: Annotated[
-        float, typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time.")
-    ] = 60.0,
+    time_s: Annotated[float, options.time(min=0.1, help="Stop after so many seconds of wall time.")] = 60.0,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
-    svg: SvgOption = None,
-    as_json: JsonOption = False,
+    svg: options.Svg = None,
+    as_json: options.Json = False,
 ) -> None:
     """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
 
@@ -151,13 +125,12 @@ def hardest(
     hexlogic boards hardest --size 9 --stones 17
     hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
     """
-    from hexlogic.games import as_hex
     from hexlogic.laboratory.hardest.boards import INFERENCES, STEPWISE, hardest_board
 
     if pipeline and objective != INFERENCES:
         raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
     result = hardest_board(
-        as_hex(board_of_size(size)),
+        as_hex(options.board_of_size(size)),
         stones,
         objective=objective,
         pipelines=pipeline or STEPWISE,
@@ -165,59 +138,43 @@ def hardest(
         time_s=time_s,
         report=notes(_EVERY_S, _EVERY_S),
     )
-    _print(result, svg, as_json)
+    position = result.position
+    if as_json:
+        data = {
+            **fields(result, "objective", "figure"),
+            "proved": bool(result.proof),
+            "proof": result.proof or None,
+            **fields(result, "bound", "chains"),
+            "inferences": result.work,
+            **fields(result, "search", "interrupted"),
+            "position": json.loads(position.to_json()),
+        }
+        typer.echo(json.dumps(data))
+    elif svg != "-":
+        typer.echo(f"{position.game}, {len(position.red)} red, {len(position.blue)} blue; red has not won")
+        typer.echo("\n".join((*_figures(result), *result.search, "", draw_text(position))), nl=False)
+    if svg is not None:
+        put_text(draw_svg(position), svg)
     if result.interrupted:
-        typer.echo("interrupted", err=True)
+        say("interrupted")
         raise typer.Exit(130)
     if result.figure is None:
         raise typer.Exit(1)
 
 
-def _print(result: Hardest, svg: str | None, as_json: bool) -> None:
-    from hexlogic.games import draw_svg, draw_text
-
-    position = result.position
-    if as_json:
-        typer.echo(json.dumps(_data(result)))
-    elif svg != "-":
-        typer.echo(f"{position.game}, {len(position.red)} red, {len(position.blue)} blue; red has not won")
-        for line in _lines(result):
-            typer.echo(line)
-        typer.echo(f"\n{draw_text(position)}", nl=False)
-    if svg is not None:
-        put_text(draw_svg(position), svg)
-
-
-def _lines(result: Hardest) -> list[str]:
-    """The figure, where it comes from, whether it was proved, and what was searched."""
+def _figures(result: Hardest) -> Iterator[str]:
+    """The figures, where they come from, and whether the largest was proved, a line each."""
     counts = [count for count in result.chains if count]
+    if result.objective == "inferences":
+        work = " + ".join(f"{count:,} after {name}" for name, count in result.work.items())
+        yield "inferences: not measured" if result.figure is None else f"{result.figure:,} inferences: {work}"
     plural = "" if sum(counts) == 1 else "s"
     parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
-    chains = f"{sum(counts):,} partial chain{plural}{parts}"
-    if result.proof:
-        proved = f"proved: {result.proof}"
-    else:
-        proved = "best found, optimality not proved"
-        if result.objective == "chains" and result.bound is not None:
-            proved += f"; no board has more than {result.bound:,} partial chains"
-    if result.objective == "chains":
-        return [chains, proved, *result.search]
-    work = [f"{count:,} after {name}" for name, count in result.work.items()]
-    total = "inferences: not measured" if result.figure is None else f"{result.figure:,} inferences: {' + '.join(work)}"
-    return [total, chains, proved, *result.search]
-
-
-def _data(result: Hardest) -> dict[str, object]:
-    """The board for programs: plain JSON data; `position` is what `boards show --json` prints."""
-    return {
-        **fields(result, "objective", "figure"),
-        "proved": bool(result.proof),
-        "proof": result.proof or None,
-        **fields(result, "bound", "chains"),
-        "inferences": result.work,
-        **fields(result, "search", "interrupted"),
-        "position": json.loads(result.position.to_json()),
-    }
+    yield f"{sum(counts):,} partial chain{plural}{parts}"
+    bound = ""
+    if result.objective == "chains" and result.bound is not None:
+        bound = f"; no board has more than {result.bound:,} partial chains"
+    yield f"proved: {result.proof}" if result.proof else f"best found, optimality not proved{bound}"
 
 
 def convert(
@@ -229,7 +186,7 @@ def convert(
         str | None,
         typer.Option("--from", "-f", metavar="FORMAT", help="The format of GAME. [default: what it looks like]"),
     ] = None,
-    out: OutFile = None,
+    out: options.OutFile = None,
 ) -> None:
     """Convert a game between notations.
 
@@ -241,17 +198,13 @@ def convert(
     hexlogic convert "https://hexworld.org/board/#5c1,c2:sa1" --to moves
     hexlogic convert "5x5 red b3, blue swap-pieces" --to htp
     """
-    from hexlogic.games.record_formats import format_names, read_games, write_games
-
-    if to not in (*format_names(), "position"):
-        raise HexlogicError(f"unknown format {to!r}", file="--to", hint=", ".join((*format_names(), "position")))
-    given = text_of(game)
+    formats = (*format_names(), "position")
+    if to not in formats:
+        raise HexlogicError(f"unknown format {to!r}", file="--to", hint=", ".join(formats))
+    given = options.text_of(game)
     if given is None and not any(sign in game for sign in " (#;,:"):
         raise PositionError("there is no such file", file=game)
     text, file = given or (game, "<argument>")
     records = read_games(text, source, file=file)
-    if to == "position":
-        made = "\n".join(record.final_state().position.to_text() for record in records)
-    else:
-        made = write_games(records, to)
-    put_text(made, out)
+    positions = (record.final_state().position.to_text() for record in records)
+    put_text("\n".join(positions) if to == "position" else write_games(records, to), out)

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import os
+import platform
+from importlib.metadata import packages_distributions, version
 
 import typer
 
-from hexlogic.cli.arguments import JsonOption
+import hexlogic
+from hexlogic.cli import options
+from hexlogic.games import board_names
+from hexlogic.games.rulesets import rule_set_names
+from hexlogic.language.engines import Engine, engine_names, load_engine
+from hexlogic.process.extras import EXTRAS, installing, missing_modules
+from hexlogic.process.files import rules_folder, suites_folder
+from hexlogic.process.meters import METERS, Meter
 
-if TYPE_CHECKING:
-    from hexlogic.language.engines import Engine
-    from hexlogic.process.meters import Meter
 
-
-def doctor(as_json: JsonOption = False) -> None:
+def doctor(as_json: options.Json = False) -> None:
     """Say what is installed and what is missing.
 
     Versions, engines and meters and how to get a missing one, rule sets, boards and data folders.
     """
-    import os
-    import platform
-
-    import hexlogic
-    from hexlogic.games import board_names
-    from hexlogic.games.rulesets import rule_set_names
-    from hexlogic.language.engines import engine_names, load_engine
-    from hexlogic.process.extras import EXTRAS
-    from hexlogic.process.files import rules_folder, suites_folder
-    from hexlogic.process.meters import METERS
-
     host = {"hexlogic": hexlogic.__version__, "python": platform.python_version(), "platform": platform.platform()}
     engines = [_tool(load_engine(name)) for name in engine_names()]
-    tools = {"engines": engines, "meters": [_tool(meter) for meter in METERS]}
+    tools = {"engines": engines, "meters": [_tool(meter) for meter in METERS.values()]}
     extras = [_extra(name, modules) for name, modules in EXTRAS.items()]
     names = {"rule_sets": list(rule_set_names()), "boards": list(board_names())}
     folders = {"rules": rules_folder(), "suites": suites_folder()}
@@ -61,10 +55,6 @@ def _tool(tool: Engine | Meter) -> dict[str, str | None]:
 
 def _extra(name: str, modules: tuple[str, ...]) -> dict[str, str | None]:
     """The modules of an extra, each with the version of its distribution; nothing is imported."""
-    from importlib.metadata import packages_distributions, version
-
-    from hexlogic.process.extras import installing, missing_modules
-
     if absent := missing_modules(name):
         return {"name": name, "versions": None, "missing": f"{', '.join(absent)}; {installing(name)}"}
     versions = (f"{module} {version(packages_distributions()[module][0])}" for module in modules)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import JsonOption
-from hexlogic.cli.output import is_quiet
-
-if TYPE_CHECKING:
-    from hexlogic.language.optimised import Optimised
+from hexlogic.cli import options
+from hexlogic.cli.output import is_quiet, say
+from hexlogic.ggp.optimise.files import optimise as optimise_files
+from hexlogic.language.passes.optimise import Request
+from hexlogic.process.files import write_text
 
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
@@ -32,12 +32,7 @@ def optimise(
     ] = None,
     pipeline: Annotated[
         str | None,
-        typer.Option(
-            "--pipeline",
-            "-p",
-            metavar="PASSES",
-            help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several.",
-        ),
+        options.pipeline(help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several."),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", metavar="OUT", help="Write the program here.")] = None,
     reasoner: Annotated[
@@ -84,7 +79,7 @@ def optimise(
         float,
         typer.Option(metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement."),
     ] = 10.0,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Optimise a program: print the new text, and what changed and why.
 
@@ -101,32 +96,26 @@ def optimise(
     hexlogic optimise encoding.lp --profile instance.lp --aim ground --explain -o faster.lp
     hexlogic optimise game.kif --for prover -o faster.kif
     """
-    options = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
-    from hexlogic.ggp.optimise.files import optimise as optimise_files
-    from hexlogic.language.optimised import Request
-    from hexlogic.process.files import write_text
-
-    outcome = optimise_files(files, Request(**options), _say_phase)
+    given = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
+    outcome = optimise_files(files, Request(**given), _say_phase)
     if output is not None and not check:
         write_text(output, outcome.text)
     if as_json:
         typer.echo(json.dumps(outcome.fields, indent=2))
     else:
-        print_outcome(outcome, with_text=output is None and not check)
+        if output is None and not check:
+            typer.echo(outcome.text, nl=False)
+        colours = _COLOURS if sys.stderr.isatty() else {}
+        for line in outcome.notes:
+            typer.secho(line, fg=colours.get(line[:1]), reset=line[:1] in colours, err=True)
     if not outcome.is_same or (check and outcome.changed):
         raise typer.Exit(1)
 
 
-def print_outcome(outcome: Optimised, *, with_text: bool) -> None:
-    """The new text on stdout, all else on stderr."""
-    if with_text:
-        typer.echo(outcome.text, nl=False)
-    coloured = _COLOURS if sys.stderr.isatty() else {}
-    for line in outcome.notes:
-        typer.echo(typer.style(line, fg=coloured[line[:1]]) if line[:1] in coloured else line, err=True)
+optimize = optimise
 
 
 def _say_phase(what: str) -> None:
     """Say which phase begins, or was stopped."""
     if not is_quiet():
-        typer.echo(f"; ... {what}", err=True)
+        say(f"; ... {what}")

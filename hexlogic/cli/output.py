@@ -19,6 +19,11 @@ def fields(value: object, *names: str) -> dict[str, object]:
     return {name: getattr(value, name) for name in names}
 
 
+def say(text: str) -> None:
+    """Print progress, a warning or what was written, on stderr."""
+    typer.echo(text, err=True)
+
+
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:
     """Write a text to a file and note that on stderr; print it when `file` is None or `-`."""
     from hexlogic.process.files import STDIN, write_text
@@ -27,13 +32,17 @@ def put_text(text: str, file: Path | str | None, what: str = "") -> None:
         typer.echo(text, nl=False)
     else:
         write_text(Path(file), text)
-        typer.echo(f"wrote {what}{file}", err=True)
+        say(f"wrote {what}{file}")
 
 
-def cannot_listen(host: str, port: int, error: OSError) -> HexlogicError:
-    """The error of a server whose address is not to be had."""
-    hint = "another --port or --host"
-    return HexlogicError(f"cannot listen: {error.strerror or error}", file=f"{host}:{port}", hint=hint)
+@contextlib.contextmanager
+def listening(host: str, port: int) -> Iterator[None]:
+    """Within: an OSError is about an address that is not to be had."""
+    try:
+        yield
+    except OSError as error:
+        what = f"cannot listen: {error.strerror or error}"
+        raise HexlogicError(what, file=f"{host}:{port}", hint="another --port or --host") from None
 
 
 _NOTES_AFTER_S = 4.0
@@ -53,7 +62,7 @@ def notes(after_s: float = _NOTES_AFTER_S, every_s: float = 0.0) -> Callable[[st
         nonlocal next_s
         if not is_quiet() and time.monotonic() > next_s:
             next_s = time.monotonic() + every_s if every_s else next_s
-            typer.echo(text, err=True)
+            say(text)
 
     return note
 
@@ -73,7 +82,7 @@ class TimeLeft:
         elif now >= self._next and 0 < done < whole and not is_quiet():
             spent = now - self._begin
             left = spent / done * (whole - done)
-            typer.echo(f"{what}: {done} of {whole} after {spent:.0f} s, about {left:.0f} s left", err=True)
+            say(f"{what}: {done} of {whole} after {spent:.0f} s, about {left:.0f} s left")
             self._next = now + max(_FIRST_AFTER_S, spent)
 
 
@@ -88,28 +97,18 @@ def show_compilation() -> Iterator[None]:
         return
     from numba.core import event
 
-    class CompileTime(event.Listener):  # type: ignore[misc]
+    class CompileTime(event.TimingListener):  # type: ignore[misc]
         """Counts the time in which anything is compiled; a function may compile others on the way."""
 
-        def __init__(self) -> None:
-            self.depth, self.begin, self.total_s = 0, 0.0, 0.0
-
         def on_start(self, event: object) -> None:
-            if self.depth == 0:
-                self.begin = time.monotonic()
-                if self.total_s == 0.0:
-                    print("compiling, once on this machine ...", file=sys.stderr, flush=True)
-            self.depth += 1
-
-        def on_end(self, event: object) -> None:
-            self.depth -= 1
-            if self.depth == 0:
-                self.total_s += time.monotonic() - self.begin
+            if self._depth == 0 and not self.done:
+                print("compiling, once on this machine ...", file=sys.stderr, flush=True)
+            super().on_start(event)
 
     compiled = CompileTime()
     try:
         with event.install_listener("numba:compile", compiled):
             yield
     finally:
-        if compiled.total_s:
-            print(f"compiled in {compiled.total_s:.0f} s", file=sys.stderr, flush=True)
+        if compiled.done:
+            print(f"compiled in {compiled.duration:.0f} s", file=sys.stderr, flush=True)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 import webbrowser
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import quote, urlencode
 
 import typer
 
-from hexlogic.cli.arguments import Playouts, PortOption
-from hexlogic.cli.output import cannot_listen, show_compilation
+from hexlogic.cli import options
+from hexlogic.cli.output import listening, say, show_compilation
 from hexlogic.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from hexlogic.web.records import Recorded
-    from hexlogic.web.thinkers import Thinkers
+from hexlogic.games import BLUE, RED, Hex
+from hexlogic.games.field_convention import field_board
+from hexlogic.players.htp import HtpServer, serve
+from hexlogic.players.strategies import load_strategy
+from hexlogic.players.strategy import Budget
 
 _SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
 """The default sizes of games beside Hex."""
@@ -32,26 +32,22 @@ def play(
         typer.Argument(metavar="FILE", help="Recorded games to look at, or a sheet (.kif, .hrf) to play. [optional]"),
     ] = None,
     game: Annotated[str, typer.Option("--game", "-g", help="hex, y, havannah or tic-tac-toe-3d.")] = "hex",
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board. [default: 11 in Hex]")
-    ] = None,
+    size: Annotated[str | None, options.size(help="The board. [default: 11 in Hex]")] = None,
     opponent: Annotated[
         str | None, typer.Option("--opponent", "-o", metavar="PLAYER", help="Who plays blue. [default: best:5 in Hex]")
     ] = None,
     swap: Annotated[bool, typer.Option("--swap", help="Blue may take red's first stone.")] = False,
     clock: Annotated[int, typer.Option(metavar="MIN", min=0, max=600, help="Minutes a player has for the game.")] = 0,
-    time: Annotated[float, typer.Option(metavar="S", min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,
+    time: Annotated[float, options.time(min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,
     sheet: Annotated[
-        Path | None,
-        typer.Option("--sheet", metavar="FILE", help="The sheet of recorded matches. [default: beside them]"),
+        Path | None, typer.Option(metavar="FILE", help="The sheet of recorded matches. [default: beside them]")
     ] = None,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    port: PortOption = 9148,
+    port: options.Port = 9148,
     text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
     static: Annotated[
-        Path | None,
-        typer.Option("--static", metavar="DIR", help="Write the workbench as files for any web server, and end."),
+        Path | None, typer.Option(metavar="DIR", help="Write the workbench as files for any web server, and end.")
     ] = None,
 ) -> None:
     """Open a page to play Hex and other games on, or play in the terminal.
@@ -74,10 +70,8 @@ def play(
         build_workbench(static)
         typer.echo(static / "index.html")
         return
-    from hexlogic.games import BLUE, RED, Hex
     from hexlogic.web.game_request import board_of
-    from hexlogic.web.text_game import YOU, play_text
-    from hexlogic.web.thinkers import ANYWHERE_HINTS, Thinkers
+    from hexlogic.web.thinkers import ANYWHERE_HINTS, YOU, Thinkers, play_text
 
     board = board_of(size or _SIZES.get(game, "11"), game)
     if swap:
@@ -93,42 +87,31 @@ def play(
         with closing(thinkers):
             play_text(board, {RED: YOU, BLUE: opponent}, thinkers, swap, sys.stdin, typer.echo)
         return
+    from hexlogic.ggp.language.reading import text_of
+    from hexlogic.web.app import PageServer
+    from hexlogic.web.records import load_records
+
     values = {"game": board.name, "size": board.size_text, "red": YOU, "blue": opponent, "swap": int(swap)}
     page = "#" + urlencode({**values, "clock": clock} if clock else values, safe=":")
-    records: Sequence[Recorded] = ()
-    if file is not None and file.suffix.lower() in (".kif", ".hrf"):
-        from hexlogic.ggp.language.reading import text_of
-
-        page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote)
-    elif file is not None:
-        from hexlogic.web.records import load_records
-
-        records, page = load_records(file, sheet), "viewer.html"
-    _serve(thinkers, records, page, host, port, no_open)
-
-
-def _serve(thinkers: Thinkers, records: Sequence[Recorded], page: str, host: str, port: int, no_open: bool) -> None:
-    from hexlogic.web.app import PageServer
-
-    try:
+    is_sheet = file is not None and file.suffix.lower() in (".kif", ".hrf")
+    records = load_records(file, sheet) if file is not None and not is_sheet else ()
+    if file is not None:
+        page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote) if is_sheet else "viewer.html"
+    with listening(host, port):
         server = PageServer(thinkers, host, port, records)
-    except OSError as error:
-        raise cannot_listen(host, port, error) from None
     with server:
         url = f"{server.url}/{page}"
         shown = url if len(url) <= _LONGEST else f"{server.url}/{page.partition('#')[0]}"
-        typer.echo(f"{shown} (Ctrl-C ends it)", err=True)
+        say(f"{shown} (Ctrl-C ends it)")
         if not no_open:
             webbrowser.open(url)
         server.serve_forever()
 
 
 def htp(
-    player: Annotated[str, typer.Option("--player", "-p", metavar="NAME", help="The strategy.")] = "best",
-    time: Annotated[
-        float | None, typer.Option(metavar="S", min=0.05, help="Seconds for a move, at most. [default: 2]")
-    ] = None,
-    playouts: Playouts = None,
+    player: Annotated[str, options.player(help="The strategy.")] = "best",
+    time: Annotated[float | None, options.time(min=0.05, help="Seconds for a move, at most. [default: 2]")] = None,
+    playouts: options.Playouts = None,
     threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="What random choices begin with.")] = 0,
     swap: Annotated[bool, typer.Option(help="Whether genmove may answer swap-pieces.")] = True,
@@ -142,11 +125,6 @@ def htp(
     hexlogic htp --player best
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
-    from hexlogic.games.field_convention import field_board
-    from hexlogic.players.htp.server import HtpServer, serve
-    from hexlogic.players.strategies import load_strategy
-    from hexlogic.players.strategy import Budget
-
     strategy = load_strategy(player, seed)
     with show_compilation():
         strategy.prepare(field_board(11, 11))

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import msgspec
 import typer
 
-from hexlogic.cli.arguments import JsonOption, split_commas
-from hexlogic.cli.output import notes
+from hexlogic.cli import options
+from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
-
-if TYPE_CHECKING:
-    from hexlogic.games import Game, Player
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.proofs import Outcome
-    from hexlogic.proofs.all_boards import Justify, Universal
+from hexlogic.games import PLAYERS, Game, Player, check_player, draw_svg, draw_text
+from hexlogic.games.rulesets import RuleSet, find_rule_set
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.cluster import is_cluster, open_cluster
+from hexlogic.process.files import write_stored
+from hexlogic.process.limits import cores
+from hexlogic.proofs import Outcome, Proof, Refutation, Unfinished, prove_equivalent
+from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Universal
+from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
+from hexlogic.proofs.bridges import load_bridges, read_bridge, read_bridge_file
+from hexlogic.proofs.conditions import board_of
+from hexlogic.proofs.equality import equal
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
+from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.matrix import StoredMatrix, matrix_path, prove_all, stored_outcome
+from hexlogic.proofs.smt.export import Checked, check_problems, exported, write_problems
+from hexlogic.proofs.smt.lemmas import LemmaProver
+from hexlogic.proofs.smt.models import check_axioms
+from hexlogic.proofs.smt.provers import check_provers
+from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
 _TIME_S = 600.0
 _SEARCH_S = 60.0
@@ -25,50 +42,40 @@ _SEARCH_S = 60.0
 _THEOREM = "hex-theorem"
 # What can be proved of full boards, and the game that the name is about (None: that of --game).
 _THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}
+_MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 
 
 def prove(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[A B | THEOREM]", help="Two rule sets, names or files; or a theorem.")
     ] = None,
-    size: Annotated[str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="NAME", help="The game. [default: hex, or that of A]")
-    ] = None,
+    size: Annotated[str | None, options.size(help="The board.")] = None,
+    game: Annotated[str | None, options.game(help="The game. [default: hex, or that of A]")] = None,
     player: Annotated[str, typer.Option(metavar="red|blue|both", help="Whose win is compared.")] = "both",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply to B first.")
-    ] = "none",
+    pipeline: Annotated[str, options.pipeline(help="Passes to apply to B first.")] = "none",
     every: Annotated[bool, typer.Option("--all", help="All rule sets, as a matrix.")] = False,
     all_sizes: Annotated[bool, typer.Option("--all-sizes", help="For every board at once, by induction.")] = False,
     allow_lemmas: Annotated[
         bool, typer.Option("--allow-lemmas", help="With --all-sizes: exit 0 although lemmas are assumed.")
     ] = False,
     bridge: Annotated[
-        Path | None, typer.Option("--bridge", metavar="FILE", help="With --all-sizes: a bridge between A and B.")
+        Path | None, typer.Option(metavar="FILE", help="With --all-sizes: a bridge between A and B.")
     ] = None,
     check: Annotated[
-        str | None,
-        typer.Option("--check", metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again."),
+        str | None, typer.Option(metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again.")
     ] = None,
     export: Annotated[
-        Path | None,
-        typer.Option("--export", metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR."),
+        Path | None, typer.Option(metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR.")
     ] = None,
     time_s: Annotated[
-        float | None,
-        typer.Option("--time", metavar="S", min=0.1, help="Stop after so many seconds of wall time. [default: 600]"),
+        float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
     ] = None,
     svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
+        str | None, typer.Option(metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="With --all: store the matrix there, for reports.")
-    ] = None,
-    executor: Annotated[
-        str, typer.Option(metavar="local|dask|dask:ADDRESS", help="With --all: this process, or a cluster.")
-    ] = "local",
-    as_json: JsonOption = False,
+    out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
+    executor: Annotated[str, options.executor(help="With --all: this process, or a cluster.")] = "local",
+    as_json: options.Json = False,
 ) -> None:
     """Prove two rule sets equal, or show where they differ.
 
@@ -89,126 +96,80 @@ def prove(
     hexlogic prove follow-line-tabled clusters --all-sizes --check cvc5,z3
     hexlogic prove mine.lp clusters --all-sizes --bridge mine--clusters.lp --export steps
     """
-    from hexlogic.cli.arguments import board_of_size
-    from hexlogic.cli.proof_text import print_outcome
-    from hexlogic.games import PLAYERS, check_player
-
-    wanted = names or []
-    if executor != "local" and not every:
-        raise HexlogicError("--executor is for --all", hint="one proof runs on one machine")
-    if out is not None and not every:
-        raise HexlogicError("--out stores what --all proves", hint="hexlogic prove --all --size 4 --out DIR")
-    if all_sizes:
-        if every or size is not None:
-            raise HexlogicError("--all-sizes takes two rule sets, no --size and no --all")
-        _for_all_sizes(wanted, game or _game_of(wanted), pipeline, bridge, check, export, as_json, allow_lemmas, time_s)
-        return
-    for option, value in (("--bridge", bridge), ("--check", check), ("--export", export)):
-        if value is not None:
-            raise HexlogicError(f"{option} is for --all-sizes", hint="hexlogic prove A B --all-sizes")
-    if allow_lemmas:
-        raise HexlogicError("--allow-lemmas is for --all-sizes", hint="a proof for one size assumes none")
+    rule_sets = names or []
+    refusals = [
+        (executor != "local" and not every, "--executor is for --all", "one proof runs on one machine"),
+        (out and not every, "--out stores what --all proves", "hexlogic prove --all --size 4 --out DIR"),
+        (all_sizes and (every or size), "--all-sizes takes two rule sets, no --size and no --all", None),
+        *(
+            (given is not None and not all_sizes, f"--{option} is for --all-sizes", "hexlogic prove A B --all-sizes")
+            for option, given in {"bridge": bridge, "check": check, "export": export}.items()
+        ),
+        (allow_lemmas and not all_sizes, "--allow-lemmas is for --all-sizes", "a proof for one size assumes none"),
+        (size is None and not all_sizes, "prove needs a board", "--size 4, or --all-sizes"),
+        (every and (rule_sets or pipeline != "none"), "--all takes no names and no pipeline", None),
+    ]
+    for is_refused, reason, hint in refusals:
+        if is_refused:
+            raise HexlogicError(reason, hint=hint)
+    game = game or _game_of(rule_sets)
+    passes, limit_s = Pipeline.parse(pipeline), time_s or _TIME_S
     if size is None:
-        raise HexlogicError("prove needs a board", hint="--size 4, or --all-sizes")
-    board = board_of_size(size, game or _game_of(wanted))
+        provers = check_provers(options.split_commas(check)) if check is not None else ()
+        if passes.steps and (check is not None or export is not None):
+            raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
+        lemmas = LemmaProver()
+        proofs = _universal(rule_sets, game, passes, bridge, lemmas, time_s or _SEARCH_S)
+        if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
+            typer.echo(lemmas.budget)
+        asked, board_rules = bool(provers) or export is not None, board_of(game)
+        problems = tuple(problem for proof in proofs for problem in exported(proof, board_rules, lemmas, steps=asked))
+        vacuous = check_axioms(problems, game)
+        if export is not None:
+            say(f"wrote {write_problems(export, problems)} problems to {export}")
+        checks = list(check_problems(problems, provers, report=notes())) if provers else []
+        print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
+        return
+    board = options.board_of_size(size, game)
     players = PLAYERS if player == "both" else (check_player(player),)
     if every:
-        if wanted or pipeline != "none":
-            raise HexlogicError("--all takes no names and no pipeline")
-        _matrix(board, players, time_s or _TIME_S, out, as_json, executor)
+        _prove_matrix(board, players, limit_s, out, executor, as_json)
     else:
-        print_outcome(_bounded(wanted, board, players, pipeline, time_s), svg, as_json)
+        _print_outcome(_bounded(rule_sets, board, players, passes, limit_s), svg, as_json)
 
 
-def _matrix(
-    board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, as_json: bool, executor: str
-) -> None:
-    """The whole matrix, printed and, for `out`, stored; where it will be stored is tried before the proofs begin."""
-    from hexlogic.cli.proof_text import print_matrix
-    from hexlogic.process.cluster import is_cluster, open_cluster
-    from hexlogic.process.files import write_stored
-    from hexlogic.process.limits import cores
-    from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.matrix_file import matrix_path
-
-    command = ("hexlogic", *sys.argv[1:])
-    with contextlib.ExitStack() as stack:
-        path = None if out is None else stack.enter_context(matrix_path(out, board))
-        cluster = None
-        if is_cluster(executor):
-            cluster = stack.enter_context(open_cluster(executor, cores()))
-        matrix = prove_all(board, players=players, time_s=time_s, command=command, report=notes(), cluster=cluster)
-        if path is not None:
-            write_stored(path, matrix)
-            typer.echo(f"wrote {path}", err=True)
-    print_matrix(matrix, board, as_json)
+def _game_of(names: list[str]) -> str:
+    """The game that a theorem is about, or that the first rule set is made for."""
+    if not names or names[0] in _THEOREMS:
+        return (_THEOREMS[names[0]] if names else None) or "hex"
+    games = find_rule_set(names[0]).games
+    return "hex" if "any" in games else games[0]
 
 
-def _for_all_sizes(
-    wanted: list[str],
-    game: str,
-    pipeline: str,
-    bridge: Path | None,
-    check: str | None,
-    export: Path | None,
-    as_json: bool,
-    allow_lemmas: bool,
-    time_s: float | None,
-) -> None:
-    """Prove along bridges and print; then export and check what was proved. Exit status 1 when a prover fails."""
-    from hexlogic.cli.proof_text import print_universal
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.proofs.conditions import board_of
-    from hexlogic.proofs.smt.export import check_problems, exported, write_problems
-    from hexlogic.proofs.smt.lemmas import LemmaProver
-    from hexlogic.proofs.smt.models import check_axioms
-    from hexlogic.proofs.smt.provers import check_provers
-
-    passes = Pipeline.parse(pipeline)
-    provers = check_provers(split_commas(check)) if check is not None else ()
-    if passes.steps and (check is not None or export is not None):
-        raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
-    lemmas = LemmaProver()
-    proofs = _universal(wanted, game, passes, bridge, lemmas, time_s or _SEARCH_S)
-    if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
-        typer.echo(lemmas.budget)
-    checks, board, asked = [], board_of(game), bool(provers) or export is not None
-    problems = tuple(problem for proof in proofs for problem in exported(proof, board, lemmas, steps=asked))
-    vacuous = check_axioms(problems, game)
-    if export is not None:
-        typer.echo(f"wrote {write_problems(export, problems)} problems to {export}", err=True)
-    if provers:
-        checks = list(check_problems(problems, provers, report=notes()))
-    print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
+def _two(names: list[str]) -> list[RuleSet]:
+    if len(names) != 2:
+        raise HexlogicError(f"prove takes two rule sets, not {len(names)}", hint=f"or --all, or {_THEOREM}")
+    return list(map(find_rule_set, names))
 
 
 def _universal(
-    wanted: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: Justify, search_s: float
+    names: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: LemmaProver, search_s: float
 ) -> list[Universal]:
-    """The proofs that the two names ask for: along bridges, and of what passes make of the second.
+    """The proofs for all boards: along bridges, and of what passes make of the second rule set.
 
     Where there is no bridge, one is searched for and told on stderr.
     """
-    from hexlogic.games.rulesets import find_rule_set
-    from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards
-    from hexlogic.proofs.bridges import load_bridges, read_bridge, read_bridge_file
-    from hexlogic.proofs.equality import equal
-    from hexlogic.proofs.uniform import prove_pass_for_all_boards
-
-    left, right = map(find_rule_set, _two(wanted))
+    left, right = _two(names)
     bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
     proofs = []
     if left.name != right.name or left.text != right.text or not passes.steps:
         proof = equal(left, right, AllBoards(game, bridges, justify))
         if proof.reason == NO_BRIDGE:
-            from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-            from hexlogic.proofs.finding.worlds import BoardWorld
-
             found = find_bridge(left, right, BoardWorld(game), limit_s=search_s, report=notes())
             if isinstance(found, NoBridge):
-                typer.echo("\n".join(("no bridge was found", *found.lines)), err=True)
+                say("\n".join(("no bridge was found", *found.lines)))
             else:
-                typer.echo(f"{found}\n{'-' * 20}", err=True)
+                say(f"{found}\n{'-' * 20}")
                 bridges = (read_bridge(found, "the bridge that was found"), *load_bridges(game))
                 proof = equal(left, right, AllBoards(game, bridges, justify))
         proofs.append(proof)
@@ -219,35 +180,131 @@ def _universal(
     return proofs
 
 
-def _game_of(wanted: list[str]) -> str:
-    """The game that a theorem is about, or that the first rule set is made for."""
-    from hexlogic.games.rulesets import find_rule_set
-
-    if not wanted or wanted[0] in _THEOREMS:
-        return (_THEOREMS[wanted[0]] if wanted else None) or "hex"
-    games = find_rule_set(wanted[0]).games
-    return "hex" if "any" in games else games[0]
-
-
-def _two(wanted: list[str]) -> tuple[str, str]:
-    if len(wanted) != 2:
-        raise HexlogicError(f"prove takes two rule sets, not {len(wanted)}", hint=f"or --all, or {_THEOREM}")
-    return wanted[0], wanted[1]
+def _bounded(names: list[str], board: Game, players: tuple[Player, ...], passes: Pipeline, time_s: float) -> Outcome:
+    """The proof for one board, of a theorem or of two rule sets."""
+    if names and names[0] in _THEOREMS and len(names) <= 2:
+        rules = find_rule_set(names[1] if len(names) == 2 else board.reference)
+        theorem = NO_DRAW if names[0] == "no-draw" else ONE_WINNER
+        return prove_theorem(theorem, rules, board, time_s=time_s, report=notes())
+    left, right = _two(names)
+    return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=time_s, report=notes())
 
 
-def _bounded(
-    wanted: list[str], board: Game, players: tuple[Player, ...], pipeline: str, time_s: float | None
-) -> Outcome:
-    from hexlogic.games.rulesets import find_rule_set
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.proofs import prove_equivalent
-    from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem
+def _prove_matrix(
+    board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, executor: str, as_json: bool
+) -> None:
+    """Prove all pairs, store the matrix in `out` and print it; whether it can be written is tried before the proofs.
 
-    passes = Pipeline.parse(pipeline)
-    limit = time_s or _TIME_S
-    if wanted and wanted[0] in _THEOREMS and len(wanted) <= 2:
-        rules = find_rule_set(wanted[1] if len(wanted) == 2 else board.reference)
-        theorem = NO_DRAW if wanted[0] == "no-draw" else ONE_WINNER
-        return prove_theorem(theorem, rules, board, time_s=limit, report=notes())
-    left, right = map(find_rule_set, _two(wanted))
-    return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=limit, report=notes())
+    A rule set that is not as the registry declares it raises `typer.Exit(1)`.
+    """
+    command = ("hexlogic", *sys.argv[1:])
+    with contextlib.ExitStack() as stack:
+        path = None if out is None else stack.enter_context(matrix_path(out, board))
+        cluster = stack.enter_context(open_cluster(executor, cores())) if is_cluster(executor) else None
+        matrix = prove_all(board, players=players, time_s=time_s, command=command, report=notes(), cluster=cluster)
+        if path is not None:
+            write_stored(path, matrix)
+            say(f"wrote {path}")
+    typer.echo(msgspec.json.encode(matrix) if as_json else "\n".join(_table(matrix, board)))
+    if not matrix.as_declared:
+        raise typer.Exit(1)
+
+
+def _table(matrix: StoredMatrix, board: Game) -> Iterator[str]:
+    rows = matrix.rule_sets
+    width = max(len(row.name) for row in rows)
+    yield f"{board}: = equal on every position, ~ of a smaller board, x different on some, ? not settled\n"
+    yield " " * (width + 5) + " ".join(f"{number:>2}" for number in range(1, len(rows) + 1))
+    for number, row in enumerate(rows, 1):
+        yield f"{number:>2}  {row.name:<{width}} {' '.join(f'{_MARKS[pair]:>2}' for pair in row.pairs.values())}"
+    yield ""
+    for row in rows:
+        word = "as declared" if row.as_declared else "NOT SETTLED" if row.relation == "unknown" else "NOT AS DECLARED"
+        yield f"{word}: {row.summary}"
+    for row in rows:
+        if row.outcome is not None and row.outcome.counter_example is not None:
+            board_text = draw_text(row.outcome.counter_example.board).removesuffix("\n")
+            yield f"\n{row.name} is wrong here:\n\n{board_text}"
+
+
+def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
+    """Print what came out and draw the counter-example; anything but a proof raises `typer.Exit(1)`."""
+    if as_json:
+        typer.echo(msgspec.json.encode(stored_outcome(outcome)))
+    elif svg != "-":
+        typer.echo(str(outcome))
+        if isinstance(outcome, Refutation):
+            typer.echo(f"\n{draw_text(outcome.position)}\nthe referee: {'' if outcome.truth else 'not '}won")
+        if isinstance(outcome, Unfinished):
+            for line in outcome.progress:
+                typer.echo(f"  {line}")
+        for finding in outcome.findings:
+            what = f"sets of {finding.reads[0]} stones" if len(finding.reads) == 1 else "positions"
+            count = "all" if finding.positions is None else f"all {finding.positions:,}"
+            typer.echo(f"  {finding.player}: {count} {what} of {outcome.board_of(finding)}, {finding.method}")
+        for finding in outcome.findings:
+            seconds = f"{finding.ground_s + finding.solve_s:.2f} s"
+            if finding.ground_rules is not None:
+                counters = f"{finding.choices:,} choices, {finding.conflicts:,} conflicts"
+                seconds = f"{finding.ground_rules:,} ground rules, {counters}, {seconds}"
+            typer.echo(f"  {finding.player}: {seconds}")
+    if svg is not None and isinstance(outcome, Refutation):
+        put_text(draw_svg(outcome.position, title=str(outcome)), svg)
+    elif svg is not None:
+        say("no counter-example to draw")
+    if not isinstance(outcome, Proof):
+        raise typer.Exit(1)
+
+
+def print_universal(
+    proofs: list[Universal], checks: list[Checked], vacuous: list[str], as_json: bool, allow_lemmas: bool
+) -> None:
+    """Print proofs for all boards, step by step, and what other provers made of the steps.
+
+    One that fails, or that assumes a lemma (unless `allow_lemmas`), and a prover that does not prove a step, raise
+    `typer.Exit(1)`.
+    """
+    agreed = not vacuous and all(checked.ok for checked in checks)
+    if as_json:
+        answers = [fields(check, "prover", "counts") | {"not_proved": list(check.failed)} for check in checks]
+        more: dict[str, object] = {"checks": answers} if checks else {}
+        more |= {"vacuous": vacuous} if checks or vacuous else {}
+        data = [_universal_data(proof, agreed) | more for proof in proofs]
+        typer.echo(json.dumps(data[0] if len(data) == 1 else data))
+    else:
+        for proof in proofs:
+            for section in proof.sections:
+                said = f"   % {section.words}" if section.words else ""
+                why = f"   [{section.justification}]" if section.justification else ""
+                typer.echo("\n  ".join((f"{section.kind}  {section.statement}{said}{why}", *map(str, section.steps))))
+            if proof.tried is not None:
+                drawing = f"\n{proof.tried.drawing}" if proof.tried.drawing else ""
+                typer.echo(f"\n{proof.tried}\n{drawing}", nl=False)
+            if proof.sections:
+                typer.echo(f"\nassumed lemmas: {', '.join(proof.assumed) or 'none'}")
+            typer.echo(str(proof))
+        for checked in checks:
+            typer.echo("\n  not proved: ".join((str(checked), *checked.failed)))
+        for words in vacuous:
+            typer.echo(f"  vacuous: {words}")
+    if not agreed or not all(proof.proved and (allow_lemmas or not proof.assumed) for proof in proofs):
+        raise typer.Exit(1)
+
+
+def _universal_data(proof: Universal, agreed: bool) -> dict[str, object]:
+    """The proof as plain data. The obligations of its steps are left out: each holds all rules again.
+
+    `proved` is true only where no lemma is assumed and every prover that was asked has `agreed`; `status` says more.
+    """
+    status = "proved-assuming" if proof.assumed else "proved"
+    if not (proof.proved and agreed):
+        status = "not-confirmed" if proof.proved else "not-proved"
+    sections = [
+        fields(section, "kind", "statement", "words", "justification")
+        | {"steps": [fields(step, "claim", "words", "case", "ok", "note") for step in section.steps]}
+        for section in proof.sections
+    ]
+    data = fields(proof, "left", "right", "game", "largest", "assumed", "reason")
+    if proof.tried is not None:
+        data["tried"] = fields(proof.tried, "boards", "positions", "unreached", "too_long", "problem")
+    return {"proved": status == "proved", "status": status, **data, "sentence": str(proof), "sections": sections}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hexlogic.cli.arguments import GameOption, JsonOption
+from hexlogic.cli import options
 from hexlogic.cli.output import notes
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def reformulate(
     rules: Annotated[str, typer.Argument(metavar="RULES|FILE.lp", help="A rule set, by name or as a file.")],
-    game: GameOption = "hex",
+    game: options.GameName = "hex",
     time_s: Annotated[float, typer.Option("--time", metavar="S", min=0.1, help="Seconds to search for.")] = 60.0,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Find programs with the same answers on every board that cost less, the cheapest first.
 

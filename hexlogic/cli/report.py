@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import json
+import webbrowser
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import JsonOption, MixOption, PortOption
+from hexlogic.cli import options
+from hexlogic.cli.output import say
+from hexlogic.laboratory.report.comparison import compare as compare_sides
+from hexlogic.laboratory.report.comparison import read_side
+from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 
 
 def report(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders with records, and with proofs.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Folder for the report.")] = Path("report"),
-    mix: MixOption = False,
+    out: Annotated[Path, options.out("-o", metavar="OUT", help="Folder for the report.")] = Path("report"),
+    mix: options.Mix = False,
     show: Annotated[bool, typer.Option("--open", help="Open the front page in the browser.")] = False,
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the report on this machine, and make it again while a suite runs.")
     ] = False,
-    port: PortOption = 8000,
+    port: options.Port = 8000,
 ) -> None:
     """Write a report: a front page, a page for each question, and the same as report.md; tables as CSV, figures as SVG.
 
@@ -33,8 +38,6 @@ def report(
     hexlogic report results/* --out report
     hexlogic report results/quick --serve
     """
-    import webbrowser
-
     from hexlogic.laboratory.report.build import build_report
 
     if serve:
@@ -48,12 +51,9 @@ def report(
             server.serve_forever()
         return
     written = build_report(folders, out, mix=mix)
-    page = written.folder / "index.html"
-    typer.echo(f"{page}")
-    typer.echo(
-        f"{written.folder / 'report.md'}, {written.pages} pages, {written.tables} tables, {written.figures} figures",
-        err=True,
-    )
+    page, text = written.folder / "index.html", written.folder / "report.md"
+    typer.echo(page)
+    say(f"{text}, {written.pages} pages, {written.tables} tables, {written.figures} figures")
     if show:
         webbrowser.open(page.resolve().as_uri())
     for alarm in written.alarms:
@@ -68,8 +68,8 @@ def compare(
     threshold: Annotated[
         float, typer.Option(metavar="X", help="Factor that a change has to exceed, beyond noise.")
     ] = 1.25,
-    mix: MixOption = False,
-    as_json: JsonOption = False,
+    mix: options.Mix = False,
+    as_json: options.Json = False,
 ) -> None:
     """Compare two measurements of the same cells, before a release for example.
 
@@ -82,14 +82,10 @@ def compare(
     hexlogic bench --out results/new
     hexlogic compare results/old results/new
     """
-    from hexlogic.laboratory.report.comparison import compare as compare_sides
-    from hexlogic.laboratory.report.comparison import read_side
-    from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
-
     comparison = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
     for side in (comparison.old, comparison.new):
         for doubt in side.doubts:
-            typer.echo(f"{side.source}: {doubt}", err=True)
+            say(f"{side.source}: {doubt}")
     typer.echo(json.dumps(comparison_data(comparison), indent=2) if as_json else render_comparison(comparison))
     if comparison.worse:
         raise typer.Exit(1)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import SEPARATING_LINE, tabulate
 
-from hexlogic.cli.arguments import JsonListOption
+from hexlogic.cli import options
 from hexlogic.cli.output import fields
-
-if TYPE_CHECKING:
-    from hexlogic.games import Game, Position
-    from hexlogic.games.rulesets import RuleSet
-    from hexlogic.language.passes import Pipeline
+from hexlogic.games import Game, Position
+from hexlogic.games.rulesets import RuleSet, find_rule_set, load_rule_set, position_facts, rule_set_names
+from hexlogic.language import Rule
+from hexlogic.language.dialects import load_dialect
+from hexlogic.language.passes import Pipeline
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="The rule sets: one win condition, written in several ways."
@@ -23,24 +24,20 @@ app = typer.Typer(
 
 @app.command("list")
 def list_rules(
-    game: Annotated[str, typer.Option("--game", "-g", metavar="NAME", help="The game they are for.")] = "hex",
-    as_json: JsonListOption = False,
+    game: Annotated[str, options.game(help="The game they are for.")] = "hex",
+    as_json: options.JsonList = False,
 ) -> None:
     """List the rule sets.
 
     The idea of each, whether it finds every win (complete), whether it is recursive, what it needs of an engine and
     what it is expected to cost.
     """
-    from tabulate import SEPARATING_LINE, tabulate
-
-    from hexlogic.games.rulesets import load_rule_set, rule_set_names
-
     rule_sets = [load_rule_set(name) for name in rule_set_names(game)]
     if as_json:
         rows = [
             {
                 **fields(rule_set, "name", "idea", "source"),
-                "query": f"{rule_set.query.name}/{rule_set.query.arity}",
+                "query": str(rule_set.query),
                 **fields(rule_set, "games", "complete"),
                 "caveat": rule_set.caveat or None,
                 **fields(rule_set, "recursive", "needs", "cost", "hash"),
@@ -61,24 +58,14 @@ def list_rules(
 @app.command("show")
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name from the list, or a rule file.")],
-    size: Annotated[
-        str | None, typer.Option("--size", "-s", metavar="N|RxC", help="Print the program for a board of this size.")
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="NAME", help="The game. [default: hex, or its own]")
-    ] = None,
-    pipeline: Annotated[
-        str | None, typer.Option("--pipeline", "-p", metavar="PASSES", help="Passes to apply, as ground,reorder.")
-    ] = None,
+    size: Annotated[str | None, options.size(help="Print the program for a board of this size.")] = None,
+    game: Annotated[str | None, options.game(help="The game. [default: hex, or its own]")] = None,
+    pipeline: Annotated[str | None, options.pipeline(help="Passes to apply, as ground,reorder.")] = None,
     dialect: Annotated[
-        str | None,
-        typer.Option(
-            "--dialect", "-d", metavar="DIALECT", help="asp, egglog, epilog, gdl, hrf, prolog, pydatalog or souffle."
-        ),
+        str | None, options.dialect(help="asp, egglog, epilog, gdl, hrf, prolog, pydatalog or souffle.")
     ] = None,
     position: Annotated[
-        str | None,
-        typer.Option("--position", metavar="POSITION", help="Add the stones of a position, as `win` takes it."),
+        str | None, typer.Option(metavar="POSITION", help="Add the stones of a position, as `win` takes it.")
     ] = None,
     source: Annotated[bool, typer.Option("--source", help="The rule file as it stands, which is the default.")] = False,
 ) -> None:
@@ -92,21 +79,17 @@ def show(
     hexlogic rules show clusters --size 9 --pipeline ground,reorder --dialect prolog
     hexlogic rules show power-set --dialect prolog --position difficult-1 > difficult.pl
     """
-    from hexlogic.cli.arguments import board_of_size, read_board
-    from hexlogic.games.rulesets import find_rule_set
-
     rule_set = find_rule_set(name)
-    options = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}
-    given = [option for option, value in options.items() if value is not None]
+    chosen = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}
+    given = [option for option, value in chosen.items() if value is not None]
     if source and given:
         raise typer.BadParameter(f"--source prints the file as it stands and takes no {given[0]}")
     if not given:
         typer.echo(rule_set.text, nl=False)
         return
     game = game or ("hex" if "any" in rule_set.games else rule_set.games[0])
-    stones = read_board(position, size, game).position if position is not None else None
-    board = stones.game if stones is not None else board_of_size(size or "9", game)
-    from hexlogic.language.passes import Pipeline
+    stones = options.read_board(position, size, game).position if position is not None else None
+    board = stones.game if stones is not None else options.board_of_size(size or "9", game)
 
     typer.echo(listing(rule_set, board, Pipeline.parse(pipeline or "none"), dialect or "asp", stones), nl=False)
 
@@ -120,24 +103,19 @@ def listing(rule_set: RuleSet, board: Game, pipeline: Pipeline, dialect: str, st
     >>> print(listing(load_rule_set("clusters"), Hex(2, 3), Pipeline.parse("ground"), "asp").splitlines()[0])
     % clusters for 2x3 Hex, pipeline ground, dialect asp
     """
-    from hexlogic.games.rulesets import position_facts
-    from hexlogic.language import Rule
-    from hexlogic.language.dialects import load_dialect
-
-    text = load_dialect(dialect)
+    text, stones_file = load_dialect(dialect), ""
     program = pipeline.apply(rule_set.instantiate(board))
     header = [f"{rule_set.name} for {board}, pipeline {pipeline}, dialect {dialect}", f"idea: {rule_set.idea}"]
-    separate = ""
-    if stones is not None:
+    if stones is None:
+        header.append(f"stones: none yet; {text.stones}")
+        stones_file = text.stones_file
+    else:
         # the stones are all there is to read, so no input is left: the tool would look for a file
         inputs = () if text.reads_inputs else program.inputs
         rules = program.rules + tuple(map(Rule, position_facts(stones)))
         program = dataclasses.replace(program, rules=rules, inputs=inputs)
         name = f"{stones.name}, " if stones.name else ""
         header.append(f"stones: {name}{len(stones.red)} red and {len(stones.blue)} blue")
-    else:
-        header.append(f"stones: none yet; {text.stones}")
-        separate = text.stones_file
     if text.run is not None:
-        header.append(f"run: {text.run.format(stones=separate)}")
+        header.append(f"run: {text.run.format(stones=stones_file)}")
     return "".join(f"{text.comment} {line}\n" for line in header) + "\n" + text.render(program)

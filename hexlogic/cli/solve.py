@@ -1,42 +1,52 @@
-"""`hexlogic solve`: who wins with best play, and a certificate that a separate checker accepts."""
+"""`hexlogic solve`: who wins with best play, and a certificate of it; `hexlogic analyse`: the connections, and why."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import JsonOption, OptionalPosition, SizeOption, ToMoveOption, board_of_size, read_board
+from hexlogic.cli import options
 from hexlogic.cli.output import notes, show_compilation
 from hexlogic.errors import HexlogicError
+from hexlogic.games import PLAYERS, Hex, Player, Position, as_hex, check_player, draw_text
+from hexlogic.players.connections import Connection, Connections, edge_name
+from hexlogic.players.solver import (
+    Refused,
+    SearchedOpening,
+    Solver,
+    check_certificate,
+    claim,
+    has_turn,
+    make_certificate,
+    player_to_move,
+    read_certificate,
+    solve_openings,
+)
+from hexlogic.process.files import read_text, readable, write_text
 
-if TYPE_CHECKING:
-    from hexlogic.games import Player, Position
-    from hexlogic.players.solver import Solution
+_EDGES = {"left", "right", "top", "bottom"}
 
 
 def solve(
-    position: OptionalPosition = None,
-    size: SizeOption = None,
+    position: options.OptionalPosition = None,
+    size: options.Size = None,
     openings: Annotated[
         str | None, typer.Option(metavar="N|RxC", help="Solve every first move of red on that board.")
     ] = None,
-    to_move: ToMoveOption = None,
+    to_move: options.ToMove = None,
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the winner's strategy there, as JSON.")
     ] = None,
     check: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a certificate; solve nothing.")] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes for --openings. [2 from 6x6]"),
-    ] = None,
+    jobs: Annotated[int | None, options.jobs("-j", help="Processes for --openings. [2 from 6x6]")] = None,
     positions: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Give up after expanding N, for each opening. [default: never]"),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Solve a Hex position, or all openings of a board.
 
@@ -52,117 +62,155 @@ def solve(
     if sum(given is not None for given in (position, openings, check)) != 1:
         raise HexlogicError("solve takes a position, --openings or --check", hint="one of the three")
     if check is not None:
-        _check(check, as_json)
+        data, text, succeeded = _checked(check)
     elif openings is not None:
-        _openings(openings, jobs, positions, as_json)
+        data, text, succeeded = _openings(as_hex(options.board_of_size(openings)), jobs, positions)
     else:
         assert position is not None
-        _position(position, size, to_move, certificate, positions, as_json)
+        stones, player = _position(position, size, to_move)
+        data, text, succeeded = _solved(stones, player, certificate, positions)
+    typer.echo(json.dumps(data) if as_json else text)
+    if not succeeded:
+        raise typer.Exit(1)
 
 
-def _check(path: Path, as_json: bool) -> None:
-    from hexlogic.games import PLAYERS, Hex
-    from hexlogic.players.solver import Refused, check_certificate, claim, read_certificate
-    from hexlogic.process.files import read_text, readable
+def _position(text: str, size: str | None, to_move: str | None) -> tuple[Position, Player]:
+    """A position of Hex, and who is to move in it."""
+    position = options.read_board(text, size).position
+    as_hex(position.game)
+    return position, check_player(to_move) if to_move else player_to_move(position)
 
+
+def _checked(path: Path) -> tuple[object, str, bool]:
+    """What the checker says of a certificate: for programs, for people, and whether it is accepted."""
     with readable(path):
         text = read_text(path)
     try:
         certificate = read_certificate(text)
         needed = check_certificate(certificate)
     except Refused as refusal:
-        typer.echo(json.dumps({"accepted": False, "reason": str(refusal)}) if as_json else f"refused: {refusal}")
-        raise typer.Exit(1) from None
+        return {"accepted": False, "reason": str(refusal)}, f"refused: {refusal}", False
     except json.JSONDecodeError as error:
         raise HexlogicError(error.msg, file=str(path), line=error.lineno, column=error.colno) from None
     except ValueError as error:
         raise HexlogicError(f"no JSON that can be read: {error}", file=str(path)) from None
-    if as_json:
-        names = Hex(certificate["rows"], certificate["columns"]).cell_name
-        cells = {player: list(map(names, sorted(certificate[player]))) for player in PLAYERS}
-        claimed = {key: certificate[key] for key in ("rows", "columns", "to_move", "winner")}
-        typer.echo(
-            json.dumps(
-                {"accepted": True, "reason": None, **claimed, **cells, "needed": list(map(names, sorted(needed)))}
-            )
-        )
-    else:
-        typer.echo(f"accepted: {claim(certificate)}; with {len(needed)} empty cells")
+    board = Hex(certificate["rows"], certificate["columns"])
+    cells = {player: board.cell_names(certificate[player]) for player in PLAYERS} | {"needed": board.cell_names(needed)}
+    claimed = {key: certificate[key] for key in ("rows", "columns", "to_move", "winner")}
+    accepted = f"accepted: {claim(certificate)}; with {len(needed)} empty cells"
+    return {"accepted": True, "reason": None, **claimed, **cells}, accepted, True
 
 
-def _openings(size: str, jobs: int | None, positions: int | None, as_json: bool) -> None:
-    from hexlogic.games import PLAYERS, as_hex, draw_text
-    from hexlogic.games.position import Position
-    from hexlogic.players.solver import SearchedOpening, solve_openings
-
-    board = as_hex(board_of_size(size))
-    note = notes()
+def _openings(board: Hex, jobs: int | None, positions: int | None) -> tuple[object, str, bool]:
+    """Who wins after each first move, and whether all were solved."""
+    note, name = notes(), board.cell_name
 
     def report(opening: SearchedOpening) -> None:
         winner = f"{opening.winner} wins" if opening.winner else "not solved"
-        note(f"{board.cell_name(opening.cell)}: {winner}, {opening.positions:,} positions, {opening.cpu_s:.1f} s")
+        note(f"{name(opening.cell)}: {winner}, {opening.positions:,} positions, {opening.cpu_s:.1f} s")
 
     with show_compilation():
         jobs = jobs or (2 if board.rows * board.columns >= 36 else 1)
         solved = solve_openings(board, jobs, most=positions, report=report)
-    if as_json:
-        winners = {board.cell_name(cell): solved.winners.get(cell) for cell in board.cells}
-        searched = {
-            board.cell_name(opening.cell): {"positions": opening.positions, "cpu_s": round(opening.cpu_s, 3)}
-            for opening in solved.searched
-        }
-        typer.echo(json.dumps({"size": board.size or board.size_text, "openings": winners, "searched": searched}))
-    else:
-        red, blue = (frozenset(c for c, winner in solved.winners.items() if winner == player) for player in PLAYERS)
-        known = "" if solved.is_complete else f", {len(blue)} for blue, {len(board.cells) - len(red | blue)} not solved"
-        typer.echo(f"{len(red)} of {len(board.cells)} openings win for red{known} ({solved.positions} positions):\n")
-        typer.echo(draw_text(Position(board, red, blue)), nl=False)
-    if not solved.is_complete:
-        raise typer.Exit(1)
+    winners = {name(cell): solved.winners.get(cell) for cell in board.cells}
+    searched = {
+        name(opening.cell): {"positions": opening.positions, "cpu_s": round(opening.cpu_s, 3)}
+        for opening in solved.searched
+    }
+    data = {"size": board.size or board.size_text, "openings": winners, "searched": searched}
+    red, blue = (frozenset(cell for cell, winner in solved.winners.items() if winner == player) for player in PLAYERS)
+    known = "" if solved.is_complete else f", {len(blue)} for blue, {len(board.cells) - len(red | blue)} not solved"
+    head = f"{len(red)} of {len(board.cells)} openings win for red{known} ({solved.positions} positions):"
+    return data, f"{head}\n\n{_drawn(Position(board, red, blue))}", solved.is_complete
 
 
-def _position(
-    text: str, size: str | None, to_move: str | None, certificate: Path | None, positions: int | None, as_json: bool
-) -> None:
-    from hexlogic.games import as_hex, check_player
-    from hexlogic.players.solver import Solver, has_turn, make_certificate, player_to_move
-
-    position = read_board(text, size).position
-    board = as_hex(position.game)
-    player: Player = check_player(to_move) if to_move else player_to_move(position)
-    counts = len(position.red), len(position.blue)
-    if certificate is not None and not has_turn(player, *counts):
+def _solved(
+    position: Position, player: Player, certificate: Path | None, positions: int | None
+) -> tuple[object, str, bool]:
+    """Who wins with best play, and whether that was found out."""
+    red, blue = len(position.red), len(position.blue)
+    if certificate is not None and not has_turn(player, red, blue):
         raise HexlogicError(
-            f"a certificate is about turns: {player} cannot be to move with {counts[0]} red and "
-            f"{counts[1]} blue stones",
+            f"a certificate is about turns: {player} cannot be to move with {red} red and {blue} blue stones",
             hint="leave out --certificate",
         )
+    board = as_hex(position.game)
     solver = Solver(board)
     with show_compilation():
         solution = solver.solve(position, player, positions)
         if solution is not None and certificate is not None:
             made = make_certificate(solver, position, player)
-            certificate.write_text(json.dumps(made) + "\n", encoding="utf-8")
+            write_text(certificate, json.dumps(made) + "\n")
     if solution is None:
         why = "the memory is full" if solver.is_full else "that is the limit"
         why_not = f"not solved: {solver.visited:,} positions were expanded and {why}"
-        typer.echo(json.dumps({"winner": None, "move": None, "proof": []}) if as_json else why_not)
-        raise typer.Exit(1)
-    _print_solution(position, solution, as_json)
+        return {"winner": None, "move": None, "proof": []}, why_not, False
+    move = solution.move
+    how = f"whatever {player} plays" if move is None else f"{player} to move plays {board.cell_name(move)}"
+    head = f"{solution.winner} wins, {how} ({solution.positions} positions)"
+    cells = f"cells needed: {' '.join(board.cell_names(solution.proof)) or 'none'}"
+    return solution.to_json(board), f"{head}\n{cells}\n\n{_drawn(position)}", True
 
 
-def _print_solution(position: Position, solution: Solution, as_json: bool) -> None:
-    from hexlogic.games import draw_text
+def analyse(
+    position: options.PositionText,
+    size: options.Size = None,
+    to_move: options.ToMove = None,
+    why: Annotated[
+        str | None,
+        typer.Option(metavar="END-END", help="Derive the connections between two ends: left-b2, top-bottom."),
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Say what both players can join in a Hex position whatever the opponent does.
 
-    board, mover = position.game, solution.to_move
+    A full connection holds when the opponent moves first, a semi-connection when its owner does. Ends are cells (for a
+    group its smallest cell) and the edges left, right, top, bottom. The first use on a machine compiles first.
+
+    \b
+    hexlogic analyse "red c3, blue b2" --size 5
+    hexlogic analyse "red c3" --size 5 --why left-c3
+    hexlogic analyse board.txt --json
+    """
+    stones, player = _position(position, size, to_move)
+    with show_compilation():
+        connections = Connections.of(stones)
+    board, must = connections.board, connections.board.cell_names(connections.must_play(player))
+    listed = [connection for who in PLAYERS for connection in connections.full(who) + connections.semi(who)]
+    if why is not None:
+        listed = _between(connections, listed, why)
     if as_json:
-        typer.echo(json.dumps(solution.to_json(board)))
-        return
-    how = (
-        f"whatever {mover} plays"
-        if solution.move is None
-        else f"{mover} to move plays {board.cell_name(solution.move)}"
-    )
-    typer.echo(f"{solution.winner} wins, {how} ({solution.positions} positions)")
-    typer.echo(f"cells needed: {' '.join(map(board.cell_name, sorted(solution.proof))) or 'none'}\n")
-    typer.echo(draw_text(position), nl=False)
+        records = [connection.to_json(board) for connection in listed]
+        if why is not None:
+            for record, connection in zip(records, listed, strict=True):
+                record["derivation"] = connections.why(connection).to_json()
+        typer.echo(json.dumps({"connections": records, "must_play": must}))
+    elif why is not None:
+        for connection in listed:
+            typer.echo("\n".join(connections.why(connection).lines(board, connection.player)))
+    else:
+        for who in PLAYERS:
+            full, semi = len(connections.full(who)), len(connections.semi(who))
+            typer.echo(f"{who}: {full} full connections, {semi} semi-connections")
+            for connection in connections.edge_to_edge(who):
+                verdict = "wins" if connection.kind == "full" else "wins when it moves next"
+                typer.echo(f"  {who} {verdict}: {' '.join(board.cell_names(connection.carrier)) or 'no cell'}")
+        plays = f"must play {' '.join(must)}" if must else "cannot stop the opponent"
+        typer.echo(f"{player} to move {plays}\n\n{_drawn(stones)}")
+
+
+def _between(connections: Connections, listed: list[Connection], ends: str) -> list[Connection]:
+    """The connections between two named ends; a stone stands for its group."""
+    board, names = connections.board, ends.lower().split("-")
+    wanted = {end if end in _EDGES else board.cell_name(connections.node(board.parse_cell(end))) for end in names}
+    if len(names) != 2 or len(wanted) != 2:
+        raise HexlogicError(f"{ends!r} are not two ends", file="--why", hint="such as left-b2 or a1-c2")
+    return [
+        connection
+        for connection in listed
+        if {edge_name(board, connection.player, node) for node in connection.ends} == wanted
+    ]
+
+
+def _drawn(position: Position) -> str:
+    return draw_text(position).removesuffix("\n")

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
-from hexlogic.cli.arguments import BoardSize, ExecutorOption, JsonOption, OutFile, Playouts
-from hexlogic.cli.output import put_text, show_compilation
+from hexlogic.cli import options
+from hexlogic.cli.output import put_text, say, show_compilation
 from hexlogic.errors import SuiteError
+from hexlogic.laboratory.runs.session import session_folder
+from hexlogic.players.strategy import CLOCKS
+from hexlogic.players.tournament.openings import Search, find_openings, openings_for
+from hexlogic.players.tournament.records import TournamentSettings, board_of, plan_games
+from hexlogic.players.tournament.run import TournamentSession, name_engines, prepare_players, run_tournament
+from hexlogic.players.tournament.standing import pairings, rated, standing_data, tournament_page
 from hexlogic.process.signals import ended_in_order
-
-if TYPE_CHECKING:
-    from hexlogic.players.strategy import Clock
-    from hexlogic.players.tournament.run import TournamentSession
 
 
 def tournament(
@@ -29,18 +32,16 @@ def tournament(
             "--engine", "-e", metavar="[NAME=]CMD", help="A program that speaks HTP, as a player; repeatable."
         ),
     ] = None,
-    size: Annotated[
-        list[str] | None, typer.Option("--size", "-s", metavar="N|RxC", help="A board; repeatable. [default: 7]")
-    ] = None,
+    size: Annotated[list[str] | None, options.size(help="A board; repeatable. [default: 7]")] = None,
     games: Annotated[
         int, typer.Option("--games", "-k", metavar="K", min=1, help="Games of each pairing and size.")
     ] = 2,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices and openings begin with.")] = 0,
-    time: Annotated[float | None, typer.Option(metavar="S", min=0.01, help="Seconds for a move.")] = None,
+    time: Annotated[float | None, options.time(min=0.01, help="Seconds for a move.")] = None,
     clock: Annotated[
         str, typer.Option(metavar="C", help="What --time counts: wall, or cpu (the processor time of a player).")
     ] = "wall",
-    playouts: Playouts = None,
+    playouts: options.Playouts = None,
     openings: Annotated[
         str, typer.Option(metavar="SET", help="balanced, none, or a file with an opening in each line.")
     ] = "balanced",
@@ -49,11 +50,11 @@ def tournament(
     sprt: Annotated[
         str | None, typer.Option(metavar="E0,E1", help="Stop a pairing when a sequential test tells these Elo apart.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Games at the same time.")] = 1,
-    executor: ExecutorOption = "local",
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Keep games in DIR.")] = None,
+    jobs: Annotated[int, options.jobs("-j", help="Games at the same time.")] = 1,
+    executor: options.Executor = "local",
+    out: Annotated[Path | None, options.out("-o", help="Keep games in DIR.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in --out.")] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Let players play each other, and rate them.
 
@@ -64,17 +65,12 @@ def tournament(
     hexlogic tournament --players random,bridge,vc-shallow --size 7 --games 4
     hexlogic tournament -p best --engine 'wolve' --size 9 --time 2 --games 20 --out results/wolve
     """
-    from hexlogic.laboratory.runs.session import session_folder
-    from hexlogic.players.tournament.openings import openings_for
-    from hexlogic.players.tournament.records import TournamentSettings, plan_games
-    from hexlogic.players.tournament.run import name_engines, prepare_players, run_tournament
-
-    names = tuple(name for name in players.split(",") if name)
-    engines = name_engines(engine or ())
-    names += tuple(engines)
-    sizes = tuple(size or ("7",))
+    engines, sizes = name_engines(engine or ()), tuple(size or ("7",))
+    counted = next((known for known in CLOCKS if known == clock), None)
+    if counted is None:
+        raise SuiteError(f"{clock!r} is no clock", file="--clock", hint="wall or cpu")
     settings = TournamentSettings(
-        players=names,
+        players=(*filter(None, players.split(",")), *engines),
         sizes=sizes,
         games=games,
         seed=seed,
@@ -85,7 +81,7 @@ def tournament(
         openings={each: openings_for(openings, each) for each in sizes},
         engines=engines,
         sprt=_bounds(sprt),
-        clock=_clock(clock),
+        clock=counted,
     )
     plan_games(settings)
     if resume and out is None:
@@ -100,18 +96,9 @@ def tournament(
             jobs=jobs,
             executor=executor,
             command=" ".join(sys.argv[1:]),
-            say=lambda text: typer.echo(text, err=True),
+            say=say,
         )
     _print_ranking(session, as_json)
-
-
-def _clock(text: str) -> Clock:
-    from hexlogic.players.strategy import CLOCKS
-
-    for clock in CLOCKS:
-        if clock == text:
-            return clock
-    raise SuiteError(f"{text!r} is no clock", file="--clock", hint="wall or cpu")
 
 
 def _bounds(text: str | None) -> tuple[float, float] | None:
@@ -127,11 +114,8 @@ def _bounds(text: str | None) -> tuple[float, float] | None:
 
 
 def _print_ranking(session: TournamentSession, as_json: bool) -> None:
-    from tabulate import tabulate
-
-    from hexlogic.players.tournament.standing import pairings, rated, standing_data, write_page
-
-    page = write_page(session.file, session.folder)
+    page = session.folder / "page.html"
+    page.write_text(tournament_page(session.file), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps({**standing_data(session.file), "folder": str(session.folder)}, indent=2))
         return
@@ -141,30 +125,26 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
         for rating in rated(settings, games)
     ]
     typer.echo(tabulate(ranking, ["player", "Elo", "95 % interval", "games", "won"], tablefmt="simple"))
-    results = [
-        [
-            f"{pairing.one} - {pairing.two}",
-            f"{pairing.wins}-{pairing.losses}",
-            f"{pairing.pairs_won}-{pairing.pairs_shared}-{pairing.pairs_lost}",
-            f"{pairing.p_value:.3f}",
-        ]
-        for pairing in pairings(settings, games)
-    ]
+    results = []
+    for pairing in pairings(settings, games):
+        pairs = f"{pairing.pairs_won}-{pairing.pairs_shared}-{pairing.pairs_lost}"
+        score = f"{pairing.wins}-{pairing.losses}"
+        results.append([f"{pairing.one} - {pairing.two}", score, pairs, f"{pairing.p_value:.3f}"])
     typer.echo("\n" + tabulate(results, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
-    for line in session.file.games.values():
+    for line in games:
         if "forfeits" in line.reason:
-            typer.echo(f"{line.key}: {line.reason}", err=True)
+            say(f"{line.key}: {line.reason}")
     typer.echo(f"\ngames: {session.folder}; page: {page}")
 
 
 def openings(
-    size: BoardSize = "7",
+    size: options.BoardSize = "7",
     count: Annotated[int, typer.Option(metavar="N", min=1, help="How many openings, at most.")] = 20,
     playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts for the value of an opening.")] = 3000,
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Games that check each opening.")] = 6,
     game_playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts of a move in those games.")] = 300,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices begin with.")] = 1,
-    out: OutFile = None,
+    out: options.OutFile = None,
 ) -> None:
     """Find two-stone openings after which both players have about the same chances.
 
@@ -174,16 +154,11 @@ def openings(
     hexlogic openings --size 7 --count 20 --out openings-7.txt
     hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
     """
-    from hexlogic.players.tournament.openings import Search, find_openings
-    from hexlogic.players.tournament.records import board_of
-
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)
-    balanced = find_openings(board, search, lambda text: typer.echo(text, err=True))
-    lines = [
-        f"# Balanced openings of {board}: red, blue, and red is to move.",
-        f"# made by: hexlogic {' '.join(sys.argv[1:])}",
-    ]
+    balanced = find_openings(board, search, say)
+    lines = [f"# Balanced openings of {board}: red, blue, and red is to move."]
+    lines.append(f"# made by: hexlogic {' '.join(sys.argv[1:])}")
     for opening in balanced:
         names = " ".join(map(board.cell_name, opening.cells))
         lines.append(f"{names}  # {opening.share:.3f} of playouts; red won {opening.won} of {opening.games}")

@@ -3,41 +3,47 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Annotated
 
 import typer
 
-from hexlogic.cli.arguments import GameOption, PositionText, SizeOption, read_board, warn_about
+from hexlogic.cli import options
+from hexlogic.cli.output import say, show_compilation
 from hexlogic.errors import EngineError
-
-if TYPE_CHECKING:
-    from hexlogic.games import Player, Position
-    from hexlogic.games.rulesets import RuleSet
+from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, parse_position, winning_chain
+from hexlogic.games.rulesets import (
+    RuleSet,
+    default_rule_set,
+    find_rule_set,
+    load_rule_set,
+    position_facts,
+    win_query,
+)
+from hexlogic.language.engines import installed_engines, load_engine
+from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.limits import Limits
 
 _MEMORY_BYTES = 4 * 10**9
 """What an answer may take under --time."""
 
 
 def win(
-    position: PositionText,
-    size: SizeOption = None,
-    game: GameOption = "hex",
+    position: options.PositionText,
+    size: options.Size = None,
+    game: options.GameName = "hex",
     rules: Annotated[
         str | None,
-        typer.Option(
-            "--rules",
-            "-r",
-            metavar="NAME",
-            help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]",
+        options.rules(
+            help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]"
         ),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
-    pipeline: Annotated[
-        str, typer.Option("--pipeline", "-p", metavar="PASSES", help="The passes to apply first, or none.")
-    ] = "ground,reorder",
+    pipeline: Annotated[str, options.pipeline(help="The passes to apply first, or none.")] = "ground,reorder",
     time: Annotated[
-        float | None,
-        typer.Option(metavar="S", min=0.1, help="Give up after S seconds for a player. [default: never]"),
+        float | None, options.time(min=0.1, help="Give up after S seconds for a player. [default: never]")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help='{"winner": "red"|"blue"|null, "chain": [cell names]}')
@@ -54,17 +60,10 @@ def win(
     hexlogic win "red a1, blue a2, red b1" --size 2 --json
     hexlogic win "y 3, red a1 blue b2 red a2 blue b3 red a3"
     """
-    from contextlib import nullcontext
-
-    from hexlogic.cli.output import show_compilation
-    from hexlogic.games import PLAYERS, Hex, Position, draw_text, has_won, winning_chain
-    from hexlogic.games.rulesets import default_rule_set, find_rule_set, load_rule_set
-    from hexlogic.language.engines import load_engine
-
-    board = read_board(position, size, game)
+    board = options.read_board(position, size, game)
     rule_set = find_rule_set(rules) if rules else default_rule_set(board.position.game)
     rules = rules or rule_set.name
-    warn_about(board)
+    options.warn_about(board)
     if reason := load_engine(engine).missing():
         raise EngineError(f"the engine {engine} cannot run here: {reason}")
     with show_compilation() if engine == "compiled" else nullcontext():
@@ -73,7 +72,13 @@ def win(
         elif engine == "compiled":  # compiled here, so that the time of the answer does not pay for it
             _ask(load_rule_set("clusters"), Position(Hex.square(2)), engine, "none")
     if time is not None:
-        answers = _ask_in_time(rules, rule_set, board.position, engine, pipeline, time)
+        task = {"rules": rule_set.reference, "position": board.position.to_json()}
+        task |= {"engine": engine, "pipeline": str(Pipeline.parse(pipeline))}
+        # Wall time is what is asked for: the others only keep a run from going astray.
+        limits = Limits(cpu_s=8 * time + 60, wall_s=time, memory_bytes=_MEMORY_BYTES)
+        answers = {
+            player: _ask_in_time(task | {"player": player}, limits, f"{engine} with {rules}") for player in PLAYERS
+        }
     truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]
     missed = not claimed and truth and not rule_set.complete
@@ -87,29 +92,20 @@ def win(
     else:
         typer.echo(f"{winning} wins: {' '.join(cells)}" if winning else "nobody has won")
         typer.echo(f"\n{draw_text(board.position, chain)}", nl=False)
+    referee = " and ".join(truth) or "nobody"
     if missed:
         caveat = f": it {rule_set.caveat}" if rule_set.caveat else ""
-        typer.echo(
-            f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {' and '.join(truth)} has won",
-            err=True,
-        )
+        say(f"warning: the rule set {rule_set.name} is incomplete{caveat}; in fact {referee} has won")
     if wrong:
-        said = " and ".join(claimed) or "nobody"
-        typer.echo(
-            f"WRONG ANSWER: {rules} on {engine} with {pipeline} says {said} has won, the referee says "
-            f"{' and '.join(truth) or 'nobody'} (please report it with the position)",
-            err=True,
-        )
+        said = f"{rules} on {engine} with {pipeline} says {' and '.join(claimed) or 'nobody'} has won"
+        say(f"WRONG ANSWER: {said}, the referee says {referee} (please report it with the position)")
         raise typer.Exit(1)
 
 
-def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str) -> dict[Player, bool]:
+def _ask(
+    rule_set: RuleSet, position: Position, engine_name: str, pipeline: str, players: Sequence[Player] = PLAYERS
+) -> dict[Player, bool]:
     """What the engine answers for each player. Raises HexlogicError when it cannot."""
-    from hexlogic.games import PLAYERS
-    from hexlogic.games.rulesets import position_facts, win_query
-    from hexlogic.language.engines import installed_engines, load_engine
-    from hexlogic.language.passes import Pipeline
-
     engine = load_engine(engine_name)
     program = Pipeline.parse(pipeline).apply(rule_set.instantiate(position.game))
     if reason := engine.supports(program):
@@ -118,36 +114,20 @@ def _ask(rule_set: RuleSet, position: Position, engine_name: str, pipeline: str)
         raise EngineError(f"{engine_name} cannot run {rule_set.name}: {reason}", hint=hint)
     facts = position_facts(position)
     with engine.open(program) as session:
-        return {player: session.ask(facts, win_query(player)).holds for player in PLAYERS}
+        return {player: session.ask(facts, win_query(player)).holds for player in players}
 
 
-def _ask_in_time(
-    rules: str, rule_set: RuleSet, position: Position, engine: str, pipeline: str, time_s: float
-) -> dict[Player, bool]:
-    """The same in a process for each player that is stopped when its time is over. Raises EngineError when it is."""
-    from hexlogic.games import PLAYERS
-    from hexlogic.laboratory.runs.kind import Rules
-    from hexlogic.laboratory.runs.kinds.question import Question, WarmUp
-    from hexlogic.laboratory.runs.measure import run_job
-    from hexlogic.laboratory.runs.tasks import position_task
-    from hexlogic.laboratory.runs.verdict import classify
-    from hexlogic.language.passes import Pipeline
-    from hexlogic.process.limits import Limits
+def holds(rules: str, position: str, engine: str, pipeline: str, player: Player) -> bool:
+    """Whether the player has won, by the rule set of that name or file: for a child process that can be stopped."""
+    return _ask(find_rule_set(rules), parse_position(position), engine, pipeline, [player])[player]
 
-    # Wall time is what is asked for: the others only keep a run from going astray.
-    limits = Limits(cpu_s=8 * time_s + 60, wall_s=time_s, memory_bytes=_MEMORY_BYTES)
-    answers: dict[Player, bool] = {}
-    for player in PLAYERS:
-        task = position_task("position", position, player)
-        question = Question(Rules.of(rule_set), str(Pipeline.parse(pipeline)), engine, task, WarmUp(below_s=0.0))
-        # What is expected makes an answer right or wrong, and that is judged by the caller.
-        verdict = classify(run_job(question, limits), expected=False)
-        if verdict.status == "timeout":
-            raise EngineError(
-                f"{engine} with {rules} gave no answer in {time_s:g} s",
-                hint="--time gives it more; another --rules, --engine or --pipeline may need less",
-            )
-        if verdict.answer is None:
-            raise EngineError(f"{engine} with {rules} gave no answer: {verdict.message}")
-        answers[player] = verdict.answer
-    return answers
+
+def _ask_in_time(task: dict[str, str], limits: Limits, who: str) -> bool:
+    """The result of `holds`, in a process that is stopped when its time is over. Raises EngineError when it is."""
+    try:
+        return call_isolated(holds, task, limits)
+    except Stopped as stopped:
+        if stopped.termination == "wall-limit":
+            hint = "--time gives it more; another --rules, --engine or --pipeline may need less"
+            raise EngineError(f"{who} gave no answer in {limits.wall_s:g} s", hint=hint) from None
+        raise EngineError(f"{who} gave no answer: {stopped.reason}") from None

@@ -57,11 +57,6 @@ class Block:
     """The part of the program, with the number of its parameters after a stroke where it has some."""
     parameters: tuple[str, ...] = ()
 
-    @property
-    def is_definition(self) -> bool:
-        """Whether the rule is the whole statement."""
-        return self.kind == "rule"
-
 
 def blocks_of(encoding: Encoding, constants: Collection[str] = ()) -> list[Block]:
     """All bodies of the given files, in text order; those of included files and of asprin's parts are left alone.
@@ -152,7 +147,8 @@ def _block(
     if not any(isinstance(literal, Literal) and literal.positive for literal, _ in body):
         return None
     head = statement.head
-    line, column = items[0].place or (0, 0)
+    begin = min(spans)[0]
+    line, column = statement.source.place(begin)
     bound = frozenset(name for literal, _ in body for name in variables(literal))
     shown = Atom(kind, tuple(sorted(bound & needed, key=str)))
     exact = None
@@ -163,7 +159,7 @@ def _block(
     return Block(
         statement=number,
         source=statement.source,
-        begin=min(spans)[0],
+        begin=begin,
         end=max(end for _, end in spans),
         rule=Rule(
             exact or (shown if shown.arguments or kind == "head" else None),

@@ -17,9 +17,8 @@ from typing import Final
 from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
-from hexlogic.encodings.clingo_jobs import Run
-from hexlogic.encodings.measuring import Parts, Unmeasured, same_answer_sets
-from hexlogic.encodings.reading import Encoding
+from hexlogic.encodings.clingo_jobs import Run, Unmeasured, same_answer_sets
+from hexlogic.encodings.reading import Encoding, Parts
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.language import Predicate
@@ -42,15 +41,10 @@ def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate
     >>> sorted(map(str, undefined_predicates(encoding.statements)))
     ['c/2', 'n/1']
     """
-    asked, derived = set[Predicate](), set[Predicate]()
-    for statement in statements:
-        if statement.is_rule:
-            asked |= statement.asked
-        if statement.is_rule or statement.kind == "External":
-            derived |= statement.heads
-        elif statement.kind in ("minimize", "weak", "show"):
-            asked |= statement.names.predicates
-    return frozenset(asked - derived)
+    statements = list(statements)
+    asked = (statement.asked for statement in statements)
+    derived = (statement.heads for statement in statements if statement.is_rule or statement.kind == "External")
+    return frozenset[Predicate]().union(*asked).difference(*derived)
 
 
 @dataclass(frozen=True)
@@ -84,40 +78,31 @@ def random_instance(
     predicates that something outside of the texts defines.
     """
     generator = random.Random(seed)
-    given = [
-        statement for statement in (() if profile is None else profile.statements) if statement.kind not in _UNSEEN
-    ]
+    given = [] if profile is None else [statement for statement in profile.statements if statement.kind not in _UNSEEN]
     undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
-    all_facts = [
-        (place, fact) for place, fact in enumerate(encoding.statements) if fact.is_fact and fact.source is not None
-    ]
-    facts = [(place, fact) for place, fact in all_facts if not keep]
-    gone = [place for place, _ in facts if generator.random() < 1 - 1 / part]
-    varied = bool(facts or given)
+    facts = {place: fact for place, fact in enumerate(encoding.statements) if fact.is_fact and fact.source is not None}
+    gone = [] if keep else [place for place in facts if generator.random() < 1 - 1 / part]
+    varied = bool(given or (facts and not keep))
     added = [
         _smaller(statement, part)
         for statement in given
         if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and statement.names.has_interval)
     ]
     if part > _HALF:
-        wide = [(place, fact) for place, fact in all_facts if fact.part == BASE and fact.names.has_interval]
-        gone = [*gone, *(place for place, _ in wide if place not in gone)]
-        added += ["#program base.", *(_smaller(fact, part) for _, fact in wide)]
-        named = profile.constants if profile is not None else frozenset[str]()
-        values = [
-            constant
-            for constant in encoding.statements
-            if constant.kind == "Definition" and constant.node.name not in named
-        ]
-        smaller = [
-            _smaller(replace(constant, node=constant.node.update(is_default=False)), part) for constant in values
-        ]
-        added += smaller
-        varied = bool(varied or wide or smaller)
+        wide = [place for place, fact in facts.items() if fact.part == BASE and fact.names.has_interval]
+        gone += [place for place in wide if place not in gone]
+        named = frozenset[str]() if profile is None else profile.constants
+        definitions = (statement for statement in encoding.statements if statement.kind == "Definition")
+        free = (definition for definition in definitions if definition.node.name not in named)
+        values = (replace(definition, node=definition.node.update(is_default=False)) for definition in free)
+        smaller = [_smaller(statement, part) for statement in (*map(facts.__getitem__, wide), *values)]
+        added += ["#program base.", *smaller]
+        varied = varied or bool(smaller)
     if not (varied or undefined):
         return None
-    names = _values(encoding)
-    random_facts = [fact for predicate in undefined for fact in _facts(predicate, names, generator)]
+    names = sorted(frozenset[str]().union(*(statement.names.constants for statement in encoding.statements)))
+    values_of_facts = [*_NUMBERS, *names[:_MOST_NAMES]]
+    random_facts = [fact for predicate in undefined for fact in _facts(predicate, values_of_facts, generator)]
     half = "a random half of its facts" if part == _HALF else f"1/{part} of its facts and ranges"
     name = f"the instance with {half}" if varied else "random facts"
     return Instance(f"{name}, seed {seed}", gone, "\n".join(["", *added, "#program base.", *random_facts, ""]))
@@ -149,12 +134,6 @@ def _smaller(statement: Statement, part: int) -> str:
     elif statement.is_rule and not node.body and statement.names.has_interval:
         node = _Smaller(part).visit(node)
     return str(node)
-
-
-def _values(encoding: Encoding) -> list[str]:
-    """Numbers and a few names of the program."""
-    names = sorted(frozenset[str]().union(*(statement.names.constants for statement in encoding.statements)))
-    return [*_NUMBERS, *names[:_MOST_NAMES]]
 
 
 def _facts(predicate: Predicate, values: list[str], generator: random.Random) -> list[str]:
@@ -219,21 +198,18 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
         """Compare an encoding with what steps made of it. Its facts stay where a proof has looked at each of them."""
         rests = any(rewriting.proof == "guarantees" for rewriting in right.rewritings)
         compared, skipped = 0, list[str]()
+        run = Run(self.parts.calls, scripts=self.scripts)
         for seed in range(-1, self.instances + _PATIENCE):
-            instance = (
-                given_instance(self.profile)
-                if seed < 0
-                else random_instance(
-                    left, self.profile, seed, _PARTS[len(skipped)], keep=rests, defined=self.parts.defined
-                )
-            )
+            instance: Instance | None = given_instance(self.profile)
+            if seed >= 0:
+                part, defined = _PARTS[len(skipped)], self.parts.defined
+                instance = random_instance(left, self.profile, seed, part, keep=rests, defined=defined)
             if instance is None:
                 break
             before, after = (
                 left.runnable(new.without(instance.gone) + instance.added + self.parts.added)
                 for new in (Rewritten(left), right)
             )
-            run = Run(self.parts.calls, scripts=self.scripts)
             same = same_answer_sets(before, after, self.predicates, self.limit_s, run, shown=self.shown)
             if same is False:
                 return AnswerSetCheck(compared, tuple(skipped), instance.name)

@@ -1,24 +1,35 @@
-"""What clingo does in a child process for encodings: ground and solve a text, or compare the answer sets of two.
+"""What clingo has to do for a text, and whether two texts have the same answer sets.
 
-Functions for `call_isolated`.
+clingo runs in a child process under limits, as it cannot be interrupted: `measure_text`, `race_texts` and
+`same_answer_sets` start one, and `measure`, `race` and `compare` are what it calls.
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import clingo
+from clingo.script import enable_python
 
 from hexlogic.errors import EngineError
 from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import is_reserved
+from hexlogic.process.call import Result, Stopped, call_isolated
+from hexlogic.process.limits import Limits
 
+_MEMORY_BYTES: Final = 4 << 30
+_PATIENCE: Final = 15.0
+"""Wall seconds for each CPU second of a limit."""
+_START_S: Final = 1.0
+"""CPU seconds to start a process and to import clingo."""
+_LONGEST: Final = 200
+"""The longest reason, in characters."""
 _cpu_time: Final = time.thread_time
 """CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of
 the whole process by timer ticks, 4 ms, so that shorter differences say nothing."""
@@ -99,9 +110,64 @@ class ClingoCost:
         for relation in self.relations:
             predicate = Predicate(relation.name, len(relation.columns))
             statistics.sizes[predicate] = float(relation.size)
-            for place, values in enumerate(relation.columns):
-                statistics.columns[predicate, place] = float(values)
+            statistics.columns |= {(predicate, place): float(count) for place, count in enumerate(relation.columns)}
         return statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Unmeasured:
+    """Why there is no measurement; `is_slow` where the limit of time or memory was the reason."""
+
+    reason: str
+    is_slow: bool = False
+
+
+def measure_text(text: str, limit_s: float, run: Run = PLAIN) -> ClingoCost | Unmeasured:
+    """Run a program within `limit_s` CPU seconds and 4 GiB of memory."""
+    return _isolated(measure, {"text": text, "run": run}, limit_s)
+
+
+def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[Turns] | Unmeasured:
+    """CPU seconds of grounding and of solving of each text in each turn, all in one process.
+
+    `limit_s` holds for all turns together.
+    """
+    return _isolated(race, {"texts": texts, "run": run}, limit_s)
+
+
+def same_answer_sets(
+    left: str, right: str, predicates: Iterable[Predicate], limit_s: float, run: Run = PLAIN, *, shown: bool = False
+) -> bool | Unmeasured:
+    """Whether two programs have the same answer sets over some predicates, and with `shown` also show the same atoms;
+    why not known when it is not."""
+    signatures = [(each.name.lstrip("-"), each.arity, not each.name.startswith("-")) for each in sorted(predicates)]
+    task = {"left": left, "right": right, "run": run, "predicates": signatures, "shown": shown}
+    same = _isolated(compare, task | {"random": True}, limit_s)
+    if isinstance(same, Unmeasured) and same.is_slow:
+        same = _isolated(compare, task | {"random": False}, limit_s)
+    return same
+
+
+def _isolated(function: Callable[..., Result], task: Mapping[str, object], limit_s: float) -> Result | Unmeasured:
+    """The result of a function in a child process.
+
+    The limit is one of CPU seconds, so that a busy machine does not look like a slow program; starting has its own.
+    """
+    wall_s = _PATIENCE * (limit_s + _START_S)
+    try:
+        limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
+        return call_isolated(function, task, limits)
+    except Stopped as stopped:
+        reasons = {
+            "memory-limit": f"more than {_MEMORY_BYTES >> 30} GiB",
+            "cpu-limit": f"more than {limit_s:.3g} CPU s",
+        }
+        return Unmeasured(reasons.get(stopped.termination, f"more than {wall_s:.3g} s"), True)
+    except EngineError as error:
+        # in one line, and of a traceback only its last line, which says what was wrong
+        begin, traceback, rest = str(error).partition("Traceback (most recent call last):")
+        last = rest.strip().splitlines()[-1:] if traceback else []
+        return Unmeasured(" ".join(" ".join([begin, *last]).split())[:_LONGEST])
 
 
 def measure(*, text: str, run: Run) -> ClingoCost:
@@ -162,50 +228,30 @@ def compare(
     seen = {(name, arity, positive) for name, arity, positive in predicates}
     most, some = _MODELS if random else _FEW_MODELS
     options = [*_ANY_ORDER, *([_ANY_CHOICE] if random else []), f"--models={most}"]
-    controls = [_grounded(left, options, run)[0]]
-    for number in range(len(run.calls) + 1):
-        done = run.calls[:number]
-        if number:
-            _ground(controls[0], done[-1])
+    others = _grounded(right, options, run)
+    for number, control in enumerate(_grounded(left, options, run)):
         try:
-            if number:
-                _ground(controls[1], done[-1])
-            else:
-                controls.append(_grounded(right, options, run)[0])
+            controls = (control, next(others))
         except EngineError:
             return False  # clingo takes the first text only
-        for control in controls:
-            control.configuration.solve.models = str(most)  # type: ignore[union-attr]  # clingo makes its options attributes
-            for atom in control.symbolic_atoms if run.calls else ():
+        for each in controls:
+            each.configuration.solve.models = str(most)  # type: ignore[union-attr]  # clingo makes its options attributes
+            for atom in each.symbolic_atoms if run.calls else ():
                 if atom.is_external:
-                    control.assign_external(atom.symbol, None)
-        agreed = _agree(controls[0], controls[1], seen, most, some, shown)
-        if agreed is None:
-            until = Run(done, scripts=run.scripts)
-            agreed = _optimum(left, until) == _optimum(right, until)
-        if not agreed:
-            return False
+                    each.assign_external(atom.symbol, None)
+        models = [_models(each, seen, shown) for each in controls]
+        if all(len(several) < most for several in models):
+            if sorted(map(str, models[0])) != sorted(map(str, models[1])):
+                return False
+            continue
+        for each, wanted in zip(reversed(controls), models, strict=True):
+            if any(_lacks(each, seen, model) for model in wanted[:: max(1, most // some)]):
+                return False
+        if any(cost for *_, cost in itertools.chain(*models)):
+            until = Run(run.calls[:number], scripts=run.scripts)
+            if _optimum(left, until) != _optimum(right, until):
+                return False
     return True
-
-
-def _agree(
-    left: clingo.Control,
-    right: clingo.Control,
-    seen: Collection[tuple[str, int, bool]],
-    most: int,
-    some: int,
-    shown: bool,
-) -> bool | None:
-    """Whether two programs have the same answer sets; None where that is a matter of the optimal costs."""
-    left_models, right_models = _models(left, seen, shown), _models(right, seen, shown)
-    if len(left_models) < most and len(right_models) < most:
-        return sorted(map(str, left_models)) == sorted(map(str, right_models))
-    step = max(1, most // some)
-    if any(_lacks(right, seen, *model) for model in left_models[::step]):
-        return False
-    if any(_lacks(left, seen, *model) for model in right_models[::step]):
-        return False
-    return None if any(model[2] for model in left_models + right_models) else True
 
 
 _Cost = list[tuple[int, int]]
@@ -215,44 +261,37 @@ _Model = tuple[list[str], list[str], _Cost]
 """The visible atoms, what is shown, and the costs."""
 
 
-def _grounded(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, float]:
-    """A control that has ground the text, and the CPU seconds of that. Raises EngineError."""
-    if run.scripts:
-        from clingo.script import enable_python
+def _grounded(text: str, options: Sequence[str], run: Run) -> Iterator[clingo.Control]:
+    """A control that has ground a text: once with `base`, then again with the parts of each call.
 
-        enable_python()
-    begin = _cpu_time()
-    control, _ = grounded(text, "--warn=none", *options)
-    return control, _cpu_time() - begin
-
-
-def _ground(control: clingo.Control, call: Call) -> float:
-    """Ground parts of a text, and say that `query(t)` holds for the last t, as `#include <incmode>` does; CPU seconds.
-
-    Raises EngineError.
+    `query(t)` then holds for the last t, as `#include <incmode>` says it. Raises EngineError.
     """
-    begin = _cpu_time()
-    try:
-        control.ground([(name, [clingo.Number(value) for value in values]) for name, values in call])
-    except RuntimeError as error:
-        raise EngineError(f"clingo: {error}") from None
-    for last in {value for _, values in call for value in values}:
-        control.assign_external(clingo.Function("query", [clingo.Number(last - 1)]), False)
-        control.assign_external(clingo.Function("query", [clingo.Number(last)]), True)
-    return _cpu_time() - begin
+    if run.scripts:
+        enable_python()
+    control, _ = grounded(text, "--warn=none", *options)
+    yield control
+    for call in run.calls:
+        try:
+            control.ground([(name, [clingo.Number(value) for value in values]) for name, values in call])
+        except RuntimeError as error:
+            raise EngineError(f"clingo: {error}") from None
+        for last in {value for _, values in call for value in values}:
+            control.assign_external(clingo.Function("query", [clingo.Number(last - 1)]), False)
+            control.assign_external(clingo.Function("query", [clingo.Number(last)]), True)
+        yield control
 
 
 def _ran(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, float, float]:
     """A control that has ground a text with the parts of all calls, and solved after each; the CPU seconds of both."""
-    control, ground_cpu_s = _grounded(text, options, run)
-    solve_cpu_s = 0.0
-    for call in [None, *run.calls]:
-        if call is not None:
-            ground_cpu_s += _ground(control, call)
+    ground_cpu_s = solve_cpu_s = 0.0
+    begin = _cpu_time()
+    for control in _grounded(text, options, run):
+        ground_cpu_s += _cpu_time() - begin
         begin = _cpu_time()
         if run.solve:
             control.solve()
             solve_cpu_s += _cpu_time() - begin
+            begin = _cpu_time()
     return control, ground_cpu_s, solve_cpu_s
 
 
@@ -261,19 +300,18 @@ def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) 
     return is_atom and (symbol.name, len(symbol.arguments), symbol.positive) in seen
 
 
-def _is_auxiliary(symbol: clingo.Symbol) -> bool:
-    return symbol.type == clingo.SymbolType.Function and is_reserved(symbol.name)
-
-
 def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool) -> list[_Model]:
     models: list[_Model] = []
     with control.solve(yield_=True) as handle:
         for model in handle:
             atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
-            terms = sorted(map(str, model.symbols(terms=True))) + sorted(map(str, model.symbols(theory=True)))
-            visible = model.symbols(shown=True) if shown else ()
-            terms += sorted(str(symbol) for symbol in visible if not _is_auxiliary(symbol))
-            models.append((atoms, terms, _cost(model)))
+            visible = (
+                symbol
+                for symbol in (model.symbols(shown=True) if shown else ())
+                if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
+            )
+            terms = (model.symbols(terms=True), model.symbols(theory=True), visible)
+            models.append((atoms, [text for symbols in terms for text in sorted(map(str, symbols))], _cost(model)))
     return models
 
 
@@ -281,17 +319,16 @@ def _cost(model: clingo.Model) -> _Cost:
     return [(level, cost) for level, cost in zip(model.priority, model.cost, strict=True) if cost]
 
 
-def _lacks(
-    control: clingo.Control, seen: Collection[tuple[str, int, bool]], atoms: list[str], _: list[str], cost: _Cost
-) -> bool:
+def _lacks(control: clingo.Control, seen: Collection[tuple[str, int, bool]], model: _Model) -> bool:
     """Whether a program has no answer set with these visible atoms and this cost."""
+    atoms, _, cost = model
     known = {str(entry.symbol): entry.symbol for entry in control.symbolic_atoms if _is_visible(entry.symbol, seen)}
     if not set(atoms) <= known.keys():
         return True
     costs: list[_Cost] = []
     control.configuration.solve.models = "1"  # type: ignore[union-attr]  # clingo makes its options attributes
     given = [(symbol, name in set(atoms)) for name, symbol in known.items()]
-    control.solve(assumptions=given, on_model=lambda model: costs.append(_cost(model)))
+    control.solve(assumptions=given, on_model=lambda optimum: costs.append(_cost(optimum)))
     return not costs or costs[0] != cost
 
 

@@ -7,7 +7,7 @@ projects it away before it joins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, cast
@@ -148,7 +148,12 @@ def names_in(*nodes: AST | None) -> Names:
     """What the nodes mention."""
     predicates, variables, constants = set[Predicate](), set[Variable](), set[str]()
     has_interval = False
-    for node in _nodes(nodes):
+    waiting = [node for node in nodes if node is not None]
+    while waiting:
+        node = waiting.pop()
+        for key in node.child_keys:
+            child = getattr(node, key)
+            waiting += [child] if isinstance(child, AST) else child or ()
         match node.ast_type:
             case ASTType.SymbolicAtom:
                 predicates.update(_signatures(node.symbol))
@@ -163,18 +168,15 @@ def names_in(*nodes: AST | None) -> Names:
     return Names(frozenset(predicates), frozenset(variables), frozenset(constants), has_interval)
 
 
-def names_of(literals: Iterable[BodyLiteral]) -> Names:
+def names_of(literals: Sequence[BodyLiteral]) -> Names:
     """What literals mention."""
-    predicates, variables, constants = set[Predicate](), set[Variable](), set[str]()
-    for literal in literals:
-        if isinstance(literal, Literal):
-            predicates.add(literal.atom.predicate)
-        for part in (part for term in body_terms(literal) for part in subterms(term)):
-            if isinstance(part, Variable):
-                variables.add(part)
-            elif isinstance(part, Symbol) and part.name != "_" and not part.name.startswith('"'):
-                constants.add(part.name)
-    return Names(frozenset(predicates), frozenset(variables), frozenset(constants))
+    parts = [part for literal in literals for term in body_terms(literal) for part in subterms(term)]
+    symbols = {part.name for part in parts if isinstance(part, Symbol)}
+    return Names(
+        frozenset(literal.atom.predicate for literal in literals if isinstance(literal, Literal)),
+        frozenset(part for part in parts if isinstance(part, Variable)),
+        frozenset(name for name in symbols if name != "_" and not name.startswith('"')),
+    )
 
 
 def joined(names: Iterable[Names]) -> Names:
@@ -186,17 +188,6 @@ def joined(names: Iterable[Names]) -> Names:
         frozenset[str]().union(*(each.constants for each in names)),
         any(each.has_interval for each in names),
     )
-
-
-def _nodes(nodes: Iterable[AST | None]) -> Iterator[AST]:
-    """The nodes and all nodes below them."""
-    for node in nodes:
-        if node is None:
-            continue
-        yield node
-        for key in node.child_keys:
-            child = getattr(node, key)
-            yield from _nodes((child,) if isinstance(child, AST) else child or ())
 
 
 def _signatures(symbol: AST) -> Iterator[Predicate]:

@@ -6,14 +6,13 @@ import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from hexlogic.encodings.clingo_jobs import ClingoCost
-from hexlogic.encodings.measuring import Unmeasured
+from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured
 from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting
 from hexlogic.errors import HexlogicError
-from hexlogic.language.optimised import Optimised, Request
 from hexlogic.language.parser import parse_predicate
+from hexlogic.language.passes.optimise import Optimised, Request
 from hexlogic.process.files import check_writable
 
 

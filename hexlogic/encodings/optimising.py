@@ -8,7 +8,7 @@ given text is what comes back, byte for byte.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final, TypeAlias
@@ -16,17 +16,22 @@ from typing import Literal as OneOf
 
 from hexlogic.encodings.analysis import Analysis, facts_and_others
 from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances, undefined_predicates
-from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns
-from hexlogic.encodings.measuring import Counts, Parts, Unmeasured, count_instances, measure_text, parts_of, race_texts
-from hexlogic.encodings.reading import Encoding, check_names, read_encoding_text
+from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
-from hexlogic.language import Predicate
+from hexlogic.language import Atom, Predicate, Rule
 from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.names import RESERVED, fresh_names
+from hexlogic.language.walk import variables
 from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
+Counts: TypeAlias = tuple[tuple[int | None, int] | None, ...]
+"""For each rewriting the instances before, None where there are too many to count, and after; None in a part with
+parameters."""
 
 _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
@@ -146,17 +151,15 @@ def optimise_encoding(
     given, derived = facts_and_others(profile)
     constants = frozenset[str]() if profile is None else profile.constants
     mentioned = given.union(derived, *(statement.names.predicates for statement in encoding.statements))
-    for predicate in inputs:
-        if predicate not in mentioned:
-            raise UnknownNameError.among("input", str(predicate), sorted(map(str, mentioned)))
-    analysis = Analysis(encoding, given | derived | frozenset(inputs), derived, constants, parts.once)
-    for query in queries:
-        if query not in analysis.predicates:
-            raise UnknownNameError.among("query", str(query), sorted(map(str, analysis.predicates)))
-    if queries:
-        asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
-        analysis = replace(analysis, wanted=frozenset(queries).union(*asked))
-    if encoding.has_scripts and not scripts:
+    for kind, names, known in (("input", inputs, mentioned), ("query", queries, mentioned.union(inputs))):
+        for predicate in names:
+            if predicate not in known:
+                raise UnknownNameError.among(kind, str(predicate), sorted(map(str, known)))
+    asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
+    wanted = frozenset(queries).union(*asked) if queries else frozenset[Predicate]()
+    analysis = Analysis(encoding, given | derived | frozenset(inputs), derived, constants, parts.once, wanted=wanted)
+    runs_nothing = encoding.has_scripts and not scripts
+    if runs_nothing:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
         before = runs.measured(encoding.text)
@@ -173,23 +176,25 @@ def optimise_encoding(
             new = replace(new, shown=frozenset(queries))
         if new.rewritings and all(new.edits != trial.rewritten.edits for trial in trials):
             trials.append(Trial(pipeline, new, before))
-    if steps is None and encoding.has_scripts and not scripts:
+    if steps is None and runs_nothing:
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
-    tried = _tried(trials, runs, before)
-    empty = isinstance(before, ClingoCost) and not before.rules
-    lacks_facts = undefined_predicates(encoding.statements) - parts.defined
-    empty = empty or (profile is None and bool(lacks_facts))
-    chosen, reason, before = _choice(tried, before, runs, empty, steps is not None)
+    if isinstance(before, ClingoCost) or before.is_slow:
+        # none runs much longer than the given text did
+        limit = 2.0 + 4.0 * before.cpu_s if isinstance(before, ClingoCost) else math.inf
+        trials = [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
+    lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= parts.defined
+    empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
+    chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
     check = None
-    if chosen is not None and not (encoding.has_scripts and not scripts):
-        wanted = queries or analysis.predicates
+    if chosen is not None and not runs_nothing:
+        compared = queries or analysis.predicates
         limit_s = min(limit_s, _CHECK_S)
-        instances = EncodingInstances(wanted, profile, limit_s, parts=parts, scripts=scripts, shown=not queries)
+        instances = EncodingInstances(compared, profile, limit_s, parts=parts, scripts=scripts, shown=not queries)
         check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
     counted = count_instances(chosen.rewritten, analysis.names, runs.ground) if count and chosen is not None else ()
-    return OptimisedEncoding(encoding, chosen, reason, before, tuple(tried), check, counted)
+    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check, counted)
 
 
 class _Runs:
@@ -221,27 +226,14 @@ class _Runs:
     def fallback(self) -> Statistics:
         """Sizes where the whole takes too long: without constraints, then of the facts alone."""
         statements = self._encoding.statements
-        denials = {
-            block.statement for block in Analysis(self._encoding).blocks if block.kind in ("constraint", "weak", "show")
-        }
-        rules = {
-            place
-            for place, statement in enumerate(statements)
-            if statement.source is not None and statement.is_rule and not statement.is_fact
-        }
+        blocks = Analysis(self._encoding).blocks
+        denials = {block.statement for block in blocks if block.kind in ("constraint", "weak", "show")}
+        rules = {place for place, each in enumerate(statements) if each.source and each.is_rule and not each.is_fact}
         for removed in (denials, rules):
             cost = self.ground(Rewritten(self._encoding).without(removed))
             if isinstance(cost, ClingoCost):
                 return cost.statistics
         return Statistics()
-
-
-def _tried(trials: Sequence[Trial], runs: _Runs, before: ClingoCost | Unmeasured) -> list[Trial]:
-    """The trials with their costs; none runs much longer than the given text did."""
-    if isinstance(before, Unmeasured) and not before.is_slow:
-        return list(trials)
-    limit = math.inf if isinstance(before, Unmeasured) else 2.0 + 4.0 * before.cpu_s
-    return [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
 
 
 def _choice(
@@ -265,15 +257,12 @@ def _choice(
         if isinstance(before, Unmeasured) and not empty:
             return None, f"nothing was measured: {before.reason}", before
         return None, "nothing can be measured without an instance", before
-    better = [trial for trial, cost in sorted(measured, key=lambda pair: _price(pair[1])) if _may_gain(cost, before)]
-    for trial in better[:2]:
+    better = [pair for pair in measured if _may_gain(pair[1], before)]
+    better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
+    for trial, _ in better[:2]:
         if (again := _in_turns(trial, before, runs)) is not None:
             return again[0], "cheaper on the instance", again[1]
     return None, "nothing that was tried is cheaper on the instance", before
-
-
-def _price(cost: ClingoCost) -> tuple[float, int]:
-    return (round(cost.cpu_s, 2) if cost.cpu_s >= _SHORT_S else 0.0), cost.size
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
@@ -303,16 +292,45 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     given, new = (list(map(sum, turns)) for turns in times)
     lost = max(min(new) - min(given), median(after - first for first, after in zip(given, new, strict=True)))
     smaller = _is_smaller(trial.measured, before)
-    if min(given) < _SHORT_S:
-        is_better = smaller and lost <= _NOISE * min(given)
-    else:
-        is_better = -lost > max(_LEAST_S, _NOISE * min(given)) or (
-            trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0
-        )
-    if not is_better:
+    noise_s = _NOISE * min(given)
+    is_faster = -lost > max(_LEAST_S, noise_s) or (trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0)
+    if not (smaller and lost <= noise_s if min(given) < _SHORT_S else is_faster):
         return None
     costs = [
         replace(cost, ground_cpu_s=best[0], solve_cpu_s=None if cost.solve_cpu_s is None else best[1])
         for cost, best in zip((before, trial.measured), (min(turns, key=sum) for turns in times), strict=True)
     ]
     return replace(trial, measured=costs[1]), costs[0]
+
+
+def count_instances(
+    new: Rewritten, used: Collection[str], measured: Callable[[str], ClingoCost | Unmeasured]
+) -> Counts:
+    """The instances of the bodies of each rewriting, counted in the given text as atoms of predicates that are added:
+
+    Rewritten:  t(X) :- e(X,Y), e(Y,Z).
+    Added:      _hexlogic_instances(X,Y,Z) :- e(X,Y), e(Y,Z).
+
+    As for an estimate, a body is its literals: aggregates and conditional literals beside them are left out. Where this
+    takes too long, those after are counted in the new text; nothing where that takes too long as well. `used` are names
+    that the program has, and `measured` runs a text with its instance.
+    """
+    heads = {rule.head.name for rewriting in new.rewritings for rule in rewriting.rules if rule.head is not None}
+    counted = [rewriting for rewriting in new.rewritings if rewriting.block.part == BASE]
+    for text, is_new in ((new.encoding.text, False), (new.text, True)):
+        names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
+        added = [] if is_new else list(dict.fromkeys(rule for rewriting in counted for rule in rewriting.rules[:-1]))
+        counters: list[list[list[str]]] = []
+        for rewriting in counted:
+            counters.append([])
+            for rules in ([] if is_new else [rewriting.before], rewriting.rules):
+                heads_of = [Atom(next(names), tuple(sorted(variables(*rule.body), key=str))) for rule in rules]
+                added += [Rule(head, rule.body) for head, rule in zip(heads_of, rules, strict=True)]
+                counters[-1].append([head.name for head in heads_of])
+        cost = measured(text + "\n".join(["", f"#program {BASE}.", *map(str, added), ""]))
+        if isinstance(cost, ClingoCost):
+            sizes = {relation.name: relation.size for relation in cost.relations}
+            totals = iter([[sum(sizes.get(name, 0) for name in side) for side in sides] for sides in counters])
+            pairs = (next(totals) if rewriting.block.part == BASE else None for rewriting in new.rewritings)
+            return tuple(None if pair is None else (None if is_new else pair[0], pair[1]) for pair in pairs)
+    return ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,8 @@ from pathlib import Path
 import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
-from hexlogic.encodings.source import Source, asprin_names, blanked
+from hexlogic.encodings.clingo_jobs import Call
+from hexlogic.encodings.source import ASPRIN_PARTS, Source, asprin_names, blanked
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.errors import RuleSyntaxError
 from hexlogic.language import Predicate
@@ -21,6 +21,9 @@ from hexlogic.process.files import STDIN, read_bytes, readable
 
 _INCLUDE = re.compile(rb'^([^%"\n]*#include\s*")([^"\n]+)(")', re.MULTILINE)
 _CONSTANT = re.compile(r"_*[a-z][\w']*=[^%.\n]+")
+_INCMODE = re.compile(rb'^[^%"\n]*#include\s*<incmode>', re.MULTILINE)
+_QUERY = "\n#program check(t).\n#external query(t).\n"
+_STEPS = 3
 _STRING = "<string>"
 """What clingo calls a text that is no file."""
 _NO_THEORY = "no definition found for theory atom"
@@ -129,17 +132,15 @@ def check_names(encoding: Encoding, instance: Encoding | None) -> None:
     """Raise RuleSyntaxError for a reserved name that the program does not define by rules, as one that was written
     here does."""
 
-    def has_choice(statement: Statement) -> bool:
-        return statement.head is not None and statement.head.literal is None
-
-    rules = [statement for statement in encoding.statements if statement.is_rule]
-    defined = frozenset[Predicate]().union(*(rule.heads for rule in rules if not has_choice(rule)))
-    defined -= frozenset().union(*(rule.heads for rule in rules if has_choice(rule)))
-    for statement, known in (
-        *((statement, defined) for statement in encoding.statements),
-        *((statement, frozenset[Predicate]()) for statement in (() if instance is None else instance.statements)),
-    ):
-        for predicate in sorted(statement.names.predicates - known):
+    heads: dict[bool, set[Predicate]] = {True: set(), False: set()}
+    for statement in encoding.statements:
+        if statement.head is not None:
+            heads[statement.head.literal is not None] |= statement.heads
+    known = heads[True] - heads[False]
+    mentions = [(statement, statement.names.predicates - known) for statement in encoding.statements]
+    mentions += [(statement, statement.names.predicates) for statement in (instance.statements if instance else ())]
+    for statement, predicates in mentions:
+        for predicate in sorted(predicates):
             if is_reserved(predicate.name):
                 begin = statement.node.location.begin
                 raise RuleSyntaxError(
@@ -197,13 +198,13 @@ def _check_characters(source: Source, seen: set[Path]) -> None:
     index = unreadable_letter(text)
     if index is not None:
         place = len(text[:index].encode("utf-8", "surrogateescape"))
-        line = bisect_right(source.starts, place)
+        line, column = source.place(place)
         what = "a byte order mark" if text[index] == "\ufeff" else repr(text[index])
         raise RuleSyntaxError(
             f"lexer error, unexpected {what}",
             file=source.name,
             line=line,
-            column=place - source.starts[line - 1] + 1,
+            column=column,
             hint="save it as UTF-8 without one" if text[index] == "\ufeff" else "only comments and strings may have it",
         )
     for name in (include[2].decode("utf-8") for include in _INCLUDE.finditer(source.data)):
@@ -231,3 +232,67 @@ def _check_accepted(encoding: Encoding) -> None:
             wrong = [message for message in messages if "error:" in message and _NO_THEORY not in message]
             if wrong or not messages:
                 raise clingo_error(wrong, str(error)) from None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The calls that ground the parts beside `base`, and the parts of which each instance is known to be ground once.
+
+    `#include <incmode>.` says how clingo grounds `step(t)` and `check(t)`: once for each t. What a host program does
+    with other parts is not in the text. So they are measured as if each were ground for t of 1, 2, ... (with several
+    parameters once for equal values and once for different ones, so that a comparison tells them apart), and only what
+    holds however often a part is ground is done to them, unless the user says how far t goes.
+    """
+
+    calls: tuple[Call, ...] = ()
+    once: frozenset[str] = frozenset()
+    added: str = ""
+    """What clingo adds to the text."""
+
+    @property
+    def defined(self) -> frozenset[Predicate]:
+        """The predicates of what clingo adds."""
+        return frozenset([Predicate("query", 1)] if self.added else [])
+
+
+def parts_of(encoding: Encoding, steps: int | None = None) -> Parts:
+    """The parts of an encoding, with first parameters from 1 to `steps`, or 3.
+
+    >>> from hexlogic.encodings.reading import read_encoding_text
+    >>> parts_of(read_encoding_text("#program step(t). a(t)."), 2).calls
+    ((('step', (1,)),), (('step', (2,)),))
+    """
+    parts = dict.fromkeys(
+        (statement.node.name, len(statement.node.parameters))
+        for statement in encoding.statements
+        if statement.kind == "Program"
+        if (statement.node.name != BASE or statement.node.parameters) and statement.node.name not in ASPRIN_PARTS
+    )
+    if not parts:
+        return Parts()
+    is_incremental = any(_INCMODE.search(source.data) for source in encoding.sources)
+    if is_incremental:
+        parts = {part: None for part in (("step", 1), ("check", 1)) if part in parts}
+    calls = [
+        tuple((name, values) for name, arity in parts if arity for values in _values(step, arity))
+        for step in range(1, (steps or _STEPS) + 1)
+    ]
+    first = tuple((name, ()) for name, arity in parts if not arity)
+    if is_incremental and ("check", 1) in parts:
+        calls.insert(0, (("check", (0,)),))
+    calls = [call for call in [calls[0] + first, *calls[1:]] if call]
+    known = is_incremental or steps is not None
+    return Parts(
+        tuple(calls),
+        frozenset(f"{name}/{arity}" for name, arity in parts if arity and known),
+        _QUERY if is_incremental else "",
+    )
+
+
+def _values(step: int, arity: int) -> list[tuple[int, ...]]:
+    """The values of parameters in one call: equal ones, and different ones where there are several.
+
+    >>> _values(2, 2)
+    [(2, 2), (2, 3)]
+    """
+    return [(step,) * arity, tuple(range(step, step + arity))][: 1 if arity == 1 else 2]

@@ -15,12 +15,12 @@ from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.reading import Encoding, concatenated
 from hexlogic.encodings.source import Source
 from hexlogic.encodings.statements import BASE
-from hexlogic.encodings.steps.base import Dropped, Step, load_step
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Rule, Symbol
+from hexlogic.encodings.steps.base import Step, load_step
+from hexlogic.language import Atom, Literal, Predicate, Rule, Symbol
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import RESERVED
 from hexlogic.language.passes.rule_pass import RuleContext
-from hexlogic.language.walk import rule_variables
+from hexlogic.language.walk import map_atoms, rule_variables
 
 
 @dataclass(frozen=True)
@@ -33,36 +33,9 @@ class Edit:
     """Items of the new body that the rule language lacks."""
 
 
-def written(
-    encoding: Encoding,
-    edits: Collection[Edit],
-    removed: Collection[int] = (),
-    shown: Collection[Predicate] = (),
-    notes: Sequence[str] = (),
-) -> str:
-    """The text of the encoding with edits made and statements (by number) left out.
-
-    Auxiliary rules stand before the statement that needs them; those of `#minimize` stand at the end. `shown` are
-    predicates to show, and no others; `notes` are comments for the end.
-    """
-    parts = []
-    for source in encoding.sources:
-        edited = [edit for edit in edits if edit.block.source is source]
-        gone = [place for place in removed if encoding.statements[place].source is source]
-        parts.append(_source(encoding, source, edited, gone))
-    text = concatenated(parts)
-    last = [str(rule) for edit in edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
-    last += [f"#show {predicate}." for predicate in sorted(shown)]
-    last = [*(["#program base.", *last] if last else []), *notes]
-    if last:
-        text += ("" if not text or text.endswith("\n") else "\n") + "\n".join(last) + "\n"
-    return text
-
-
 def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: Collection[int]) -> bytes:
     changes: list[tuple[int, int, Edit | None]] = [(edit.block.begin, edit.block.end, edit) for edit in edits]
-    for place in removed:
-        changes.append((*source.span(encoding.statements[place].node), None))
+    changes += ((*source.span(encoding.statements[place].node), None) for place in removed)
     for edit in edits:
         if edit.block.kind != "minimize" and len(edit.rules) > 1:
             begin = source.span(encoding.statements[edit.block.statement].node)[0]
@@ -81,11 +54,9 @@ def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, 
         if first < place:
             continue
         text += data[place:first]
-        if edit is None:
-            pass
-        elif first == last:
+        if edit is not None and first == last:
             text += b"".join(str(rule).encode() + _line_end(data) for rule in edit.rules)
-        else:
+        elif edit is not None:
             text += _body(data, edit, [change for change in inside if change[2] is not edit])
         place = last
     return text + data[place:end]
@@ -172,10 +143,24 @@ class Rewritten:
         return self.without(())
 
     def without(self, statements: Collection[int]) -> str:
-        """The new text with some statements of the given one left out, such as facts; they have no edits."""
+        """The new text with some statements of the given one left out, such as facts; they have no edits.
+
+        Auxiliary rules stand before the statement that needs them; those of `#minimize` stand at the end.
+        """
         removed = {*self.removed, *statements}
-        notes = [_VISIBLE] if self.shows_all and not self.shown and self.auxiliary else []
-        return written(self.encoding, self.edits, removed, self.shown, notes)
+        parts = []
+        for source in self.encoding.sources:
+            edits = [edit for edit in self.edits if edit.block.source is source]
+            gone = [place for place in removed if self.encoding.statements[place].source is source]
+            parts.append(_source(self.encoding, source, edits, gone))
+        text = concatenated(parts)
+        last = [str(rule) for edit in self.edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
+        last += [f"#show {predicate}." for predicate in sorted(self.shown)]
+        last = ["#program base.", *last] if last else []
+        last += [_VISIBLE] if self.shows_all and not self.shown and self.auxiliary else []
+        if last:
+            text += ("" if not text or text.endswith("\n") else "\n") + "\n".join(last) + "\n"
+        return text
 
 
 def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, analysis: Analysis) -> Rewritten:
@@ -187,10 +172,8 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     )
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
-    removed: dict[int, tuple[Step, Dropped]] = {}
-    for step in chosen:
-        for number, dropped in step.dropped(analysis).items():
-            removed.setdefault(number, (step, dropped))
+    # the first step that drops a statement
+    removed = {number: (step, gone) for step in reversed(chosen) for number, gone in step.dropped(analysis).items()}
     for block in analysis.blocks:
         if block.statement not in removed:
             changed = _rewritten(block, chosen, context, analysis)
@@ -203,7 +186,8 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
             rewritings.append(
                 Rewriting(step.name, block, block.rule, (), dropped.proof, answers, 0.0, why_dropped=dropped.reason)
             )
-    shows_all = not analysis.shows_by_name
+    # all atoms are seen where no `#show p/n.` or `#show.` says which
+    shows_all = all(statement.kind != "ShowSignature" for statement in encoding.statements)
     return Rewritten(encoding, tuple(rewritings), tuple(edits), frozenset(removed), shows_all=shows_all)
 
 
@@ -251,14 +235,10 @@ def _with_parameters(rules: Sequence[Rule], parameters: Sequence[str], context: 
         return list(rules)
     more = tuple(map(Symbol, parameters))
 
-    def extended(literal: BodyLiteral) -> BodyLiteral:
-        if not isinstance(literal, Literal) or literal.atom.predicate not in new:
-            return literal
-        return Literal(Atom(literal.atom.name, (*literal.atom.arguments, *more)), literal.positive)
+    def extended(atom: Atom) -> Atom:
+        return Atom(atom.name, (*atom.arguments, *more)) if atom.predicate in new else atom
 
-    extended_rules = [rule.with_body(tuple(map(extended, rule.body))) for rule in rules]
-    for number, rule in enumerate(extended_rules[:-1]):
-        assert rule.head is not None
-        extended_rules[number] = replace(rule, head=Atom(rule.head.name, (*rule.head.arguments, *more)))
-        context.statistics.learn(extended_rules[number])
+    extended_rules = [map_atoms(rule, extended) for rule in rules]
+    for rule in extended_rules[:-1]:
+        context.statistics.learn(rule)
     return extended_rules

@@ -11,6 +11,7 @@ They stay as they are, byte for byte, and clingo sees blanks. Bodies in parts of
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,9 +20,8 @@ from clingo.ast import AST, ASTType, Sign
 
 from hexlogic.language.clingo_reading import without_block_comments
 
-_TOKEN: Final = re.compile(
-    rb'(?P<skipped>%\*.*?\*%|%[^\n]*|"(?:[^"\\\n]|\\.)*"|\s+|\.\.+)|(?P<word>[\w\'#&@]+)|(?P<mark>.)', re.DOTALL
-)
+_TOKEN: Final = re.compile(rb'%\*.*?\*%|%[^\n]*|"(?:[^"\\\n]|\\.)*"|\s+|\.\.+|[\w\'#&@]+|(?P<mark>.)', re.DOTALL)
+_NOT: Final = b"not"
 _OPENING: Final = b"([{"
 _CLOSING: Final = b")]}"
 
@@ -57,18 +57,18 @@ class Source:
         begin, end = node.location.begin, node.location.end
         return self.starts[begin.line - 1] + begin.column - 1, self.starts[end.line - 1] + end.column - 1
 
-    def item_span(self, item: AST, begin: int) -> tuple[int, int] | None:
-        """First byte and end of a body item; None where it is not found. The statement begins at the byte `begin`."""
+    def place(self, index: int) -> tuple[int, int]:
+        """Line and column of a byte, both from 1."""
+        line = bisect_right(self.starts, index)
+        return line, index - self.starts[line - 1] + 1
+
+    def item_span(self, item: AST) -> tuple[int, int] | None:
+        """First byte and end of a body item; None where it is not found."""
         first, last = self.span(item)
         if first < last or item.ast_type != ASTType.Literal or item.sign == Sign.NoSign:
             return first, last
-        tokens = _TOKEN.finditer(self.data, begin, first)
-        negations = [token.span() for token in tokens if token["word"] == b"not"]
-        wanted = 2 if item.sign == Sign.DoubleNegation else 1
-        if len(negations) < wanted or negations[-wanted][1] != last:
-            return None
-        end = _end(self.data, first)
-        return None if end is None else (negations[-wanted][0], end)
+        begin, end = last - len(_NOT), _end(self.data, first)
+        return None if end is None or self.data[begin:last] != _NOT else (begin, end)
 
 
 def _end(data: bytes, begin: int) -> int | None:

@@ -17,7 +17,8 @@ from functools import cached_property
 from typing import Final
 
 from clingo import SymbolType
-from clingo.ast import AST, ASTType, ComparisonOperator, Sign
+from clingo.ast import AST, ASTType, Sign
+from clingo.ast import ComparisonOperator as Operator
 
 from hexlogic.encodings.convert import Names, atom_of, joined, literals_of, names_in, names_of
 from hexlogic.encodings.source import Source
@@ -29,20 +30,15 @@ BASE: Final = "base"
 LACKING: Final = Function(internal_name("lacking"), (Variable(internal_name("any")),))
 """Stands for a term that the rule language lacks: neither a variable nor without one."""
 
-_ASKING: Final = ("minimize", "weak", "show", "ShowSignature")
+_ASKING: Final = ("minimize", "weak", "show")
 """Kinds of statements that ask about atoms and derive none."""
+_KINDS: Final = {ASTType.Rule: "rule", ASTType.ShowTerm: "show"}
 _HEADS: Final = {ASTType.Aggregate: "choice", ASTType.HeadAggregate: "choice", ASTType.Disjunction: "disjunction"}
-_AT_MOST_ONE: Final = (
-    (ComparisonOperator.LessEqual, 1),
-    (ComparisonOperator.Equal, 1),
-    (ComparisonOperator.LessThan, 2),
-)
-_ONE_AT_LEAST: Final = (
-    (ComparisonOperator.GreaterEqual, 1),
-    (ComparisonOperator.Equal, 1),
-    (ComparisonOperator.GreaterThan, 2),
-)
-"""The same bounds as seen from the left of the aggregate."""
+_AT_MOST_ONE: Final = {
+    "right_guard": ((Operator.LessEqual, 1), (Operator.Equal, 1), (Operator.LessThan, 2)),
+    "left_guard": ((Operator.GreaterEqual, 1), (Operator.Equal, 1), (Operator.GreaterThan, 2)),
+}
+"""The comparisons and numbers that say so on either side of an aggregate."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +53,6 @@ class Item:
     aggregate: Aggregate | None = None
     span: tuple[int, int] | None = None
     """First byte and end in the file; None where that is not found, in included files and in heads."""
-    place: tuple[int, int] | None = None
-    """Line and column."""
 
     @property
     def positive(self) -> list[Literal]:
@@ -135,16 +129,10 @@ class Statement:
     @cached_property
     def kind(self) -> str:
         """rule (of whatever head), weak, minimize, show (a term), or clingo's name of a type, such as Definition."""
-        match self.node.ast_type:
-            case ASTType.Rule:
-                return "rule"
-            case ASTType.Minimize:
-                is_weak = self.source is not None and self.source.data.startswith(b":~", self.source.span(self.node)[0])
-                return "weak" if is_weak else "minimize"
-            case ASTType.ShowTerm:
-                return "show"
-            case other:
-                return str(other.name)
+        if self.node.ast_type == ASTType.Minimize:
+            is_weak = self.source is not None and self.source.data.startswith(b":~", self.source.span(self.node)[0])
+            return "weak" if is_weak else "minimize"
+        return _KINDS.get(self.node.ast_type, str(self.node.ast_type.name))
 
     @property
     def is_rule(self) -> bool:
@@ -204,7 +192,7 @@ class Statement:
         """The predicates of which the statement may give atoms."""
         if self.kind == "Defined":
             return frozenset([self.signature])
-        if self.kind in _ASKING:
+        if self.kind in (*_ASKING, "ShowSignature"):
             return frozenset()
         if self.kind == "External":
             return names_in(self.node.atom).predicates
@@ -212,13 +200,17 @@ class Statement:
             return self.names.predicates
         if self.head.literal is not None or self.head.kind == "theory":
             return self.head.names.predicates
-        return _predicates(element.literal for element in self.head.aggregate.elements if element.literal is not None)
+        literals = (element.literal for element in self.head.aggregate.elements)
+        return joined(literal.names for literal in literals if literal is not None).predicates
 
     @cached_property
     def asked(self) -> frozenset[Predicate]:
-        """The predicates that the body and the conditions of a rule ask about."""
+        """The predicates that the body and the conditions of a rule ask about, or a statement about costs or terms."""
+        if not self.is_rule:
+            return self.names.predicates if self.kind in _ASKING else frozenset()
         elements = () if self.head is None else self.head.aggregate.elements
-        return _predicates([*self.body, *(item for element in elements for item in element.condition)])
+        conditions = (item for element in elements for item in element.condition)
+        return joined(item.names for item in (*self.body, *conditions)).predicates
 
     def _items(self, nodes: Iterable[AST]) -> tuple[Item, ...]:
         return tuple(map(self._item, nodes))
@@ -230,42 +222,29 @@ class Statement:
         is_atom = kind == ASTType.SymbolicAtom and node.sign == Sign.NoSign
         has_elements = kind in (ASTType.Aggregate, ASTType.BodyAggregate)
         aggregate = self._aggregate(node.atom, node.sign) if has_elements else None
-        if self.source is None or not is_placed:
-            return Item(literals, names, is_atom, aggregate)
-        span = self.source.item_span(node, self.source.span(self.node)[0])
-        begin = node.location.begin
-        return Item(literals, names, is_atom, aggregate, span, (begin.line, begin.column))
+        span = self.source.item_span(node) if self.source is not None and is_placed else None
+        return Item(literals, names, is_atom, aggregate, span)
 
     def _aggregate(self, node: AST, sign: int = Sign.NoSign) -> Aggregate:
+        elements = tuple(map(self._element, node.elements))
         if node.ast_type == ASTType.Disjunction:
-            return Aggregate(tuple(self._element(element.literal, element.condition) for element in node.elements))
-        elements = []
-        for element in node.elements:
-            match element.ast_type:
-                case ASTType.HeadAggregateElement:
-                    pair = element.condition
-                    elements.append(self._element(pair.literal, pair.condition, element.terms))
-                case ASTType.BodyAggregateElement:
-                    elements.append(self._element(None, element.condition, element.terms))
-                case _:
-                    elements.append(self._element(element.literal, element.condition))
+            return Aggregate(elements)
         guards = [guard for guard in (node.left_guard, node.right_guard) if guard is not None]
-        bounded = ((node.right_guard, _AT_MOST_ONE), (node.left_guard, _ONE_AT_LEAST))
         at_most_one = node.ast_type == ASTType.Aggregate and any(
-            guard is not None and _bound(guard) in bounds for guard, bounds in bounded
+            _bound(getattr(node, side)) in bounds for side, bounds in _AT_MOST_ONE.items()
         )
-        values = [
-            Variable(guard.term.name)
-            for guard in guards
-            if guard.comparison == ComparisonOperator.Equal and guard.term.ast_type == ASTType.Variable
-        ]
+        equal = (guard.term for guard in guards if guard.comparison == Operator.Equal)
+        values = [Variable(term.name) for term in equal if term.ast_type == ASTType.Variable]
         value = values[0] if values and sign == Sign.NoSign else None
-        return Aggregate(tuple(elements), names_in(*guards).variables, at_most_one, value)
+        return Aggregate(elements, names_in(*guards).variables, at_most_one, value)
 
-    def _element(self, node: AST | None, condition: Iterable[AST], terms: Iterable[AST] = ()) -> Element:
+    def _element(self, element: AST) -> Element:
+        inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
+        node = getattr(inner, "literal", None)
         literal = None if node is None else self._item(node, is_placed=False)
-        pattern = atom_of(node.atom, LACKING) if node is not None and literal is not None and literal.is_atom else None
-        return Element(literal, pattern, names_in(node, *terms).variables, self._items(condition))
+        pattern = atom_of(node.atom, LACKING) if node and literal and literal.is_atom else None
+        outer = names_in(node, *getattr(element, "terms", ())).variables
+        return Element(literal, pattern, outer, self._items(inner.condition))
 
 
 def all_variables(items: Iterable[Item]) -> frozenset[Variable]:
@@ -273,12 +252,8 @@ def all_variables(items: Iterable[Item]) -> frozenset[Variable]:
     return frozenset[Variable]().union(*(item.names.variables for item in items))
 
 
-def _predicates(items: Iterable[Item]) -> frozenset[Predicate]:
-    return frozenset[Predicate]().union(*(item.names.predicates for item in items))
-
-
-def _bound(guard: AST) -> tuple[int, int] | None:
+def _bound(guard: AST | None) -> tuple[int, int] | None:
     """The comparison and the number of a bound."""
-    if guard.term.ast_type != ASTType.SymbolicTerm or guard.term.symbol.type != SymbolType.Number:
+    if guard is None or guard.term.ast_type != ASTType.SymbolicTerm or guard.term.symbol.type != SymbolType.Number:
         return None
     return guard.comparison, guard.term.symbol.number

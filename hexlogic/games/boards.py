@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from hexlogic.errors import PositionError, UnknownNameError
 from hexlogic.games.game import PLAYERS, Game, Player, check_player
@@ -30,6 +29,7 @@ from hexlogic.games.position import Position, has_won, winner
 _HEADER = re.compile(r"^# *(name|idea|winner): *(.*?) *$", re.MULTILINE)
 _SIZE_LIST = re.compile(r"\d+(\.\.\d+)?(,\d+(\.\.\d+)?)*")
 _RANDOM = re.compile(r"random-(\d{1,9})")
+_FAMILY, _SMALLEST_BAND = ("difficult-1", 3)
 
 Moves: TypeAlias = tuple[tuple[Player, int], ...]
 """The players and their cells, in the order of play."""
@@ -51,22 +51,17 @@ def parse_board(text: str, *, file: str | None = None) -> NamedBoard:
     >>> parse_board("# name: tiny\\n# idea: one stone\\n# winner: red\\nR").expected
     'red'
     """
-    headers: dict[str, str] = dict(_HEADER.findall(text))
+    headers = {match[1]: (match[2], text.count("\n", 0, match.start()) + 1) for match in _HEADER.finditer(text)}
+    where = file or "<text>"
     for key in ("name", "idea", "winner"):
-        if not headers.get(key):
-            raise PositionError(
-                f"the header {key!r} is missing", file=file or "<text>", line=1, column=1, hint=f"# {key}: ..."
-            )
-    answer = headers["winner"]
-    try:
-        expected = None if answer == "none" else check_player(answer)
-    except UnknownNameError:
-        line = text[: text.index("# winner:") if "# winner:" in text else 0].count("\n") + 1
-        raise PositionError(
-            f"unknown winner {answer!r}", file=file or "<text>", line=line, column=1, hint="none, red or blue"
-        ) from None
-    position = replace(parse_position(text, file=file), name=headers["name"])
-    return NamedBoard(headers["name"], headers["idea"], position, expected)
+        if not headers.get(key, ("", 0))[0]:
+            raise PositionError(f"the header {key!r} is missing", file=where, line=1, column=1, hint=f"# {key}: ...")
+    (name, _), (idea, _), (answer, line) = (headers[key] for key in ("name", "idea", "winner"))
+    if answer not in ("none", *PLAYERS):
+        hint = "none, red or blue"
+        raise PositionError(f"unknown winner {answer!r}", file=where, line=line, column=1, hint=hint)
+    expected = None if answer == "none" else check_player(answer)
+    return NamedBoard(name, idea, replace(parse_position(text, file=file), name=name), expected)
 
 
 @lru_cache(maxsize=1)
@@ -91,7 +86,7 @@ def board_names() -> tuple[str, ...]:
 
 
 def load_board(name: str) -> NamedBoard:
-    """The board of that name, or of a family and a size (`difficult-1@5`, see `families`).
+    """The board of that name, or of a family and a size (`difficult-1@5`).
 
     Raises `UnknownNameError` with the closest names, `PositionError` and `SizeError` for a size.
 
@@ -100,8 +95,11 @@ def load_board(name: str) -> NamedBoard:
     (Hex(rows=9, columns=9), 17, None)
     """
     if "@" in name:
-        position = replace(family_position(name), name=name)
-        return NamedBoard(name, f"the idea of {name.partition('@')[0]} on another size", position, winner(position))
+        family, size = _member(name, "names several boards")
+        if family != _FAMILY:
+            raise UnknownNameError.among("family of boards", family, [_FAMILY])
+        position = replace(_full_band(size), name=name)
+        return NamedBoard(name, f"the idea of {family} on another size", position, winner(position))
     if name not in _texts():
         raise UnknownNameError.among("board", name, list(board_names()))
     return parse_board(_texts()[name], file=f"boards/{name}.txt")
@@ -123,14 +121,12 @@ def _full_band(size: int) -> Position:
     R R R .
     . . . R
     """
+    if size < _SMALLEST_BAND:
+        raise PositionError(f"{_FAMILY} begins at size {_SMALLEST_BAND}", hint=f"{_FAMILY}@{_SMALLEST_BAND}")
     board = Hex(size, size)
     upper = max(1, min((size + 1) // 2, size - 2))
     band = {board.cell(row, column) for row in (upper, upper + 1) for column in range(1, size)}
     return Position(board, frozenset({*band, board.cell(1 if upper > 2 else size, size)}), frozenset())
-
-
-FAMILIES: Final[dict[str, tuple[int, Callable[[int], Position]]]] = {"difficult-1": (3, _full_band)}
-"""By name: the smallest size that the idea fits, and the board of a size."""
 
 
 def family_of(name: str) -> tuple[str, int] | None:
@@ -167,19 +163,12 @@ def expand_series(name: str) -> tuple[str, ...]:
     return tuple(f"{family}@{size}" for size in sorted(chosen))
 
 
-def family_position(name: str) -> Position:
-    """The position that `NAME@SIZE` names. Raises UnknownNameError, PositionError and, for a size, SizeError."""
+def _member(name: str, error: str) -> tuple[str, int]:
+    """The name and the size in `NAME@SIZE`. Raises PositionError for another number of sizes."""
     members = expand_series(name)
-    member = family_of(members[0]) if len(members) == 1 else None
-    if member is None:
-        raise PositionError(f"{name} names {len(members)} boards", hint="give one size")
-    family, size = member
-    if family not in FAMILIES:
-        raise UnknownNameError.among("family of boards", family, list(FAMILIES))
-    least, make = FAMILIES[family]
-    if size < least:
-        raise PositionError(f"{family} begins at size {least}", hint=f"{family}@{least}")
-    return make(size)
+    if len(members) == 1 and (member := family_of(members[0])) is not None:
+        return member
+    raise PositionError(f"{name} {error}", hint="give one size, such as @9")
 
 
 def load_game_record(name: str) -> tuple[Game, Moves]:
@@ -193,15 +182,12 @@ def load_game_record(name: str) -> tuple[Game, Moves]:
 
     Raises UnknownNameError, PositionError for a name without one size, and SizeError.
     """
-    members = expand_series(name)
-    member = family_of(members[0]) if len(members) == 1 else None
-    if member is None:
-        raise PositionError(f"{name} names no game on one board", hint="write random-1@9")
-    kind, slash, record = member[0].rpartition("/")
+    named, size = _member(name, "names no game on one board")
+    kind, slash, record = named.rpartition("/")
     match = _RANDOM.fullmatch(record)
     if match is None:
         raise UnknownNameError.among("recorded game", record, ["random-1", "random-2", "random-..."])
-    board = load_game(kind if slash else "hex").of_size(member[1])
+    board = load_game(kind if slash else "hex").of_size(size)
     return board, random_moves(board, int(match[1]))
 
 

@@ -251,46 +251,31 @@ def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: b
      2 r b . 2
     """
     game = position.game
-    marked = None if chain is None else {game.check_cell(cell) for cell in chain}
-    if not isinstance(game, Hex):
-        return _lines(position, marked, labels)
-    # Boards of more than 26 columns have column names of two letters, and cells as wide.
-    width = len(column_name(game.columns))
-    margin = len(str(game.rows))
-    lines = []
-    if labels:
-        names = (column_name(column).ljust(width) for column in range(1, game.columns + 1))
-        lines.append(" " * (margin + 1) + " ".join(names))
-    for row in range(1, game.rows + 1):
-        signs = []
-        for column in range(1, game.columns + 1):
-            cell = game.cell(row, column)
-            signs.append(_sign(position.owner(cell), marked is None or cell in marked).ljust(width))
-        text = " ".join(signs)
-        lines.append(" " * (row - 1) + (f"{row:>{margin}} {text} {row}" if labels else text))
-    return "".join(line.rstrip() + "\n" for line in lines)
-
-
-def _sign(owner: Player | None, capital: bool) -> str:
-    sign = {None: ".", RED: "R", BLUE: "B"}[owner]
-    return sign if capital else sign.lower()
-
-
-def _lines(position: Placed, marked: set[int] | None, labels: bool) -> str:
-    """The lines of a board, indented as its cells lie in pictures. What lies beside an earlier line goes below it."""
-    game = position.game
-    left = [min(game.centre(cell)[0] for cell in line) for line in game.lines_of_text]
-    names = [(game.cell_name(line[0]), game.cell_name(line[-1])) for line in game.lines_of_text]
-    margin = max(len(name) for name, _ in names) + 1 if labels else 0
+    signs = {cell: sign for player, sign in zip(PLAYERS, "RB", strict=True) for cell in position.stones(player)}
+    if chain is not None:
+        marked = set(map(game.check_cell, chain))
+        signs = {cell: sign if cell in marked else sign.lower() for cell, sign in signs.items()}
+    rows = game.lines_of_text
+    starts = [game.centre(row[0]) for row in rows]
     lines: list[str] = []
-    height, edge = 0.0, min(left)
-    for line, start, (first, last) in zip(game.lines_of_text, left, names, strict=True):
-        if lines and game.centre(line[0])[1] < height:
+    if isinstance(game, Hex):
+        # Boards of more than 26 columns have column names of two letters, and cells as wide.
+        width, longest = len(column_name(game.columns)), len(str(game.rows))
+        names = [(f"{number:>{longest}}", str(number)) for number in range(1, game.rows + 1)]
+        if labels:
+            letters = (column_name(column).ljust(width) for column in range(1, game.columns + 1))
+            lines.append(" " * (longest + 1) + " ".join(letters))
+    else:
+        width, names = 1, [(game.cell_name(row[0]), game.cell_name(row[-1])) for row in rows]
+    margin = max(len(first) for first, _ in names)
+    height, edge = 0.0, min(x for x, _ in starts)
+    for row, (start, y), (first, last) in zip(rows, starts, names, strict=True):
+        if y < height:
+            # What lies beside an earlier line goes below it.
             lines.append("")
             edge = start
-        height = game.centre(line[0])[1]
-        signs = " ".join(_sign(position.owner(cell), marked is None or cell in marked) for cell in line)
-        indent = " " * round(2 * (start - edge))
-        text = f"{indent}{first:<{margin}}{signs} {last}" if labels else indent + signs
-        lines.append(text)
-    return "".join(f"{text}\n" for text in lines)
+        height = y
+        text = " ".join(signs.get(cell, ".").ljust(width) for cell in row)
+        # Each line is indented as its cells lie in pictures.
+        lines.append(" " * round(2 * (start - edge)) + (f"{first:<{margin}} {text} {last}" if labels else text))
+    return "".join(line.rstrip() + "\n" for line in lines)

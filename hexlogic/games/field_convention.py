@@ -7,10 +7,9 @@ C columns and R rows there is our board of C rows and R columns.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from hexlogic.errors import MoveError, PositionError
+from hexlogic.errors import MoveError
 from hexlogic.games.game import BLUE, PLAYERS, RED, Player
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameState
 from hexlogic.games.kinds.hex import Hex
@@ -25,8 +24,6 @@ WORDS: Final[dict[str, Action]] = {
     "pass": PASS,
 }
 """What a player may do beside a move to a cell, by the words of the Hex Text Protocol and of SGF."""
-
-_NAME = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
 
 
 def colour_of(player: Player) -> str:
@@ -52,11 +49,6 @@ def field_size(board: Hex) -> tuple[int, int]:
     return board.rows, board.columns
 
 
-def field_cell(board: Hex, cell: int) -> tuple[int, int]:
-    """Column and row of our cell, from 1, in the field's convention."""
-    return board.row(cell), board.column(cell)
-
-
 def field_name(board: Hex, cell: int) -> str:
     """The name of our cell in the field's convention.
 
@@ -73,8 +65,6 @@ def own_cell(board: Hex, name: str) -> int:
     'c4'
     """
     mirror = board.transposed
-    if not _NAME.fullmatch(name):
-        raise PositionError(f"{name[:20]!r} is not a cell", hint="a cell is column letters and a row, like f6")
     return mirror.transpose(mirror.parse_cell(name))
 
 

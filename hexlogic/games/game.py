@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar, Final, Literal, Protocol, Self, TypeAlias
@@ -67,12 +67,16 @@ class Game(ABC):
     """The rule set that proofs compare others with."""
     size_hint: ClassVar[str] = "such as 5"
     """How its sizes are written, for people: `such as 9, or 9x11 for rows x columns`."""
+    cell_hint: ClassVar[str] = "a cell is letters and digits, like {}"
+    """How its cells are written; `{}` is the first one."""
     cell_sides: ClassVar[int] = 6
     """How cells are drawn: 6 for hexagons, 4 for squares."""
     axes: ClassVar[str] = "column, row"
     """What the parts of a cell's name are."""
     always_won: ClassVar[bool] = False
     """Whether each full board has a winner."""
+    aim_words: ClassVar[str] = "see the rules for wins"
+    """What wins, for people, where `{size}`, `{rows}` and `{last}` are the board's and the name of its last column."""
     swap_rules: ClassVar[str | None] = None
     """The rule text in `rules/gdl/` that says which cell the stone of a swap lies on; None where there is no swap."""
     swap_words: ClassVar[str] = "blue may answer the first stone by swap: it becomes blue's where it is"
@@ -129,10 +133,7 @@ class Game(ABC):
     @property
     def lines_of_text(self) -> tuple[tuple[int, ...], ...]:
         """The cells of each line of board text."""
-        lines: dict[Coordinates, list[int]] = {}
-        for cell, place in enumerate(_table(self), start=1):
-            lines.setdefault(self.line_of(place), []).append(cell)
-        return tuple(map(tuple, lines.values()))
+        return _lines(self)
 
     @property
     def rows(self) -> int:
@@ -159,7 +160,7 @@ class Game(ABC):
     @property
     def aim(self) -> str:
         """What wins, for people."""
-        return "see the rules for wins"
+        return self.aim_words.format(size=self.size_text, rows=self.rows, last=column_name(self.columns))
 
     def check_swap(self) -> None:
         """Return: the swap rule can be played on boards of every size."""
@@ -169,15 +170,23 @@ class Game(ABC):
         """The name of a cell."""
         return self.name_of(self.place(cell))
 
+    def cell_names(self, cells: Iterable[int]) -> list[str]:
+        """The names of cells, sorted by their numbers."""
+        return [self.cell_name(cell) for cell in sorted(cells)]
+
     def parse_cell(self, name: str) -> int:
-        """The cell with that name, in small or capital letters; raises PositionError."""
-        first = self.cell_name(1)
-        if not _CELL.fullmatch(name):
-            raise PositionError(f"{name!r} is not a cell", hint=f"a cell is letters and digits, like {first}")
+        """The cell with that name, in small or capital letters; raises PositionError.
+
+        >>> from hexlogic.games import Hex
+        >>> Hex(9, 9).parse_cell("f6")
+        51
+        """
         cell = _names(self).get(name.lower())
         if cell is None:
-            hint = f"cells run from {first} to {self.cell_name(len(self.cells))}"
-            raise PositionError(f"cell {name} is off the {self.called}", hint=hint)
+            first, last = self.cell_name(1), self.cell_name(len(self.cells))
+            if not _CELL.fullmatch(name):
+                raise PositionError(f"{name[:20]!r} is not a cell", hint=self.cell_hint.format(first))
+            raise PositionError(f"cell {name} is off the {self.called}", hint=f"cells run from {first} to {last}")
         return cell
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
@@ -275,9 +284,6 @@ class Placed(Protocol):
     def stones(self, player: Player) -> Stones:
         """The cells of one player's stones."""
 
-    def owner(self, cell: int) -> Player | None:
-        """The player whose stone is on a cell."""
-
 
 def column_name(column: int) -> str:
     """The letters of a column, counted from 1 as spreadsheets do.
@@ -295,6 +301,14 @@ def column_name(column: int) -> str:
 @functools.lru_cache(maxsize=64)
 def _table(board: Game) -> tuple[Coordinates, ...]:
     return tuple(board.places())
+
+
+@functools.lru_cache(maxsize=64)
+def _lines(board: Game) -> tuple[tuple[int, ...], ...]:
+    lines: dict[Coordinates, list[int]] = {}
+    for cell, place in enumerate(_table(board), start=1):
+        lines.setdefault(board.line_of(place), []).append(cell)
+    return tuple(map(tuple, lines.values()))
 
 
 @functools.lru_cache(maxsize=64)

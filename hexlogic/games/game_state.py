@@ -35,7 +35,7 @@ class Turn:
 class PlainGame:
     """A game in progress on any board. Red moves first; players may also move out of turn, as records of games do. The
     referee of the game says who has won. Where the game knows the swap rule, the first stone becomes blue's where it
-    is.
+    is, in Hex on the mirror cell.
 
     `cells` holds a byte for each cell, in order: 0 empty, 1 red, 2 blue.
 
@@ -71,12 +71,13 @@ class PlainGame:
     @property
     def can_swap(self) -> bool:
         """Whether one red stone is all that was played, so that the swap rule would let blue take it."""
-        return self.board.swap_rules is not None and len(self.turns) == 1 and self.cells.count(1) == 1
+        is_first = len(self.turns) == 1 and isinstance(self.turns[0].action, int)
+        return is_first and self.board.swap_rules is not None and (self.cells.count(1), self.cells.count(2)) == (1, 0)
 
     @property
     def swap_action(self) -> Literal["swap-pieces", "swap-sides"]:
-        """The kind of swap that this board has."""
-        return SWAP_PIECES
+        """The kind of swap that this board has: on Hex boards that are not square no stone can be mirrored."""
+        return SWAP_SIDES if isinstance(self.board, Hex) and self.board.size is None else SWAP_PIECES
 
     def stones(self, player: Player) -> frozenset[int]:
         """The cells of a player's stones."""
@@ -132,16 +133,15 @@ class PlainGame:
                 raise MoveError(f"{action} is not played in {self.board.title}")
             self.sides_exchanged = True
             return
-        cell = self.cells.index(1) + 1
-        mirrored = self._mirrored(cell)
+        cell = mirrored = self.cells.index(1) + 1
+        if isinstance(self.board, Hex):
+            if self.board.size is None:
+                raise MoveError(f"swap-pieces needs a square board, not {self.board.size_text}", hint="use swap-sides")
+            mirrored = self.board.transpose(cell)
         self.cells[cell - 1] = 0
         self.cells[mirrored - 1] = _SIGNS[BLUE]
         if self._wins(BLUE, mirrored):
             self.winner = BLUE
-
-    def _mirrored(self, cell: int) -> int:
-        """Where the stone of a swap lies. Raises MoveError where the board has no such place."""
-        return cell
 
     def _wins(self, player: Player, cell: int) -> bool:
         """Whether a player has won by the stone on a cell."""
@@ -172,7 +172,6 @@ class GameState(PlainGame):
             self.to_move = BLUE if len(start.red) > len(start.blue) else RED
         if to_move is not None:
             self.to_move = to_move
-        self._stones_at_start = sum(map(bool, self.cells))
 
     @classmethod
     def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> GameState:
@@ -183,27 +182,9 @@ class GameState(PlainGame):
         return state
 
     @property
-    def can_swap(self) -> bool:
-        """Whether one red stone is all that was played, so that the swap rule would let blue take it."""
-        return super().can_swap and self._stones_at_start == 0 and self.to_move == BLUE
-
-    @property
-    def swap_action(self) -> Literal["swap-pieces", "swap-sides"]:
-        """The kind of swap that this board has: on boards that are not square no stone can be mirrored."""
-        return SWAP_PIECES if self.board.rows == self.board.columns else SWAP_SIDES
-
-    @property
     def last_cell(self) -> int | None:
         """The cell of the last stone that was placed; None before the first one."""
-        for turn in reversed(self.turns):
-            if isinstance(turn.action, int):
-                return turn.action
-        return None
-
-    def _mirrored(self, cell: int) -> int:
-        if self.board.rows != self.board.columns:
-            raise MoveError(f"swap-pieces needs a square board, not {self.board.size_text}", hint="use swap-sides")
-        return self.board.transpose(cell)
+        return next((turn.action for turn in reversed(self.turns) if isinstance(turn.action, int)), None)
 
     def _wins(self, player: Player, cell: int) -> bool:
         """Whether the group of the stone on `cell` touches both sides of its player."""

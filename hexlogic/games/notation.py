@@ -10,23 +10,33 @@ its name: `y 5, red a1 blue a2`, or a line `y` above the rows of its board.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import Final, TypeAlias
 
-from hexlogic.games.game import BLUE, RED, Game, Kind, Player, column_name
-from hexlogic.games.json_notation import parse_json
+from hexlogic.errors import UnknownNameError
+from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Kind, Player, column_name
 from hexlogic.games.kinds import game_names, load_game
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.position import Position
 from hexlogic.games.source import SourceText, Stones, shown
 
+Path: TypeAlias = tuple[str | int, ...]
+
 _TOKEN = re.compile(r"[^\s,;]+")
 _MOVE_WORD = re.compile(r"[a-z]+[0-9]+|[0-9]+x[0-9]*|size|red|blue", re.IGNORECASE)
 _SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
+_ROW_NUMBER = re.compile(r"^\s*[0-9]+|[0-9]+\s*$")
 _LABEL = re.compile(r"^\s*[a-z]+[0-9]+(?=\s)|(?<=\s)[a-z]+[0-9]+\s*$", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*[a-z]+[0-9]+(\s+[RB.])+\s+[a-z]+[0-9]+\s*", re.IGNORECASE)
+_NO_STONE = re.compile(r"[^RrBb.\s]")
+_JSON_KEYS = ("game", "size", "rows", "columns", "red", "blue", "moves", "name", "idea", "winner")
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+# No index into a list is negative, so these cannot be mistaken for the path of a value.
+_KEY, _AGAIN = -1, -2
+_SHAPE = 'such as {"game": "hex", "size": 9, "red": ["f6"], "blue": ["e5"]}'
 OUR_COLOURS: Final[dict[str, Player]] = {"red": RED, "r": RED, "blue": BLUE, "b": BLUE}
 """The players by the words of a move list, in lower case."""
 
@@ -53,8 +63,8 @@ def parse_position(
     Traceback (most recent call last):
     hexlogic.errors.PositionError: <text>:2:3: 'X' is no stone (use R, B or . for an empty cell)
     """
-    kind = load_game(game) if isinstance(size, (int, tuple)) or size is None else type(size)
-    expected = _board(kind, size)
+    kind = type(size) if isinstance(size, Game) else load_game(game)
+    expected = kind.of_size(*(size if isinstance(size, tuple) else (size,))) if isinstance(size, int | tuple) else size
     source = SourceText.of(text, file)
     kind, lines = _leading_game(list(source.lines()), kind)
     if not lines:
@@ -65,26 +75,11 @@ def parse_position(
         )
     first = lines[0][1]
     if first.lstrip()[0] in "{[":
-        return parse_json(source, kind, expected)
-    if kind is not Hex and _DRAWN.fullmatch(first):
-        return _lines(source, lines, kind, expected)
-    if kind is not Hex and first.split()[0].isdigit():
-        return _moves(source, lines, kind, expected)
-    if "." not in first and any(_MOVE_WORD.fullmatch(token) for token in _TOKEN.findall(first)):
-        return _moves(source, lines, kind, expected)
-    return _rows(source, lines, expected) if kind is Hex else _lines(source, lines, kind, expected)
-
-
-def _board(kind: Kind, size: int | tuple[int, int] | Game | None) -> Game | None:
-    match size:
-        case None:
-            return None
-        case int():
-            return kind.of_size(size)
-        case tuple():
-            return kind.of_size(*size)
-        case board:
-            return board
+        return _json(source, kind, expected)
+    has_moves = "." not in first and any(_MOVE_WORD.fullmatch(token) for token in _TOKEN.findall(first))
+    if kind is not Hex:
+        has_moves = not _DRAWN.fullmatch(first) and (has_moves or first.split()[0].isdigit())
+    return (_moves if has_moves else _board_text)(source, lines, kind, expected)
 
 
 def _leading_game(lines: list[tuple[int, str]], kind: Kind) -> tuple[Kind, list[tuple[int, str]]]:
@@ -94,72 +89,48 @@ def _leading_game(lines: list[tuple[int, str]], kind: Kind) -> tuple[Kind, list[
         return kind, lines
     (offset, line), rest = lines[0], lines[1:]
     left = line[word.end() :]
-    named = [(offset + word.end(), left)] if left.strip(" \t,;") else []
+    named = [(offset + word.end(), left)] if _TOKEN.search(left) else []
     return load_game(word[0].lower()), [*named, *rest]
 
 
-def _lines(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
-    """Board text of any game: a sign for each cell, line by line. Cell names at both ends, as drawings have them, are
-    passed over."""
-    rows = [
-        [(offset + i, sign) for i, sign in enumerate(_LABEL.sub(_blank, line)) if not sign.isspace()]
-        for offset, line in lines
-    ]
-    _check_signs(source, rows)
-    at = lines[0][0]
-    game = expected if expected is not None and type(expected) is kind else None
-    game = game or source.extent(kind, len(rows), max(map(len, rows)), at)
+def _board_text(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
+    """A sign for each cell, line by line. Labels become spaces, so that the places of what is left stay true: cell
+    names at both ends of a line and, of Hex, row numbers there where column letters stand above (and below)."""
+    labels, header = None if kind is Hex else _LABEL, lines[0][1].lower().split()
+    if kind is Hex and header == [column_name(i) for i in range(1, len(header) + 1)]:
+        labels = _ROW_NUMBER
+        lines = [(offset, line) for offset, line in lines if line.lower().split() != header] or lines
+    if labels is not None:
+        lines = [(offset, labels.sub(lambda match: " " * len(match[0]), line)) for offset, line in lines]
+    for offset, line in lines:
+        if sign := _NO_STONE.search(line):
+            raise source.error(f"{sign[0]!r} is no stone", offset + sign.start(), "use R, B or . for an empty cell")
+    rows = ["".join(line.split()).upper() for _, line in lines]
+    # The length most rows of Hex have is the one meant, so that a mistake in the first row is reported there.
+    lengths = list(map(len, rows))
+    columns = Counter(lengths).most_common(1)[0][0] if kind is Hex else max(lengths)
+    offset, line = lines[0]
+    at = offset + len(line) - len(line.lstrip()) if rows[0] and kind is Hex else offset
+    if not columns:
+        raise source.error("there are labels here and no cells", at, "a row is R, B and ., one for each cell")
+    game = expected if kind is not Hex and type(expected) is kind else None
+    with source.errors_at(at):
+        game = game or kind.of_extent(len(rows), columns)
     wanted = game.lines_of_text
     if len(rows) != len(wanted):
         raise source.error(f"{len(rows)} rows, but {game} has {len(wanted)}", at)
-    for number, (row, cells) in enumerate(zip(rows, wanted, strict=True), start=1):
+    for number, (row, (offset, line), cells) in enumerate(zip(rows, lines, wanted, strict=True), start=1):
         if len(row) != len(cells):
-            offset = row[len(cells)][0] if len(row) > len(cells) else lines[number - 1][0]
-            raise source.error(f"row {number} has {len(row)} cells, on {game} it has {len(cells)}", offset)
-    return _position(source.agree(game, expected, at), rows)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
-def _check_signs(source: SourceText, rows: list[list[tuple[int, str]]]) -> None:
-    for row in rows:
-        for offset, sign in row:
-            if sign not in "RrBb.":
-                raise source.error(f"{sign!r} is no stone", offset, "use R, B or . for an empty cell")
-
-
-def _rows(source: SourceText, lines: list[tuple[int, str]], expected: Game | None) -> Position:
-    header = lines[0][1].lower().split()
-    if header == [column_name(i) for i in range(1, len(header) + 1)]:
-        # A drawing with column letters above (and below) and row numbers at the sides. Labels become spaces, so that
-        # the places of what is left stay true.
-        kept = [(offset, line) for offset, line in lines if line.lower().split() != header]
-        lines = [(offset, re.sub(r"^\s*[0-9]+|[0-9]+\s*$", _blank, line)) for offset, line in kept] or lines
-    rows = [[(offset + i, sign) for i, sign in enumerate(line) if not sign.isspace()] for offset, line in lines]
-    _check_signs(source, rows)
-    # The length most rows have is the one meant, so that a mistake in the first row is reported there.
-    columns = Counter(map(len, rows)).most_common(1)[0][0]
-    if not columns:
-        raise source.error("there are labels here and no cells", lines[0][0], "a row is R, B and ., one for each cell")
-    for number, row in enumerate(rows, start=1):
-        if len(row) != columns:
-            end = row[-1][0] + 1 if row else lines[number - 1][0]
-            offset = row[columns][0] if len(row) > columns else end
+            places = [place for place, sign in enumerate(line, offset) if not sign.isspace()]
+            others = "other rows have" if kind is Hex else f"on {game} it has"
             raise source.error(
-                f"row {number} has {len(row)} cells, other rows have {columns}",
-                offset,
-                "every row needs the same number of cells",
+                f"row {number} has {len(row)} cells, {others} {len(cells)}",
+                (*places, places[-1] + 1 if places else offset)[min(len(row), len(cells))],
+                "every row needs the same number of cells" if kind is Hex else None,
             )
-    at = rows[0][0][0]
-    return _position(source.agree(source.board(Hex, (len(rows), columns), at), expected, at), rows)
-
-
-def _position(game: Game, rows: list[list[tuple[int, str]]]) -> Position:
-    signs = [sign.upper() for row in rows for _, sign in row]
-    red, blue = (frozenset(c for c in game.cells if signs[c - 1] == letter) for letter in "RB")
-    return Position(game, red, blue)
+    signs = "".join(rows)
+    red, blue = (frozenset(cell for cell, sign in enumerate(signs, 1) if sign == letter) for letter in "RB")
+    return Position(source.agree(game, expected, at), red, blue)
 
 
 def move_tokens(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -167,24 +138,33 @@ def move_tokens(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     return [(at + match.start(), match[0]) for at, line in lines for match in _TOKEN.finditer(line)]
 
 
-def _moves(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
-    game, tokens = _leading_size(source, move_tokens(lines), kind, expected)
-    stones = Stones(source, game)
+def moves_in(
+    source: SourceText, tokens: Iterable[tuple[int, str]], actions: Container[str] = ()
+) -> Iterator[tuple[Player | None, str, int, int, str]]:
+    """Of each move its player, if it has one, the word of its cell or of one of the `actions`, the offset of that word,
+    and where the move begins with which word."""
     words = iter(tokens)
     for start, first in words:
         offset, word = start, first
-        colour = OUR_COLOURS.get(first.lower())
-        if colour is None and first.isalpha():
+        player = OUR_COLOURS.get(first.lower())
+        if player is None and first.isalpha() and first.lower() not in actions:
             raise source.error(f"unknown colour {shown(first)}", start, "a move is red or blue and a cell: red f6")
-        if colour is not None:
+        if player is not None:
             offset, word = next(words, (start, ""))
             if not word:
                 raise source.error(f"the move has no cell after {first!r}", start + len(first), "such as red f6")
-        stones.move(colour, word, offset, start, first)
+        yield player, word, offset, start, first
+
+
+def _moves(source: SourceText, lines: list[tuple[int, str]], kind: Kind, expected: Game | None) -> Position:
+    game, tokens = leading_size(source, move_tokens(lines), kind, expected)
+    stones = Stones(source, game)
+    for move in moves_in(source, tokens):
+        stones.move(*move)
     return stones.position()
 
 
-def _leading_size(
+def leading_size(
     source: SourceText, tokens: list[tuple[int, str]], kind: Kind, expected: Game | None
 ) -> tuple[Game, list[tuple[int, str]]]:
     """The board that a move list is played on, and the tokens after its size."""
@@ -205,5 +185,121 @@ def _leading_size(
     match = _SIZE.fullmatch(word)
     if match is None:
         raise source.error(f"{shown(word)} is not a size", offset, kind.size_hint)
-    game = source.board(kind, [int(side) for side in match.groups() if side], offset)
+    with source.errors_at(offset):
+        game = kind.of_size(*(int(side) for side in match.groups() if side))
     return source.agree(game, expected, offset), rest
+
+
+def _json(source: SourceText, kind: Kind, expected: Game | None) -> Position:
+    """The position in a JSON object with `size` (or `rows` and `columns`), `red` and `blue` (lists of cell
+    names or numbers) or `moves` (`"f6"` alternating, or `"red f6"`). It is of the game `kind` unless `game` names
+    another."""
+    try:
+        data = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        raise source.error(f"broken JSON: {error.msg}", error.pos, _SHAPE) from None
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, or brackets thousands deep: nothing that a position holds.
+        raise source.error("broken JSON: a value too large to read", 0, _SHAPE) from None
+    if not isinstance(data, dict):
+        raise source.error("the JSON is not an object", len(source.text) - len(source.text.lstrip()), _SHAPE)
+    places = _places(source.text)
+    if (_AGAIN,) in places:
+        raise source.error("a key is given twice", places[_AGAIN,], "the stones of a player go into one list")
+    for key in data:
+        if key not in _JSON_KEYS:
+            hint = UnknownNameError.among("key", key, list(_JSON_KEYS)).hint
+            raise source.error(f"unknown key {shown(key)}", places[_KEY, key], hint)
+    name = data.get("game", kind.name)
+    if name not in game_names():
+        known = f"known: {', '.join(game_names())}"
+        raise source.error(f"unknown game {shown(str(name))}", places["game",], known)
+    game = _game(source, data, places, load_game(name), expected)
+    stones = Stones(source, game)
+    for player in PLAYERS:
+        for i, cell in enumerate(_list(source, data, places, player)):
+            stones.put(player, _cell(source, game, cell, places[player, i]), places[player, i])
+    for i, move in enumerate(_list(source, data, places, "moves")):
+        _move(source, game, stones, move, places["moves", i])
+    name = data.get("name")
+    return stones.position(name if isinstance(name, str) else None)
+
+
+def _game(
+    source: SourceText, data: Mapping[str, object], places: Mapping[Path, int], kind: Kind, expected: Game | None
+) -> Game:
+    lengths: dict[str, int] = {}
+    for key in ("size", "rows", "columns"):
+        value = data.get(key)
+        if value is None:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise source.error(f"{key} must be a whole number, not {shown(str(value))}", places[key,], _SHAPE)
+        lengths[key] = value
+    rows = lengths.get("rows", lengths.get("size"))
+    columns = lengths.get("columns", lengths.get("size"))
+    if rows is None or columns is None:
+        if expected is not None and expected.name == kind.name and not lengths:
+            return expected
+        missing = "rows" if rows is None and lengths else "columns" if lengths else "size"
+        raise source.error(f"the key {missing!r} is missing", places[()], _SHAPE)
+    at = next(places[key,] for key in lengths)
+    if "size" in lengths and (rows, columns) != (lengths["size"], lengths["size"]):
+        raise source.error("size and rows or columns disagree", places["size",], "give one or the other")
+    with source.errors_at(at):
+        board = kind.of_size(rows) if "size" in lengths else kind.of_extent(rows, columns)
+    return source.agree(board, expected, at)
+
+
+def _list(source: SourceText, data: Mapping[str, object], places: Mapping[Path, int], key: str) -> list[object]:
+    value = data.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise source.error(f"{key} must be a list, not {shown(json.dumps(value))}", places[key,], _SHAPE)
+    return value
+
+
+def _cell(source: SourceText, game: Game, cell: object, at: int) -> str:
+    """The name of a cell that is given by name or by number."""
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        if cell not in game.cells:
+            hint = f"cells are numbered 1 to {len(game.cells)}"
+            raise source.error(f"cell {shown(str(cell))} is off the {str(game).removesuffix(' Hex')} board", at, hint)
+        return game.cell_name(cell)
+    if not isinstance(cell, str):
+        raise source.error(f"{shown(json.dumps(cell))} is not a cell", at, "a cell is a name, such as f6")
+    return cell
+
+
+def _move(source: SourceText, game: Game, stones: Stones, move: object, at: int) -> None:
+    words = move.split() if isinstance(move, str) else [move]
+    if not 1 <= len(words) <= 2:
+        raise source.error(f"{shown(json.dumps(move))} is not a move", at, 'such as "f6" or "red f6"')
+    player: Player | None = None
+    if len(words) == 2:
+        player = next((player for player in PLAYERS if player == str(words[0]).lower()), None)
+        if player is None:
+            raise source.error(f"unknown colour {shown(str(words[0]))}", at, "a move is red or blue and a cell")
+    stones.move(player, _cell(source, game, words[-1], at), at, at, json.dumps(move))
+
+
+def _places(text: str) -> dict[Path, int]:
+    """The offset of the values in a JSON object by their path, `("red", 0)` for the first red cell, at most two deep,
+    and of every top-level key as `(_KEY, name)`; `(_AGAIN,)` is the first key that comes a second time. The standard
+    decoder keeps no places, and of repeated keys only the last, hence this walk."""
+    places: dict[Path, int] = {}
+    depth, key, index, before = 0, "", 0, ""
+    for token in _JSON_TOKEN.finditer(text):
+        sign, at = token[0], token.start()
+        if depth == 1 and before in ("{", ",") and sign != "}":
+            key, index = str(json.loads(sign)), 0
+            if (_KEY, key) in places:
+                places.setdefault((_AGAIN,), at)
+            places[_KEY, key] = at
+        elif sign not in "}],:" and depth <= 2:
+            places[((), (key,), (key, index))[depth]] = at
+        depth += (sign in "{[") - (sign in "}]")
+        index += depth == 2 and sign == ","
+        before = sign
+    return places

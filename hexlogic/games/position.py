@@ -127,8 +127,7 @@ class Position:
         """
         if abs(len(self.red) - len(self.blue)) <= 1:
             return ()
-        red, blue = (RED, len(self.red)), (BLUE, len(self.blue))
-        (more, many), (less, few) = (red, blue) if len(self.red) > len(self.blue) else (blue, red)
+        (few, less), (many, more) = sorted((len(self.stones(player)), player) for player in PLAYERS)
         return (f"{more} has {many} stones and {less} {few}: no game gets there by turns",)
 
     def to_text(self) -> str:
@@ -161,7 +160,7 @@ class Position:
         """
         data: dict[str, object] = {"game": self.game.name, "rows": self.game.rows, "columns": self.game.columns}
         for player in PLAYERS:
-            data[player] = [self.game.cell_name(cell) for cell in sorted(self.stones(player))]
+            data[player] = self.game.cell_names(self.stones(player))
         if self.name is not None:
             data["name"] = self.name
         return json.dumps(data)

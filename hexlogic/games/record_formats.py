@@ -17,6 +17,7 @@ from typing import Final
 from hexlogic.errors import MoveError, PositionError, UnknownNameError
 from hexlogic.games.field_convention import (
     COLOURS,
+    WORDS,
     colour_of,
     field_board,
     field_name,
@@ -26,7 +27,7 @@ from hexlogic.games.field_convention import (
     play_in_field,
     read_move,
 )
-from hexlogic.games.game import RED, Player
+from hexlogic.games.game import RED
 from hexlogic.games.game_state import (
     PASS,
     RESIGN,
@@ -35,11 +36,10 @@ from hexlogic.games.game_state import (
     Action,
     GameRecord,
     GameState,
-    Turn,
     in_turn,
 )
 from hexlogic.games.kinds.hex import Hex, as_hex
-from hexlogic.games.notation import OUR_COLOURS, move_tokens
+from hexlogic.games.notation import leading_size, move_tokens, moves_in
 from hexlogic.games.sgf import read_little_golem, read_sgf, write_little_golem, write_sgf
 from hexlogic.games.source import SourceText, shown
 
@@ -48,8 +48,6 @@ _LINK = re.compile(r"\s*(?:\S*?#)?(\d{1,3})((?:n|r\d+|c\d+|[a-z]\d*)*)(?:,(\S*?)
 _LINK_MOVE = re.compile(r"[a-z]+\d+|:s|:p|:[rf][bw]|,")
 _LINK_OPTIONS: Final = "c1"
 """Red and blue stones instead of black and white ones."""
-_SIZE = re.compile(r"(\d{1,4})(?:x(\d{1,4}))?", re.IGNORECASE)
-_WORDS: Final[tuple[Action, ...]] = (SWAP_PIECES, SWAP_SIDES, PASS, RESIGN)
 
 
 def _read_htp(source: SourceText) -> tuple[GameRecord, ...]:
@@ -61,10 +59,8 @@ def _read_htp(source: SourceText) -> tuple[GameRecord, ...]:
             words = words[1:]
         with source.errors_at(offset):
             match [word.lower() for word in words]:
-                case ["boardsize", columns]:
-                    state = GameState(field_board(_number(columns), _number(columns)))
-                case ["boardsize", columns, rows]:
-                    state = GameState(field_board(_number(columns), _number(rows)))
+                case ["boardsize", *sides] if 1 <= len(sides) <= 2:
+                    state = GameState(field_board(_number(sides[0]), _number(sides[-1])))
                 case ["play", colour, move]:
                     if state is None:
                         raise MoveError("a move before boardsize", hint="begin with boardsize 11 11")
@@ -134,38 +130,25 @@ def _write_link(record: GameRecord) -> str:
         raise PositionError(f"a HexWorld link needs a square board, not {board.size_text}")
     if not in_turn(record.turns):
         raise PositionError("a HexWorld link needs players who alternate, red first")
-    words = "".join(_link_word(board, turn) for turn in record.turns)
+    words = ""
+    for turn in record.turns:
+        actions: dict[Action, str] = {SWAP_PIECES: ":s", PASS: ":p", RESIGN: ":rb" if turn.player == RED else ":rw"}
+        if turn.action == SWAP_SIDES:
+            raise PositionError(f"a HexWorld link has no word for {turn.action}")
+        words += field_name(board, turn.action) if isinstance(turn.action, int) else actions[turn.action]
     return f"{_ADDRESS}#{board.rows}{_LINK_OPTIONS}{',' if words else ''}{words}\n"
-
-
-def _link_word(board: Hex, turn: Turn) -> str:
-    if isinstance(turn.action, int):
-        return field_name(board, turn.action)
-    words: dict[Action, str] = {SWAP_PIECES: ":s", PASS: ":p", RESIGN: ":rb" if turn.player == RED else ":rw"}
-    if turn.action not in words:
-        raise PositionError(f"a HexWorld link has no word for {turn.action}")
-    return words[turn.action]
 
 
 def _read_moves(source: SourceText) -> tuple[GameRecord, ...]:
     """The game of a move list that begins with its size; moves without colours alternate, red first."""
     tokens = move_tokens(source.lines())
-    if tokens and tokens[0][1].lower() == "size":
-        tokens = tokens[1:]
-    if not tokens or (size := _SIZE.fullmatch(tokens[0][1])) is None:
+    if not tokens:
         raise source.error("the game needs its size first", 0, "such as 9x9, or size 9")
-    state = GameState(as_hex(source.board(Hex, [int(side) for side in size.groups() if side], tokens[0][0])))
-    player: Player | None = None
-    for offset, word in tokens[1:]:
-        if word.lower() in OUR_COLOURS and player is None:
-            player = OUR_COLOURS[word.lower()]
-            continue
-        named: Action | None = next((action for action in _WORDS if action == word.lower()), None)
+    game, moves = leading_size(source, tokens, Hex, None)
+    state = GameState(as_hex(game))
+    for player, word, offset, *_ in moves_in(source, moves, WORDS):
         with source.errors_at(offset):
-            state.play(player or state.to_move, named or state.board.parse_cell(word))
-        player = None
-    if player is not None:
-        raise source.error(f"the move has no cell after {shown(tokens[-1][1])}", tokens[-1][0], "such as red f6")
+            state.play(player or state.to_move, WORDS.get(word.lower()) or state.board.parse_cell(word))
     return (GameRecord(state.board, tuple(state.turns)),)
 
 
@@ -204,6 +187,12 @@ def format_names() -> tuple[str, ...]:
     return tuple(_FORMATS)
 
 
+def _of_name(name: str) -> RecordFormat:
+    if name not in _FORMATS:
+        raise UnknownNameError.among("format", name, list(_FORMATS))
+    return _FORMATS[name]
+
+
 def guess_format(text: str) -> str | None:
     """The format a text seems to be in; None when it looks like none.
 
@@ -225,7 +214,7 @@ def read_games(text: str, name: str | None = None, *, file: str | None = None) -
     name = name or guess_format(text)
     if name is None:
         raise PositionError("this is in no known format", file=file, hint=f"give one: {', '.join(format_names())}")
-    return _format(name).read(SourceText.of(text, file))
+    return _of_name(name).read(SourceText.of(text, file))
 
 
 def write_games(records: tuple[GameRecord, ...], name: str) -> str:
@@ -242,13 +231,7 @@ def write_games(records: tuple[GameRecord, ...], name: str) -> str:
     5x5
     red b3, blue swap-pieces
     """
-    form = _format(name)
+    form = _of_name(name)
     if len(records) > 1 and not form.holds_many:
         raise PositionError(f"the format {name} holds one game, not {len(records)}")
     return "".join(map(form.write, records))
-
-
-def _format(name: str) -> RecordFormat:
-    if name not in _FORMATS:
-        raise UnknownNameError.among("format", name, list(format_names()))
-    return _FORMATS[name]

@@ -14,28 +14,24 @@ from typing import Final
 
 from hexlogic.errors import PositionError
 from hexlogic.games.field_convention import (
-    COLOURS,
-    WORDS,
     field_board,
-    field_cell,
     field_size,
     move_word,
-    own_cell,
     play_in_field,
+    read_move,
 )
 from hexlogic.games.game import BLUE, RED, Player
-from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, Turn
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.source import SourceText, shown
 
-_SPACE = re.compile(r"[^(;)\[\]A-Za-z]*")
-_IDENT = re.compile(r"[A-Za-z]+")
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_TOKEN = re.compile(rf"[(;)\[\]]|(?P<name>[A-Za-z]+)\s*(?P<values>(?:{_VALUE.pattern}\s*)*)", re.DOTALL)
+_NEW_GAME = re.compile(r"\(\s*;\s*(FF|GM|EV)\[")
+"""The beginning of another game where the last one was never closed."""
 _SIZE = re.compile(r"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
 _LETTERS: Final[dict[Player, str]] = {RED: "B", BLUE: "W"}
-_PLACED: Final[dict[str, Player]] = {"AB": RED, "AW": BLUE, "B": RED, "W": BLUE}
-"""By property, the player whose stones its values are."""
-_DUMPED_SIZE: Final = 13
+_DUMPED_SIZE: Final = "13"
 """The board of a dumped game without a size."""
 _LARGEST_DUMPED: Final = 26
 _DUMPED_WORDS: Final[dict[str, Action]] = {"swap": SWAP_PIECES, "resign": RESIGN, "pass": PASS}
@@ -54,6 +50,7 @@ def read_sgf(source: SourceText) -> tuple[GameRecord, ...]:
 def write_sgf(record: GameRecord) -> str:
     """The game as SGF text, one line for the header and one for ten moves; ends with a line end.
 
+    >>> from hexlogic.games.game_state import Turn
     >>> print(write_sgf(GameRecord(Hex(3, 5), (Turn("red", 2), Turn("blue", 1)))), end="")
     (;FF[4]CA[UTF-8]AP[hexlogic]GM[11]SZ[3:5]
     ;B[a2];W[a1])
@@ -78,7 +75,7 @@ def read_little_golem(source: SourceText) -> tuple[GameRecord, ...]:
     >>> [turn.action for turn in game.turns], game.red_name, game.winner
     ([2, 'swap-pieces', 29, 'resign'], 'bob', 'red')
     """
-    return tuple(_dumped_game(source, nodes) for nodes in main_lines(source, lenient=True))
+    return tuple(_game(source, nodes, dumped=True) for nodes in main_lines(source, lenient=True))
 
 
 def write_little_golem(record: GameRecord) -> str:
@@ -91,7 +88,8 @@ def write_little_golem(record: GameRecord) -> str:
     header = f"(;FF[4]{_names(record)}SZ[{board.rows}]"
     if record.winner is not None:
         header += f"RE[{_LETTERS[record.winner]}]"
-    return header + "".join(f";{_LETTERS[turn.player]}[{_dumped_word(board, turn)}]" for turn in record.turns) + ")\n"
+    words = [f";{_LETTERS[turn.player]}[{_dumped_word(board, turn.action)}]" for turn in record.turns]
+    return f"{header}{''.join(words)})\n"
 
 
 def _names(record: GameRecord) -> str:
@@ -99,85 +97,55 @@ def _names(record: GameRecord) -> str:
     return "".join(f"{name}[{escape(text)}]" for name, text in names if text)
 
 
-def _dumped_word(board: Hex, turn: Turn) -> str:
-    if isinstance(turn.action, int):
-        return "".join(chr(ord("a") + place - 1) for place in field_cell(board, turn.action))
-    word = next((word for word, action in _DUMPED_WORDS.items() if action == turn.action), None)
-    if word is None:
-        raise PositionError(f"a Little Golem dump has no word for {turn.action}")
-    return word
+def _dumped_word(board: Hex, action: Action) -> str:
+    if isinstance(action, int):
+        # Column and row there are row and column here.
+        return "".join(chr(ord("a") + place - 1) for place in board.place(action))
+    if action not in _DUMPED_WORDS.values():
+        raise PositionError(f"a Little Golem dump has no word for {action}")
+    return action.removesuffix("-pieces")
 
 
-def _game(source: SourceText, nodes: list[Node]) -> GameRecord:
+def _game(source: SourceText, nodes: list[Node], *, dumped: bool = False) -> GameRecord:
+    """The game of some nodes, written as programs do or as it stands in a dump."""
     root = nodes[0]
-    kind = root.properties.get("GM")
-    if kind and kind[0].text.strip() != "11":
-        raise source.error(f"game number {shown(kind[0].text)} is not Hex", kind[0].offset, "Hex is GM[11]")
-    sizes = root.properties.get("SZ")
-    if not sizes:
+    kind, size = root.value("GM"), root.value("SZ")
+    if kind and kind.text.strip() != "11" and not dumped:
+        raise source.error(f"game number {shown(kind.text)} is not Hex", kind.offset, "Hex is GM[11]")
+    if size is None and not dumped:
         raise source.error("the game has no size", root.offset, "such as SZ[11] or SZ[9:11]")
-    match = _SIZE.fullmatch(sizes[0].text)
+    size = size or Value(_DUMPED_SIZE, root.offset)
+    match = _SIZE.fullmatch(size.text)
     if match is None:
-        raise source.error(f"{shown(sizes[0].text)} is not a size", sizes[0].offset, "such as 11, or 9:11")
-    with source.errors_at(sizes[0].offset):
+        raise source.error(f"{shown(size.text)} is not a size", size.offset, "such as 11, or 9:11")
+    with source.errors_at(size.offset):
         state = GameState(field_board(int(match[1]), int(match[2] or match[1])))
-    for node in nodes:
-        # Stones that are set up (AB, AW) count as placed out of turn.
-        for name, player in _PLACED.items():
-            for value in node.properties.get(name, ()):
-                word = value.text.strip().lower()
-                with source.errors_at(value.offset):
-                    action = PASS if word == "" else WORDS.get(word) or own_cell(state.board, word)
-                    play_in_field(state, player, action)
-    winner = COLOURS.get(root.text("RE").partition("+")[0].strip().lower())
-    return _record(state, root, {"B": RED, "W": BLUE}, winner, root.text("GC"))
-
-
-def _dumped_game(source: SourceText, nodes: list[Node]) -> GameRecord:
-    root = nodes[0]
-    moves = [(name, value) for node in nodes for name in "BW" for value in node.properties.get(name, ())]
-    size = root.text("SZ").strip() or str(_DUMPED_SIZE)
-    if not size.isdigit() or len(size) > 3:
-        raise source.error(f"{shown(size)} is not a size", root.properties["SZ"][0].offset, "such as SZ[13]")
-    with source.errors_at(root.offset):
-        state = GameState(field_board(int(size), int(size)))
-    first = moves[0][0] if moves else "B"
-    players: dict[str, Player] = {first: RED, "W" if first == "B" else "B": BLUE}
-    for name, value in moves:
-        action = _dumped_action(source, value, state.board)
+    # Stones that are set up (AB, AW) count as placed out of turn.
+    names = ("B", "W") if dumped else ("AB", "AW", "B", "W")
+    moves = [(name[-1], value) for node in nodes for name in names for value in node.properties.get(name, ())]
+    red, blue = ("W", "B") if dumped and moves and moves[0][0] == "W" else ("B", "W")
+    players: dict[str, Player] = {red: RED, blue: BLUE}
+    for colour, value in moves:
         with source.errors_at(value.offset):
-            play_in_field(state, players[name], action)
+            word = value.text.strip().lower()
+            action = _dumped_action(state.board, word) if dumped else read_move(state.board, word or PASS)
+            play_in_field(state, players[colour], action)
     winner = players.get(root.text("RE").strip()[:1].upper())
-    return _record(state, root, players, winner, root.text("GC").strip())
+    event, comment = root.text("EV"), root.text("GC").strip()
+    turns, people = tuple(state.turns), (root.text(f"P{red}"), root.text(f"P{blue}"))
+    return GameRecord(state.board, turns, *people, event, comment, winner)
 
 
-def _record(
-    state: GameState, root: Node, players: dict[str, Player], winner: Player | None, comment: str
-) -> GameRecord:
-    """The game with the names of its root node; `players` are the colours' letters."""
-    people = {player: root.text(f"P{letter}") for letter, player in players.items()}
-    return GameRecord(
-        state.board,
-        tuple(state.turns),
-        red_name=people[RED],
-        blue_name=people[BLUE],
-        event=root.text("EV"),
-        comment=comment,
-        winner=winner,
-    )
-
-
-def _dumped_action(source: SourceText, value: Value, board: Hex) -> Action:
-    word = value.text.strip().lower()
+def _dumped_action(board: Hex, word: str) -> Action:
     if word in _DUMPED_WORDS:
         return _DUMPED_WORDS[word]
     if not re.fullmatch("[a-z]{2}", word):
-        raise source.error(f"{shown(value.text)} is no move", value.offset, "two letters, swap or resign")
-    try:
-        # Column and row there are row and column here.
-        return board.cell(ord(word[0]) - ord("a") + 1, ord(word[1]) - ord("a") + 1)
-    except PositionError:
-        raise source.error(f"{word} is off the {board.size_text} board", value.offset) from None
+        raise PositionError(f"{shown(word)} is no move", hint="two letters, swap or resign")
+    # Column and row there are row and column here.
+    row, column = (ord(letter) - ord("a") + 1 for letter in word)
+    if row > board.rows or column > board.columns:
+        raise PositionError(f"{word} is off the {board.size_text} board")
+    return board.cell(row, column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +163,13 @@ class Node:
     offset: int
     properties: dict[str, list[Value]] = field(default_factory=dict)
 
+    def value(self, name: str) -> Value | None:
+        """The first value of a property."""
+        return next(iter(self.properties.get(name, ())), None)
+
     def text(self, name: str) -> str:
-        """The first value of a property, or an empty text."""
-        values = self.properties.get(name)
-        return values[0].text if values else ""
+        """The text of that value, or an empty text."""
+        return value.text if (value := self.value(name)) else ""
 
 
 def escape(text: str) -> str:
@@ -218,80 +189,53 @@ def main_lines(source: SourceText, *, lenient: bool = False) -> list[list[Node]]
     >>> [[list(node.properties) for node in game] for game in main_lines(SourceText("(;A[1];B[2](;C[])(;D[]))", "x"))]
     [[['A'], ['B'], ['C']]]
     """
-    return _Reader(source, lenient).games()
+    games, end = [], 0
+    while (begin := source.text.find("(", end)) >= 0:
+        if source.text[begin + 1 :].lstrip()[:1] == ";":
+            nodes, end = _main_line(source, begin, lenient)
+            games.append(nodes)
+        elif lenient:
+            end = begin + 1
+        else:
+            raise source.error("a game needs a node after its parenthesis", begin, "such as (;GM[11]...)")
+    if not games:
+        raise source.error("there is no game here", 0, "SGF begins with (;")
+    return games
 
 
-class _Reader:
-    def __init__(self, source: SourceText, lenient: bool) -> None:
-        self._source, self._text, self._lenient = source, source.text, lenient
-        self._at = 0
-
-    def games(self) -> list[list[Node]]:
-        games: list[list[Node]] = []
-        while (begin := self._text.find("(", self._at)) >= 0:
-            if self._text[begin + 1 :].lstrip()[:1] != ";":
-                if not self._lenient:
-                    raise self._source.error("a game needs a node after its parenthesis", begin, "such as (;GM[11]...)")
-                self._at = begin + 1
-                continue
-            self._at = begin
-            games.append(self._game())
-        if not games:
-            raise self._source.error("there is no game here", 0, "SGF begins with (;")
-        return games
-
-    def _game(self) -> list[Node]:
-        """From the opening parenthesis on. The line that is kept is the first at every fork."""
-        nodes: list[Node] = []
-        begin, depth, closed = self._at, 0, False
-        # A variation after another one at the same depth is passed over: nothing is kept once a ")" was seen.
-        while True:
-            match = _SPACE.match(self._text, self._at)
-            assert match is not None
-            self._at = match.end()
-            sign = self._text[self._at : self._at + 1]
-            if sign == "" or (self._lenient and sign == "(" and self._starts_new_game(nodes)):
-                if self._lenient:
-                    return nodes
-                raise self._source.error("the game has no end", begin, "its closing parenthesis is missing")
-            if sign == "(":
-                depth += 1
-                self._at += 1
-            elif sign == ")":
-                depth -= 1
-                closed = True
-                self._at += 1
+def _main_line(source: SourceText, begin: int, lenient: bool) -> tuple[list[Node], int]:
+    """The nodes of the game whose parenthesis is at `begin`, and where it ends."""
+    nodes: list[Node] = []
+    node: Node | None = None
+    depth, closed = 0, False
+    for token in _TOKEN.finditer(source.text, begin):
+        match token[0]:
+            case "(":
+                if lenient and nodes and _NEW_GAME.match(source.text, token.start()):
+                    return nodes, token.start()
+                depth, node = depth + 1, None
+            case ")":
+                # What follows at the same depth is another variation: nothing more is kept.
+                depth, node, closed = depth - 1, None, True
                 if depth == 0:
-                    return nodes
-            elif sign == ";":
-                node = Node(self._at)
-                self._at += 1
-                self._properties(node)
+                    return nodes, token.end()
+            case ";":
+                node = Node(token.start())
                 if not closed:
                     nodes.append(node)
-            else:
-                raise self._source.error(f"{sign!r} is out of place", self._at, "expected (, ) or ;")
+            case _ if token["name"] and node is not None:
+                _read_property(source, token, node)
+            case text:
+                raise source.error(f"{text[0]!r} is out of place", token.start(), "expected (, ) or ;")
+    if lenient:
+        return nodes, len(source.text)
+    raise source.error("the game has no end", begin, "its closing parenthesis is missing")
 
-    def _starts_new_game(self, nodes: list[Node]) -> bool:
-        """Whether this parenthesis begins another game though the last one was never closed."""
-        return bool(nodes) and re.match(r"\(\s*;\s*(FF|GM|EV)\[", self._text[self._at :]) is not None
 
-    def _properties(self, node: Node) -> None:
-        while True:
-            match = _SPACE.match(self._text, self._at)
-            assert match is not None
-            name = _IDENT.match(self._text, match.end())
-            if name is None:
-                self._at = match.end()
-                return
-            self._at = name.end()
-            values = node.properties.setdefault("".join(sign for sign in name[0] if sign.isupper()), [])
-            before = len(values)
-            while (space := re.compile(r"\s*").match(self._text, self._at)) and (
-                value := _VALUE.match(self._text, space.end())
-            ):
-                values.append(Value(re.sub(r"\\(.)", r"\1", value[1], flags=re.DOTALL), value.start(1)))
-                self._at = value.end()
-            if len(values) == before:
-                what = "has no end" if self._text[self._at : self._at + 1] == "[" else "has no value"
-                raise self._source.error(f"the property {shown(name[0])} {what}", name.start(), "such as SZ[11]")
+def _read_property(source: SourceText, token: re.Match[str], node: Node) -> None:
+    if not token["values"]:
+        what = "has no end" if source.text[token.end() : token.end() + 1] == "[" else "has no value"
+        raise source.error(f"the property {shown(token['name'])} {what}", token.start(), "such as SZ[11]")
+    values = node.properties.setdefault("".join(filter(str.isupper, token["name"])), [])
+    for value in _VALUE.finditer(source.text, *token.span("values")):
+        values.append(Value(re.sub(r"\\(.)", r"\1", value[1], flags=re.DOTALL), value.start(1)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError, PositionError
-from hexlogic.games.game import PLAYERS, RED, Game, Kind, Player, opponent
+from hexlogic.games.game import PLAYERS, RED, Game, Player, opponent
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.position import Position
 
@@ -65,16 +65,6 @@ class SourceText:
             if line.strip() and not _COMMENT.match(line):
                 yield offset, line
             offset += len(line) + 1
-
-    def board(self, kind: Kind, lengths: Sequence[int], offset: int) -> Game:
-        """The board of this size; a size that no board has is an error at `offset`."""
-        with self.errors_at(offset):
-            return kind.of_size(*lengths)
-
-    def extent(self, kind: Kind, rows: int, columns: int, offset: int) -> Game:
-        """The board with so many rows and columns of text; when there is none, an error at `offset`."""
-        with self.errors_at(offset):
-            return kind.of_extent(rows, columns)
 
     def agree(self, game: Game, expected: Game | None, offset: int) -> Game:
         """`game`, unless the caller asked for another one."""

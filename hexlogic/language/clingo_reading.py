@@ -60,18 +60,14 @@ def _tokens(text: str) -> Iterator[tuple[re.Match[str], int | None]]:
     """Comments, strings, scripts and letters beyond ASCII, each with its end; None for a block that nothing ends."""
     place = 0
     while match := _TOKEN.search(text, place):
-        end = _block_end(text, match.end()) if match["block"] else match.end()
+        depth, end = 0, None
+        for token in _IN_BLOCK.finditer(text, match.start()) if match["block"] else [match]:
+            depth += bool(match["block"]) and bool(token["open"]) - bool(token["close"])
+            if not depth:
+                end = token.end()
+                break
         yield match, end
         place = len(text) if end is None else end
-
-
-def _block_end(text: str, begin: int) -> int | None:
-    depth = 1
-    for token in _IN_BLOCK.finditer(text, begin):
-        depth += bool(token["open"]) - bool(token["close"])
-        if not depth:
-            return token.end()
-    return None
 
 
 _PLACE: Final = re.compile(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from operator import eq, ge, gt, le, lt, ne
+from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 from typing import Final
 
 from hexlogic.errors import RuleSyntaxError
@@ -16,6 +16,7 @@ from hexlogic.language.walk import map_term, map_terms
 
 LARGEST, SMALLEST = 2**31 - 1, -(2**31)
 """The integers of clingo; what leaves them comes in again at the other end."""
+_COMPUTED: Final = {"+": add, "-": sub, "*": mul}
 _COMPARED: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -39,25 +40,13 @@ def fold(term: Term) -> Term:
     -2147483648
     """
     match term:
-        case Arithmetic(operator, Integer(left), Integer(right)):
-            match operator:
-                case "+":
-                    return _wrapped(left + right)
-                case "-":
-                    return _wrapped(left - right)
-                case "*":
-                    return _wrapped(left * right)
-                case "/" | "\\":
-                    if right == 0 or (left == SMALLEST and right == -1):
-                        return term
-                    quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-                    return Integer(quotient if operator == "/" else left - quotient * right)
+        case Arithmetic("+" | "-" | "*" as operator, Integer(left), Integer(right)):
+            return Integer((_COMPUTED[operator](left, right) - SMALLEST) % 2**32 + SMALLEST)
+        case Arithmetic(operator, Integer(left), Integer(right)) if right and (left, right) != (SMALLEST, -1):
+            quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+            return Integer(quotient if operator == "/" else left - quotient * right)
         case _:
             return term
-
-
-def _wrapped(value: int) -> Integer:
-    return Integer((value - SMALLEST) % 2**32 + SMALLEST)
 
 
 def constant_values(program: Program) -> dict[str, Term]:

@@ -8,17 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Function,
-    Interval,
-    Literal,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Function, Literal, Term, Variable
 from hexlogic.language.walk import body_terms, variables
 
 Binding = dict[Variable, Term]
@@ -44,15 +34,10 @@ def match_terms(pattern: Sequence[Term], target: Sequence[Term], binding: Mappin
                     return None
             case Function(name, parts), Function(other, others) if name == other and len(parts) == len(others):
                 waiting += zip(parts, others, strict=True)
-            case Arithmetic(operator, low, high), Arithmetic(other_operator, other_low, other_high):
-                if operator != other_operator:
-                    return None
+            case Arithmetic(operator, low, high), Arithmetic(same, other_low, other_high) if operator == same:
                 waiting += [(low, other_low), (high, other_high)]
-            case ((Function() | Arithmetic() | Interval()), _):
+            case _ if left != right:
                 return None
-            case _:
-                if left != right:
-                    return None
     return extended
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from lark import Lark, Token, Transformer, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
+from lark.exceptions import UnexpectedEOF, UnexpectedInput, UnexpectedToken, VisitError
 from lark.tree import Meta
 
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
@@ -148,13 +148,9 @@ class _Build(Transformer[Token, object]):
 
     def declaration(self, keyword: Token, name: Token, arity: Token) -> Program:
         declared = (Predicate(str(name), int(arity)),)
-        match keyword:
-            case "#defined":
-                return Program(inputs=declared)
-            case "#show":
-                return Program(queries=declared)
-            case _:
-                return Program(equivalences=declared)
+        if keyword == "#defined":
+            return Program(inputs=declared)
+        return Program(queries=declared) if keyword == "#show" else Program(equivalences=declared)
 
     @v_args(meta=True, inline=True)
     def rule(self, meta: Meta, head: Atom, body: tuple[BodyLiteral, ...] | None) -> Rule:
@@ -166,11 +162,8 @@ class _Build(Transformer[Token, object]):
 
     @v_args(meta=True, inline=True)
     def atom(self, meta: Meta, term: Term) -> Atom:
-        match term:
-            case Symbol(name):
-                return Atom(name)
-            case Function(name, arguments):
-                return Atom(name, arguments)
+        if isinstance(term, Symbol | Function):
+            return Atom(term.name, term.arguments if isinstance(term, Function) else ())
         what = f"expected an atom, found the term {term}"
         hint = "an atom begins with a lower-case name, like cell(X)"
         raise RuleSyntaxError(what, line=meta.line, column=meta.column, hint=hint)
@@ -233,13 +226,12 @@ vars(_BUILD).update({name: getattr(_BUILD, name) for name in vars(_Build) if not
 @contextlib.contextmanager
 def _collector_paused() -> Iterator[None]:
     """A parse only makes objects that stay: looking for garbage meanwhile would double its time on large texts."""
-    enabled = gc.isenabled()
+    restore = gc.enable if gc.isenabled() else gc.disable
     gc.disable()
     try:
         yield
     finally:
-        if enabled:
-            gc.enable()
+        restore()
 
 
 _Statement: TypeAlias = Rule | Program
@@ -259,24 +251,18 @@ def _placed(rule: Rule, file: str) -> Rule:
 
 def _check_arities(program: Program, text: str) -> None:
     known: dict[str, Predicate] = {}
+    hint = "a name has one arity in a program"
     for rule in program.rules:
         for number, atom in enumerate(rule.atoms):
             predicate = known.setdefault(atom.name, atom.predicate)
             if predicate.arity != len(atom.arguments):
                 same = [other.name for other in rule.atoms[:number]].count(atom.name)
                 line, column = _find_name(text, rule, atom.name, same)
-                raise ArityError(
-                    f"predicate {atom.predicate} is used as {predicate} before",
-                    line=line,
-                    column=column,
-                    hint="a name has one arity in a program",
-                )
+                what = f"predicate {atom.predicate} is used as {predicate} before"
+                raise ArityError(what, line=line, column=column, hint=hint)
     for declared in (*program.inputs, *program.queries, *program.equivalences):
         if known.get(declared.name, declared) != declared:
-            raise ArityError(
-                f"{declared} is declared, but the rules use {known[declared.name]}",
-                hint="a name has one arity in a program",
-            )
+            raise ArityError(f"{declared} is declared, but the rules use {known[declared.name]}", hint=hint)
 
 
 @contextlib.contextmanager
@@ -316,24 +302,14 @@ _NOT_SUPPORTED: dict[str, str] = {
 
 
 def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:
-    match error:
-        case UnexpectedEOF() | UnexpectedToken(token=Token(type="$END")):
-            lines = text.split("\n")
-            return RuleSyntaxError(
-                "the text ends inside a rule",
-                line=len(lines),
-                column=len(lines[-1]) + 1,
-                hint="a rule ends with a dot",
-            )
-        case UnexpectedCharacters():
-            unexpected = text[error.pos_in_stream or 0]
-        case UnexpectedToken():
-            unexpected = str(error.token)
-        case _:
-            unexpected = "?"
+    if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
+        line, column = place_of(text, len(text))
+        return RuleSyntaxError("the text ends inside a rule", line=line, column=column, hint="a rule ends with a dot")
+    unexpected = str(error.token) if isinstance(error, UnexpectedToken) else text[error.pos_in_stream or 0]
     hint = _NOT_SUPPORTED.get(unexpected[0])
     if hint is None and isinstance(error, UnexpectedToken):
-        hint = _expected(error)
+        words = [word for name, word in _SPELLING.items() if name in error.accepts or name in error.expected]
+        hint = f"expected {' or '.join(words)}" if words else None
     return RuleSyntaxError(f"unexpected {unexpected!r}", line=error.line, column=error.column, hint=hint)
 
 
@@ -347,8 +323,3 @@ _SPELLING: dict[str, str] = {
     "RPAR": "a closing parenthesis",
     "COMPARISON": "a comparison",
 }
-
-
-def _expected(error: UnexpectedToken) -> str | None:
-    words = [word for name, word in _SPELLING.items() if name in error.accepts or name in error.expected]
-    return f"expected {' or '.join(words)}" if words else None

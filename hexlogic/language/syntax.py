@@ -180,6 +180,12 @@ class Rule:
     place: Place | None = field(default=None, compare=False, repr=False)
 
     @property
+    def conclusion(self) -> Atom:
+        """The head of a rule that is known to have one."""
+        assert self.head is not None
+        return self.head
+
+    @property
     def is_fact(self) -> bool:
         """Whether the rule has a head and no body."""
         return self.head is not None and not self.body
@@ -288,7 +294,9 @@ class Program:
 
     def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
         """The rules and facts whose head is `predicate`, in text order."""
-        return tuple(rule for rule in self.rules if rule.head is not None and rule.head.predicate == predicate)
+        heads = ((rule, rule.head) for rule in self.rules if rule.head is not None)
+        name, arity = predicate.name, predicate.arity
+        return tuple(rule for rule, head in heads if head.name == name and len(head.arguments) == arity)
 
     def __add__(self, other: Program) -> Program:
         """Both programs' rules, constants and interface, in this order, repeated declarations merged."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeGuard, assert_never
+from typing import TypeGuard
 
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -27,16 +27,12 @@ def subterms(term: Term) -> Iterator[Term]:
     """The term and everything inside it, outermost first."""
     yield term
     match term:
-        case Variable() | Integer() | Symbol():
-            return
         case Function(_, arguments):
             for argument in arguments:
                 yield from subterms(argument)
         case Arithmetic(_, left, right) | Interval(left, right):
             yield from subterms(left)
             yield from subterms(right)
-        case _:
-            assert_never(term)
 
 
 def body_terms(item: Atom | BodyLiteral) -> tuple[Term, ...]:
@@ -113,23 +109,25 @@ def map_term(term: Term, change: Callable[[Term], Term]) -> Term:
             return change(Interval(map_term(low, change), map_term(high, change)))
 
 
-def _map_atom(atom: Atom, change: Callable[[Term], Term]) -> Atom:
-    return Atom(atom.name, tuple(map_term(argument, change) for argument in atom.arguments))
-
-
-def map_body_literal(item: BodyLiteral, change: Callable[[Term], Term]) -> BodyLiteral:
-    """The literal with `change` applied to every term, innermost first."""
-    match item:
-        case Literal(atom, positive):
-            return Literal(_map_atom(atom, change), positive)
-        case Comparison(operator, left, right):
-            return Comparison(operator, map_term(left, change), map_term(right, change))
-
-
 def map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
     """The rule with `change` applied to every term, innermost first."""
-    head = None if rule.head is None else _map_atom(rule.head, change)
-    return Rule(head, tuple(map_body_literal(item, change) for item in rule.body), rule.place)
+    return _rebuilt(
+        rule,
+        lambda atom: Atom(atom.name, tuple([map_term(argument, change) for argument in atom.arguments])),
+        lambda item: Comparison(item.operator, map_term(item.left, change), map_term(item.right, change)),
+    )
+
+
+def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
+    """The rule with `change` applied to every atom, comparisons untouched."""
+    return _rebuilt(rule, change, lambda item: item)
+
+
+def _rebuilt(rule: Rule, atom: Callable[[Atom], Atom], comparison: Callable[[Comparison], Comparison]) -> Rule:
+    body = (
+        Literal(atom(item.atom), item.positive) if isinstance(item, Literal) else comparison(item) for item in rule.body
+    )
+    return Rule(None if rule.head is None else atom(rule.head), tuple(body), rule.place)
 
 
 def substitute(rule: Rule, binding: Mapping[Variable, Term]) -> Rule:
@@ -150,11 +148,7 @@ def numbered(rule: Rule) -> Rule:
 
 def bind_parameters(parameters: Iterable[Term], terms: Iterable[Term]) -> dict[Variable, Term]:
     """What `substitute` needs to put the terms in the place of the parameters, which are variables."""
-    binding: dict[Variable, Term] = {}
-    for parameter, term in zip(parameters, terms, strict=True):
-        assert isinstance(parameter, Variable)
-        binding[parameter] = term
-    return binding
+    return {name: term for name, term in zip(parameters, terms, strict=True) if isinstance(name, Variable)}
 
 
 def has_distinct_variables(atom: Atom) -> bool:
@@ -167,22 +161,10 @@ def rename_rule(rule: Rule, names: Mapping[Predicate, str]) -> Rule:
     return map_atoms(rule, lambda atom: Atom(names.get(atom.predicate, atom.name), atom.arguments))
 
 
-def map_atoms(rule: Rule, change: Callable[[Atom], Atom]) -> Rule:
-    """The rule with `change` applied to every atom, comparisons untouched."""
-    body = tuple(
-        item if isinstance(item, Comparison) else Literal(change(item.atom), item.positive) for item in rule.body
-    )
-    return Rule(None if rule.head is None else change(rule.head), body, rule.place)
-
-
 def predicates(program: Program) -> frozenset[Predicate]:
     """Every predicate that occurs in the program, its inputs and queries included."""
-    names = {*program.inputs, *program.queries}
-    for rule in program.rules:
-        if rule.head is not None:
-            names.add(rule.head.predicate)
-        names.update(literal.atom.predicate for literal in rule.literals)
-    return frozenset(names)
+    used = (atom.predicate for rule in program.rules for atom in rule.atoms)
+    return frozenset((*program.inputs, *program.queries, *used))
 
 
 def general_atom(predicate: Predicate) -> Atom:

@@ -8,10 +8,9 @@ RED on the left and the right, BLUE above and below, and OUTSIDE in its corners.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.games.game_state import GameState
@@ -81,12 +80,3 @@ def padded_cells(state: GameState) -> NDArray[np.int8]:
     padded[0, 1:-1] = padded[-1, 1:-1] = BLUE_SIGN
     padded[1:-1, 1:-1] = flat_cells(state).reshape(rows, columns)
     return padded.reshape(-1)
-
-
-@njit(cache=True)
-def steps(width: Any) -> Any:
-    """From a padded cell to its neighbours going round, on a padded board of this width."""
-    ring = np.empty(6, np.int64)
-    ring[0], ring[1], ring[2] = -width, -width + 1, 1
-    ring[3], ring[4], ring[5] = width, width - 1, -1
-    return ring

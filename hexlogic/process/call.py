@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import signal
 import sys
 import threading
 import time
@@ -77,31 +76,44 @@ def call_isolated(
     name, signature = name_of(function), Signature(function)
     if sys.platform == "emscripten":
         return signature.result(msgspec.to_builtins(signature.call(msgspec.to_builtins(task), report)))
-    from hexlogic.process.isolate import run_isolated, run_watched
+    from hexlogic.process.isolate import run_watched, starting
 
-    messages = _Messages(signature, report, time.monotonic() + limits.wall_s)
-    isolated = msgspec.structs.replace(limits, wall_s=limits.wall_s + grace_s)
-    request = msgspec.json.encode({"function": name, "task": task})
-    if start is None:
-        command = command_of(serve_one)
-        outcome = run_isolated(command, request, isolated, stop=stop, observe=messages.add, sample_s=_SAMPLE_S)
-    else:
-        outcome = run_watched(start, request, isolated, stop=stop, observe=messages.add, sample_s=_SAMPLE_S)
-    if messages.error is not None:
-        raise EngineError(messages.error)
-    if messages.results:
-        return messages.results[0]
+    deadline = time.monotonic() + limits.wall_s
+    pending, has_reported, results, texts, errors = b"", False, list[Result](), list[str](), list[str]()
+
+    def hear(written: bytes) -> bool:
+        """Decode the complete lines of the child; whether it may go on."""
+        nonlocal pending, has_reported
+        *lines, pending = (pending + written).split(b"\n")
+        for message in map(msgspec.json.decode, lines):
+            if "result" in message:
+                results.append(signature.result(message["result"]))
+            elif "error" in message:
+                errors.append(message["error"])
+            else:
+                has_reported = True
+                value = signature.reported(message["progress"])
+                if isinstance(value, str):
+                    texts.append(value)
+                report(value)
+        return has_reported or time.monotonic() <= deadline
+
+    outcome = run_watched(
+        start or starting(command_of(serve_one)),
+        msgspec.json.encode({"function": name, "task": task}),
+        msgspec.structs.replace(limits, wall_s=limits.wall_s + grace_s),
+        stop=stop,
+        observe=hear,
+        sample_s=_SAMPLE_S,
+    )
+    if errors:
+        raise EngineError(errors[0])
+    if results:
+        return results[0]
     if outcome.termination != "completed":
-        raise Stopped(_reason(outcome, limits), outcome.termination, tuple(messages.texts))
-    words = outcome.stderr.decode(errors="replace").strip().splitlines() or [_end(outcome)]
+        raise Stopped(_reason(outcome, limits), outcome.termination, tuple(texts))
+    words = outcome.stderr.decode(errors="replace").strip().splitlines() or [outcome.ending]
     raise Died(f"the child process ended without a result: {words[-1]}")
-
-
-def _end(outcome: Outcome) -> str:
-    """How a process ended that wrote no word about it."""
-    if outcome.exit_signal is not None:
-        return f"it was ended by {signal.Signals(outcome.exit_signal).name}"
-    return f"exit status {outcome.exit_code}"
 
 
 def _reason(outcome: Outcome, limits: Limits) -> str:
@@ -114,35 +126,6 @@ def _reason(outcome: Outcome, limits: Limits) -> str:
             return f"stopped after {limits.cpu_s:g} CPU seconds"
         case _:
             return f"stopped after {limits.wall_s:g} s"
-
-
-class _Messages(Generic[Result]):
-    """Decodes the messages of a child as they come."""
-
-    def __init__(self, signature: Signature[Result], report: Callable[..., None], deadline: float) -> None:
-        self.texts: list[str] = []
-        self.results: list[Result] = []
-        self.error: str | None = None
-        self._signature, self._report, self._deadline = signature, report, deadline
-        self._reported = False
-        self._pending = b""
-
-    def add(self, written: bytes) -> bool:
-        """Take the complete lines; whether the child may go on."""
-        *lines, self._pending = (self._pending + written).split(b"\n")
-        for line in lines:
-            message = msgspec.json.decode(line)
-            if "result" in message:
-                self.results.append(self._signature.result(message["result"]))
-            elif "error" in message:
-                self.error = message["error"]
-            else:
-                self._reported = True
-                value = self._signature.reported(message["progress"])
-                if isinstance(value, str):
-                    self.texts.append(value)
-                self._report(value)
-        return self._reported or time.monotonic() <= self._deadline
 
 
 class Signature(Generic[Result]):
@@ -170,7 +153,7 @@ class Signature(Generic[Result]):
     def call(self, task: Mapping[str, object], report: Callable[..., None]) -> Result:
         """The function's result; it is given `report` where it has a parameter of that name. Raises
         msgspec.ValidationError for a task that does not fit."""
-        arguments = arguments_in(msgspec.convert(task, self.message))
+        arguments = msgspec.structs.asdict(msgspec.convert(task, self.message))
         return self._function(**arguments, **({"report": report} if "report" in self._types else {}))
 
     def reported(self, value: object) -> object:
@@ -181,11 +164,6 @@ class Signature(Generic[Result]):
         """The result that was `value` in JSON."""
         decoded: Result = msgspec.convert(value, self._types["return"])
         return decoded
-
-
-def arguments_in(message: msgspec.Struct) -> dict[str, object]:
-    """The fields of a message as keyword arguments."""
-    return {name: getattr(message, name) for name in message.__struct_fields__}
 
 
 def name_of(function: Callable[..., object]) -> str:
@@ -224,7 +202,15 @@ def serve_one() -> None:
     """Run as the child: read the request, call the function, write its result and end."""
     interruptible()
     messages = claim_stdout()
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    parent = os.getppid()
+
+    def end_with_parent() -> None:
+        """For systems whose kernel cannot be asked to do so (see `children`)."""
+        while os.getppid() == parent:
+            time.sleep(_PARENT_S)
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
     def say(**message: object) -> None:
         messages.write(msgspec.json.encode(message) + b"\n")
@@ -246,10 +232,3 @@ def claim_stdout() -> IO[bytes]:
     messages = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return messages
-
-
-def _end_with_parent(parent: int) -> None:
-    """End this process when its parent has died, for systems whose kernel cannot be asked to do so (see `guard`)."""
-    while os.getppid() == parent:
-        time.sleep(_PARENT_S)
-    os._exit(1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -78,26 +79,23 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     _, _, address = executor.partition(":")
     with contextlib.ExitStack() as stack:
-        if address:
-            try:
-                client = stack.enter_context(Client(address, timeout=_CONNECT_S, set_as_default=False))
-            except (OSError, ValueError) as error:
-                words = str(error).splitlines()[0] if str(error) else "no answer"
-                hint = "start one with dask scheduler"
-                raise HexlogicError(f"no scheduler at {address}: {words}", hint=hint) from None
-        else:
-            local = stack.enter_context(
-                LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.CRITICAL,
-                )
+        where: str | LocalCluster = address or stack.enter_context(
+            LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
             )
-            client = stack.enter_context(Client(local, set_as_default=False))
+        )
+        try:
+            client = stack.enter_context(Client(where, timeout=_CONNECT_S, set_as_default=False))
+        except (OSError, ValueError) as error:
+            words = str(error).splitlines()[0] if str(error) else "no answer"
+            hint = "start one with dask scheduler"
+            raise HexlogicError(f"no scheduler at {address}: {words}", hint=hint) from None
         cluster = Cluster(client)
-        cluster.wait_for(lambda now: bool(now), _START_S if not address else _CONNECT_S)
+        cluster.wait_for_workers(_START_S if not address else _CONNECT_S)
         yield cluster
 
 
@@ -111,17 +109,17 @@ class Cluster:
 
     def workers(self) -> tuple[Worker, ...]:
         """The workers that live now, by host."""
-        addresses = self._alive()
+        addresses = set(self._client.nthreads())
         with self._lock:
-            unknown = sorted(addresses - self._hosts.keys())
-            if unknown:
-                self._hosts.update(self._names(unknown))
+            if unknown := sorted(addresses - self._hosts.keys()):
+                names: dict[str, object] = self._client.run(_host_name, workers=unknown, on_error="ignore")
+                self._hosts.update({address: name for address, name in names.items() if isinstance(name, str)})
             return tuple(sorted(Worker(self._hosts[each], each) for each in addresses if each in self._hosts))
 
-    def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
-        """The workers as soon as there are enough of them. Raises HexlogicError when time is up."""
+    def wait_for_workers(self, seconds: float) -> tuple[Worker, ...]:
+        """The workers as soon as there are any. Raises HexlogicError when time is up."""
         until = time.monotonic() + seconds
-        while not enough(workers := self.workers()):
+        while not (workers := self.workers()):
             if time.monotonic() > until:
                 raise HexlogicError("the scheduler has no worker", hint="start one with dask worker ADDRESS")
             time.sleep(_LOOK_S)
@@ -135,7 +133,7 @@ class Cluster:
         Raises WorkerLost when it dies before it has answered, CallStopped when `stop` is set (the function should hear
         of that in its own way, see `tell_all`, and gets a moment to end), and what the function raises.
         """
-        from distributed import CancelledError
+        from distributed import CancelledError, KilledWorker
         from distributed import TimeoutError as NotYet
 
         future = self._client.submit(
@@ -162,14 +160,10 @@ class Cluster:
                     patience -= _LOOK_S
                     if patience <= 0:
                         raise CallStopped
-                if worker.address not in self._alive():
+                if worker.address not in self._client.nthreads():
                     raise WorkerLost(worker.address)
-        except CancelledError:
+        except (CancelledError, KilledWorker):
             raise WorkerLost(worker.address) from None
-        except Exception as error:
-            if type(error).__name__ == "KilledWorker":
-                raise WorkerLost(worker.address) from None
-            raise
         finally:
             with contextlib.suppress(Exception):
                 future.cancel(force=True)
@@ -185,9 +179,9 @@ class Cluster:
 
         def others(lost: Worker) -> tuple[Worker, ...]:
             say(f"worker {lost.address} on {lost.host} is lost; its task is given to another")
-            return self.wait_for(bool, _CONNECT_S)
+            return self.wait_for_workers(_CONNECT_S)
 
-        workers = self.wait_for(bool, _CONNECT_S)
+        workers = self.wait_for_workers(_CONNECT_S)
         with ThreadPoolExecutor(len(workers)) as pool:
             try:
                 yield from work_through(
@@ -200,14 +194,6 @@ class Cluster:
         """Run a quick function on every living worker, beside whatever it is doing; lost workers are ignored."""
         with contextlib.suppress(Exception):
             self._client.run(function, *args, on_error="ignore")
-
-    def _alive(self) -> frozenset[str]:
-        counts: dict[str, int] = self._client.nthreads()
-        return frozenset(counts)
-
-    def _names(self, addresses: list[str]) -> dict[str, str]:
-        names: dict[str, object] = self._client.run(_host_name, workers=addresses, on_error="ignore")
-        return {address: name for address, name in names.items() if isinstance(name, str)}
 
 
 def work_through(
@@ -246,6 +232,4 @@ def work_through(
 
 
 def _host_name() -> str:
-    import socket
-
     return socket.gethostname()

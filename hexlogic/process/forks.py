@@ -4,9 +4,10 @@ A new process of Python spends 0.3 s of CPU on imports before it does anything; 
 as fresh. A question of a page about rule text takes 0.05 s instead of 0.4, a step of a sheet 0.2 s instead of 1.1.
 
 The forking process calls a function once, which imports and prepares whatever the jobs need, and then reads messages in
-JSON from the Unix socket that is its stdin. `{"mark": M, "cpu": [SOFT, HARD]}` comes with three descriptors, which
-become stdin, stdout and stderr of a child that runs `call.serve_one`; the answer is `{"pid": N}`. `{"reap": N}` waits
-for that child, and answers with its wait status and CPU seconds. The process ends when the socket is closed.
+JSON from the Unix socket that is its stdin. `[MARK, SOFT, HARD]`, with limits of CPU seconds, comes with three
+descriptors, which become stdin, stdout and stderr of a child that runs `call.serve_one`; the answer is its number. A
+number asks to wait for that child: the answer is its wait status and CPU seconds. The process ends when the socket is
+closed.
 
 A job never runs in that process, and no child runs two jobs: nothing that one job leaves behind can reach another. It
 has one thread, so that a fork copies no lock that somebody else holds.
@@ -14,7 +15,6 @@ has one thread, so that a fork copies no lock that somebody else holds.
 
 from __future__ import annotations
 
-import array
 import contextlib
 import ctypes
 import gc
@@ -27,33 +27,24 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import IO, Final
+from functools import partial
+from typing import IO, Final, TypeAlias
 
 import msgspec
 
 from hexlogic.errors import EngineError
 from hexlogic.process.call import command_of, function_at, name_of, serve_one
-from hexlogic.process.guard import cpu_limits, launch
+from hexlogic.process.children import cpu_limits, launch
+from hexlogic.process.isolate import Started
 from hexlogic.process.process_tree import MARK
 
 _LARGEST_MESSAGE: Final = 4096
 """Bytes of a message."""
-_STREAMS: Final = 3
 _DEATH_SIGNAL: Final = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 
 
-class _Request(msgspec.Struct, omit_defaults=True):
-    mark: str = ""
-    cpu: tuple[int, int] = (0, 0)
-    reap: int | None = None
-
-
-class _Answer(msgspec.Struct, omit_defaults=True):
-    pid: int = 0
-    status: int = 0
-    cpu_s: float = 0.0
+_Request: TypeAlias = tuple[str, int, int] | int
 
 
 class ForkServer:
@@ -65,9 +56,8 @@ class ForkServer:
 
     def __init__(self, prepare: Callable[[], object]) -> None:
         self._prepare = name_of(prepare)
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._channel: socket.socket | None = None
+        self._lock = threading.RLock()
+        self._server: tuple[subprocess.Popen[bytes], socket.socket] | None = None
 
     @staticmethod
     def works_here() -> bool:
@@ -77,69 +67,53 @@ class ForkServer:
     def begin(self) -> None:
         """Start the process without waiting until it has prepared."""
         with self._lock:
-            self._begin()
+            if self._server is None:
+                channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                command = command_of(fork_until_closed, self._prepare)
+                with other:
+                    process = launch(command, stdin=other.fileno(), stdout=subprocess.DEVNULL, start_new_session=True)
+                self._server = process, channel
 
-    def start(self, source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> Forked:
+    def start(self, source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> Started:
         """Fork a child that reads a job from `source`, as `run_watched` wants it. Raises EngineError."""
-        request = _Request(mark, cpu_limits(cpu_s))
-        streams = [source.fileno(), out.fileno(), err.fileno()]
+        request = (mark, *cpu_limits(cpu_s))
         with self._lock:
             for _ in range(2):  # it may have died since the last job
-                self._begin()
-                if (answer := self._exchange(request, streams)) is not None:
-                    return Forked(answer.pid, self)
-                self._end()
+                self.begin()
+                answer = self._exchange(request, source.fileno(), out.fileno(), err.fileno())
+                if answer is not None:
+                    pid = msgspec.json.decode(answer, type=int)
+                    return Started(pid, partial(self._reap, pid))
+                self.close()
         raise EngineError(f"the process that {self._prepare} prepares does not start")
-
-    def reap(self, pid: int) -> tuple[int, float]:
-        """Reap a child, as `Forked.reap`; a child whose fork server has died was killed with it."""
-        with self._lock:
-            answer = self._exchange(_Request(reap=pid), [])
-        if answer is None:
-            return -signal.SIGKILL, 0.0
-        return os.waitstatus_to_exitcode(answer.status), answer.cpu_s
 
     def close(self) -> None:
         """End the process and what it has forked."""
         with self._lock:
-            self._end()
+            if self._server is not None:
+                process, channel = self._server
+                channel.close()
+                process.kill()
+                process.wait()
+                self._server = None
 
-    def _begin(self) -> None:
-        if self._process is not None:
-            return
-        self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = command_of(fork_until_closed, self._prepare)
-        with other:
-            self._process = launch(command, stdin=other.fileno(), stdout=subprocess.DEVNULL, start_new_session=True)
+    def _reap(self, pid: int) -> tuple[int, float]:
+        """Reap a child; one whose fork server has died was killed with it."""
+        with self._lock:
+            answer = self._exchange(pid)
+        if answer is None:
+            return -signal.SIGKILL, 0.0
+        status, cpu_s = msgspec.json.decode(answer, type=tuple[int, float])
+        return os.waitstatus_to_exitcode(status), cpu_s
 
-    def _exchange(self, request: _Request, streams: list[int]) -> _Answer | None:
+    def _exchange(self, request: _Request, *streams: int) -> bytes | None:
         """The answer to a message; None when the process is not there."""
-        if self._channel is not None:
+        if self._server is not None:
             with contextlib.suppress(OSError):
-                socket.send_fds(self._channel, [msgspec.json.encode(request)], streams)
-                if answer := self._channel.recv(_LARGEST_MESSAGE):
-                    return msgspec.json.decode(answer, type=_Answer)
+                _, channel = self._server
+                socket.send_fds(channel, [msgspec.json.encode(request)], streams)
+                return channel.recv(_LARGEST_MESSAGE) or None
         return None
-
-    def _end(self) -> None:
-        if self._process is None or self._channel is None:
-            return
-        self._channel.close()
-        self._process.kill()
-        self._process.wait()
-        self._process = self._channel = None
-
-
-@dataclass(frozen=True, slots=True)
-class Forked:
-    """A child of the fork server, which leads a process group of its own."""
-
-    pid: int
-    server: ForkServer
-
-    def reap(self) -> tuple[int, float]:
-        """Wait for its end: its exit code as `subprocess` writes it, and the CPU seconds of it and its children."""
-        return self.server.reap(self.pid)
 
 
 def fork_until_closed() -> None:
@@ -149,22 +123,22 @@ def fork_until_closed() -> None:
         gc.collect()
         gc.freeze()  # so that the collectors of children do not copy what they only look at
         while True:
-            message, passed, _, _ = channel.recvmsg(_LARGEST_MESSAGE, socket.CMSG_SPACE(_STREAMS * 4))
+            message, streams, _, _ = socket.recv_fds(channel, _LARGEST_MESSAGE, 3)
             if not message:
                 return
-            streams = array.array("i", b"".join(data for _, _, data in passed))
             request = msgspec.json.decode(message, type=_Request)
-            if request.reap is not None:
-                _, status, spent = os.wait4(request.reap, 0)
-                answer = _Answer(status=status, cpu_s=spent.ru_utime + spent.ru_stime)
+            answer: int | tuple[int, float]
+            if isinstance(request, int):
+                _, status, spent = os.wait4(request, 0)
+                answer = status, spent.ru_utime + spent.ru_stime
             else:
-                answer = _Answer(_fork(channel, streams, request))
+                answer = _fork(channel, streams, *request)
                 for stream in streams:
                     os.close(stream)
             channel.send(msgspec.json.encode(answer))
 
 
-def _fork(channel: socket.socket, streams: Sequence[int], request: _Request) -> int:
+def _fork(channel: socket.socket, streams: Sequence[int], mark: str, soft: int, hard: int) -> int:
     """The number of a child that leads its own session and process group already."""
     parent = os.getpid()
     ready, tell = os.pipe()
@@ -172,9 +146,11 @@ def _fork(channel: socket.socket, streams: Sequence[int], request: _Request) -> 
     if pid == 0:
         try:
             os.setsid()
-            _end_with(parent)
-            resource.setrlimit(resource.RLIMIT_CPU, request.cpu)
-            os.environ[MARK] = request.mark  # for processes that the job starts
+            ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)  # which a fork does not inherit
+            if os.getppid() != parent:
+                os._exit(1)
+            resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+            os.environ[MARK] = mark  # for processes that the job starts
             for number, stream in enumerate(streams):
                 os.dup2(stream, number)
             for used in (*streams, ready, channel.detach()):
@@ -191,10 +167,3 @@ def _fork(channel: socket.socket, streams: Sequence[int], request: _Request) -> 
     os.read(ready, 1)  # the end of the pipe: the group exists, or the child has failed
     os.close(ready)
     return pid
-
-
-def _end_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; what a fork inherits does not include that."""
-    ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)

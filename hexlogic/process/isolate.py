@@ -10,20 +10,20 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import subprocess
 import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import IO, Final, TypeAlias
 
+from hexlogic.process.children import launch
 from hexlogic.process.files import named
-from hexlogic.process.guard import launch
-from hexlogic.process.limits import Limits, Load, Termination, Usage, load_since, swapped_bytes
+from hexlogic.process.limits import Limits, Load, Termination, Usage
 from hexlogic.process.process_tree import MARK, ProcessTree
+from hexlogic.process.signals import ending
 
 SAMPLE_S: Final = 0.015
 """Seconds between two samples of what a run uses."""
@@ -43,59 +43,56 @@ class Outcome:
     stderr: bytes
     machine: Load
 
+    @property
+    def ending(self) -> str:
+        """What the command did itself, in words."""
+        return ending(-self.exit_signal if self.exit_signal is not None else self.exit_code or 0)
 
-class Started(Protocol):
+
+@dataclass(frozen=True, slots=True)
+class Started:
     """A process that was started to be watched: the leader of its own process group."""
 
-    @property
-    def pid(self) -> int:
-        """Its process number, which no other process gets before it is reaped."""
-
-    def reap(self) -> tuple[int, float]:
-        """Wait for its end: its exit code as `subprocess` writes it, and the CPU seconds of it and of the children that
-        it waited for."""
+    pid: int
+    """Its process number, which no other process gets before it is reaped."""
+    reap: Callable[[], tuple[int, float]]
+    """Waits for its end: its exit code as `subprocess` writes it, and the CPU seconds of it and of the children that
+    it waited for."""
 
 
-Start = Callable[[IO[bytes], IO[bytes], IO[bytes], float, str], Started]
+Start: TypeAlias = Callable[[IO[bytes], IO[bytes], IO[bytes], float, str], Started]
 """Starts a process with these as stdin, stdout and stderr, so many CPU seconds at most, and the mark in the environment
 of whatever it starts."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Launched:
-    """A child of this process."""
+def starting(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Start:
+    """Starts a new process that executes a command, with these variables beside those of this process."""
 
-    process: subprocess.Popen[bytes]
+    def start(source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> Started:
+        variables = {**os.environ, **(environment or {}), MARK: mark}
+        process = launch(
+            command, cpu_s=cpu_s, stdin=source, stdout=out, stderr=err, start_new_session=True, env=variables
+        )
 
-    @property
-    def pid(self) -> int:
-        return self.process.pid
+        def reap() -> tuple[int, float]:
+            _, status, spent = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, spent.ru_utime + spent.ru_stime
 
-    def reap(self) -> tuple[int, float]:
-        _, status, spent = os.wait4(self.pid, 0)
-        self.process.returncode = os.waitstatus_to_exitcode(status)
-        return self.process.returncode, spent.ru_utime + spent.ru_stime
+        return Started(process.pid, reap)
+
+    return start
 
 
 def run_isolated(
     command: Sequence[str],
     stdin: bytes,
     limits: Limits,
-    *,
     environment: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
-    observe: Callable[[bytes], bool] = lambda written: True,
-    sample_s: float = SAMPLE_S,
 ) -> Outcome:
     """Run `command` to its end or to a limit: `run_watched` with a new process."""
-
-    def start(source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> _Launched:
-        variables = {**os.environ, **(environment or {}), MARK: mark}
-        return _Launched(
-            launch(command, cpu_s=cpu_s, stdin=source, stdout=out, stderr=err, start_new_session=True, env=variables)
-        )
-
-    return run_watched(start, stdin, limits, stop=stop, observe=observe, sample_s=sample_s)
+    return run_watched(starting(command, environment), stdin, limits, stop=stop)
 
 
 def run_watched(
@@ -120,8 +117,7 @@ def run_watched(
         with named(Path(tempfile.gettempdir())):
             source.write(stdin)
             source.seek(0)
-        swapped = swapped_bytes()
-        started = time.monotonic()
+        before, begin = Load.now(), time.monotonic()
         process = start(source, out, err, limits.cpu_s + _BACKSTOP_S, mark)
         tree = ProcessTree(process.pid, mark)
         seen = 0
@@ -132,89 +128,58 @@ def run_watched(
             seen += len(written)
             return observe(written)
 
+        def watch() -> Termination:
+            """Wait for the end of the process or for the first limit, without reaping it."""
+            with _waiting_for(process.pid) as ended:
+                while not ended(sample_s):
+                    usage = tree.sample(time.monotonic() - begin)
+                    if stop is not None and stop.is_set():
+                        return "interrupted"
+                    if (limit := usage.late(limits)) != "completed":
+                        return limit
+                    if not look():
+                        return "wall-limit"
+                return "completed"
+
         try:
-            termination, sampled = _watch(process.pid, tree, limits, started, stop, look, sample_s)
+            termination = watch()
+            wall_s = time.monotonic() - begin
         finally:
             # The worker is killed but not yet reaped, so its number, which is the group's, cannot mean another.
             tree.kill()
             code, cpu_s = process.reap()
-        usage = Usage(max(sampled.cpu_s, cpu_s), sampled.wall_s, sampled.peak_bytes)
-        if termination == "completed":
-            termination = late(usage, limits)
+        usage = Usage(max(tree.usage.cpu_s, cpu_s), wall_s, tree.usage.peak_bytes)
         look()
         return Outcome(
-            termination=termination,
+            termination=usage.late(limits) if termination == "completed" else termination,
             exit_code=code if code >= 0 else None,
             exit_signal=-code if code < 0 else None,
             usage=usage,
             stdout=_contents(out.fileno()),
             stderr=_contents(err.fileno()),
-            machine=load_since(swapped),
+            machine=Load.now(since=before),
         )
 
 
-def _watch(
-    pid: int,
-    tree: ProcessTree,
-    limits: Limits,
-    started: float,
-    stop: threading.Event | None,
-    look: Callable[[], bool],
-    sample_s: float,
-) -> tuple[Termination, Usage]:
-    """Wait for the end of the process or for the first limit, without reaping it."""
-    peak = 0
-    cpu_s = 0.0
-    with _Exit(pid) as ended:
-        while True:
-            over = ended.wait(sample_s)
-            wall_s = time.monotonic() - started
-            if not over:
-                cpu_s, resident = tree.sample()
-                peak = max(peak, resident)
-            usage = Usage(cpu_s, wall_s, peak)
-            if over:
-                return "completed", usage
-            if stop is not None and stop.is_set():
-                return "interrupted", usage
-            if (limit := late(usage, limits)) != "completed":
-                return limit, usage
-            if not look():
-                return "wall-limit", usage
+@contextlib.contextmanager
+def _waiting_for(pid: int) -> Iterator[Callable[[float], bool]]:
+    """Says whether a process has ended, waiting up to so many seconds for it; a child is left to be reaped."""
+    descriptor = None
+    if hasattr(os, "pidfd_open"):  # Linux; elsewhere, and on old kernels, a look after each sleep
+        with contextlib.suppress(OSError):
+            descriptor = os.pidfd_open(pid)
 
-
-def late(usage: Usage, limits: Limits) -> Termination:
-    """The first limit that the usage exceeds, or `completed`."""
-    if usage.peak_bytes > limits.memory_bytes:
-        return "memory-limit"
-    if usage.cpu_s > limits.cpu_s:
-        return "cpu-limit"
-    return "wall-limit" if usage.wall_s > limits.wall_s else "completed"
-
-
-class _Exit:
-    """Waits for the end of a child process, which is left to be reaped."""
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._fd: int | None = None
-        if hasattr(os, "pidfd_open"):  # Linux; elsewhere, and on old kernels, a look after each sleep
-            with contextlib.suppress(OSError):
-                self._fd = os.pidfd_open(pid)
-
-    def __enter__(self) -> _Exit:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._fd is not None:
-            os.close(self._fd)
-
-    def wait(self, seconds: float) -> bool:
-        """Whether the process has ended, waiting up to `seconds` for it."""
-        if self._fd is not None:
-            return bool(select.select([self._fd], [], [], seconds)[0])
+    def has_ended(seconds: float) -> bool:
+        if descriptor is not None:
+            return bool(select.select([descriptor], [], [], seconds)[0])
         time.sleep(seconds)
-        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+    try:
+        yield has_ended
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def _contents(fd: int, start: int = 0) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +54,13 @@ class Usage:
     wall_s: float
     peak_bytes: int
 
-
-_COUNTERS = Path("/proc/vmstat")
+    def late(self, limits: Limits) -> Termination:
+        """The first limit that is exceeded, or `completed`."""
+        if self.peak_bytes > limits.memory_bytes:
+            return "memory-limit"
+        if self.cpu_s > limits.cpu_s:
+            return "cpu-limit"
+        return "wall-limit" if self.wall_s > limits.wall_s else "completed"
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,31 +70,19 @@ class Load(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     load_1m: float | None = None
     swapped_bytes: int | None = None
 
+    @classmethod
+    def now(cls, since: Load | None = None) -> Load:
+        """The load average, and the bytes swapped since then or since the machine started; each None where the system
+        does not say. `/proc/vmstat` is read here, since psutil says 0 where it does not know."""
+        swapped = None
+        with contextlib.suppress(OSError, KeyError, ValueError):
+            counters = dict(line.split() for line in Path("/proc/vmstat").read_text(encoding="ascii").splitlines())
+            swapped = (int(counters["pswpin"]) + int(counters["pswpout"])) * os.sysconf("SC_PAGE_SIZE")
+        if since is not None and swapped is not None:
+            swapped -= since.swapped_bytes or 0
+        return cls(load_1m=os.getloadavg()[0] if hasattr(os, "getloadavg") else None, swapped_bytes=swapped)
+
 
 def cores() -> int:
     """The processors that this process may use (a container may have fewer than the machine)."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def load_1m() -> float | None:
-    """The load average of the last minute; None where the system has none."""
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-
-
-def swapped_bytes() -> int | None:
-    """Bytes the machine has swapped in and out since it started; None where the system does not say.
-
-    Read here, since psutil says 0 where it does not know.
-    """
-    try:
-        counters = dict(line.split() for line in _COUNTERS.read_text(encoding="ascii").splitlines())
-        pages = int(counters["pswpin"]) + int(counters["pswpout"])
-    except (OSError, KeyError, ValueError):
-        return None
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def load_since(swapped: int | None) -> Load:
-    """The load now, and what was swapped since `swapped_bytes()` said so much."""
-    now = swapped_bytes()
-    return Load(load_1m=load_1m(), swapped_bytes=None if now is None or swapped is None else now - swapped)

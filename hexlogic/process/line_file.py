@@ -19,13 +19,13 @@ import shlex
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Generic, Self, TypeVar
 
 from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.process.files import reason_of
+from hexlogic.process.files import named, reason_of
 
 _Content = TypeVar("_Content")
 
@@ -48,11 +48,12 @@ class FileLock:
         since = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         holder = f"process {os.getpid()} on {socket.gethostname()} since {since}: {shlex.join(sys.argv)}"
         try:
-            os.ftruncate(self._fd, 0)
-            os.write(self._fd, holder.encode(errors="replace"))
-        except OSError as error:
+            with named(path):
+                os.ftruncate(self._fd, 0)
+                os.write(self._fd, holder.encode(errors="replace"))
+        except OSError:
             self.release()
-            raise OSError(error.errno, error.strerror, str(path)) from None
+            raise
 
     def release(self) -> None:
         """Remove the file and give the lock up; a second call does nothing."""
@@ -84,8 +85,9 @@ def _acquire(path: Path) -> int:
         fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_at(fd, path):
-                return fd
+            with contextlib.suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(fd), path.stat()):
+                    return fd
         except BlockingIOError:
             holder = os.pread(fd, _LONGEST, 0).decode(errors="replace")
             os.close(fd)
@@ -96,14 +98,6 @@ def _acquire(path: Path) -> int:
             reason = "the file system has no locks" if without else error.strerror
             raise OSError(error.errno, reason, str(path)) from None
         os.close(fd)  # its last holder removed it between opening and locking: take the new one
-
-
-def _is_at(fd: int, path: Path) -> bool:
-    """Whether the open file is the one at `path`."""
-    try:
-        return os.path.samestat(os.fstat(fd), path.stat())
-    except FileNotFoundError:
-        return False
 
 
 def complete_lines(content: bytes) -> tuple[list[bytes], bool]:
@@ -137,19 +131,15 @@ class LineFile(Generic[_Content]):
         if resume:
             read(folder)  # a folder without such a file is an error, and is not made
         self._lock = lock_in(folder, self.path.with_suffix(".lock").name, what, SuiteError)
-        try:
+        with contextlib.ExitStack() as on_error, self._writing(folder):
+            on_error.callback(self._lock.release)
             if resume:
                 self.before = read(folder)
             elif self.path.exists() and self.path.stat().st_size:
                 hint = "give another folder with --out, or go on with --resume"
                 raise SuiteError(f"{self.path} holds {what} already", hint=hint)
             self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-        except OSError as error:
-            self._lock.release()
-            raise self._cannot_write(folder, error) from None
-        except BaseException:
-            self._lock.release()
-            raise
+            on_error.pop_all()
 
     def append(self, line: bytes, *, sync: bool = False) -> None:
         """Append one line, given without its line end, and hand it to the system; `sync` puts it on the disk too.
@@ -160,7 +150,13 @@ class LineFile(Generic[_Content]):
             if self._torn:
                 os.ftruncate(self._fd, self.path.read_bytes().rfind(b"\n") + 1)
                 self._torn = False
-            self._append(line + b"\n")
+            size, rest = os.fstat(self._fd).st_size, line + b"\n"
+            try:
+                while rest:  # more than once where the disk fills up in the middle: the next write tells why
+                    rest = rest[os.write(self._fd, rest) :]
+            except OSError:
+                os.ftruncate(self._fd, size)
+                raise
             if sync or time.monotonic() > self._synced + _SYNC_S:
                 os.fsync(self._fd)
                 self._synced = time.monotonic()
@@ -177,9 +173,8 @@ class LineFile(Generic[_Content]):
             return
         fd, self._fd = self._fd, -1
         try:
-            os.fsync(fd)
-        except OSError as error:
-            raise self._cannot_write(self.path, error) from None
+            with self._writing(self.path):
+                os.fsync(fd)
         finally:
             os.close(fd)
             self._lock.release()
@@ -190,17 +185,10 @@ class LineFile(Generic[_Content]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _append(self, line: bytes) -> None:
-        size = os.fstat(self._fd).st_size
-        written = os.write(self._fd, line)
+    @contextlib.contextmanager
+    def _writing(self, place: Path) -> Iterator[None]:
         try:
-            while written < len(line):  # the disk filled up in the middle: the next write tells why
-                written += os.write(self._fd, line[written:])
-        except OSError:
-            os.ftruncate(self._fd, size)
-            raise
-
-    def _cannot_write(self, place: Path, error: OSError) -> SuiteError:
-        return SuiteError(
-            f"cannot write {self._what} to {place}: {reason_of(error)}", hint="give another folder with --out"
-        )
+            yield
+        except OSError as error:
+            hint = "give another folder with --out"
+            raise SuiteError(f"cannot write {self._what} to {place}: {reason_of(error)}", hint=hint) from None

@@ -21,6 +21,8 @@ from collections.abc import Collection
 
 import psutil
 
+from hexlogic.process.limits import Usage
+
 _ROUNDS = 10
 _ENDING_S = 0.2
 
@@ -70,18 +72,19 @@ class ProcessTree:
     """The process `root` (leader of its own process group), and all that descend from it."""
 
     def __init__(self, root: int, mark: str) -> None:
-        self._root = root
-        self._mark = mark
+        self.usage = Usage(0.0, 0.0, 0)
+        """As sampled last."""
+        self._root, self._mark = root, mark
         self._started = time.time()
         self._samples = 0
-        self._cpu_s = 0.0
         self._seen: list[psutil.Process] = []
         """Every process seen, dead or alive, in the order of discovery."""
         with contextlib.suppress(psutil.NoSuchProcess):
             self._seen.append(psutil.Process(root))
 
-    def sample(self) -> tuple[float, int]:
-        """CPU seconds used by the tree so far, and its resident bytes now (shared pages count once per process)."""
+    def sample(self, wall_s: float) -> Usage:
+        """The CPU seconds of the tree so far, and the most resident bytes at a sample (shared pages count once per
+        process)."""
         if self._samples % _DISCOVER_EVERY == 0:
             self._discover()
         self._samples += 1
@@ -93,8 +96,8 @@ class ProcessTree:
                 resident += process.memory_info().rss
                 cpu_s += times.user + times.system + times.children_user + times.children_system
         # The share of a child whose parent died before it is lost: what was seen once stays seen.
-        self._cpu_s = max(self._cpu_s, cpu_s)
-        return self._cpu_s, resident
+        self.usage = Usage(max(self.usage.cpu_s, cpu_s), wall_s, max(self.usage.peak_bytes, resident))
+        return self.usage
 
     def kill(self) -> None:
         """SIGKILL to the group, to every descendant seen, and to whatever else carries the mark, until none is left.
@@ -132,11 +135,6 @@ class TreeClock:
         """CPU seconds so far."""
         waited = resource.getrusage(resource.RUSAGE_CHILDREN)
         return time.process_time() + waited.ru_utime + waited.ru_stime + sum(map(_of_child, self._children))
-
-
-def tree_cpu_s() -> float:
-    """CPU seconds so far of this process, its living children, and those that it has waited for."""
-    return TreeClock().cpu_s()
 
 
 def _of_child(child: psutil.Process) -> float:

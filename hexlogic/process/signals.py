@@ -62,6 +62,15 @@ def exit_status(error: BaseException | None) -> int:
     return 128 + signal.SIGINT
 
 
+def ending(code: int) -> str:
+    """How a process ended whose exit code `subprocess` writes so.
+
+    >>> ending(3), ending(-9)
+    ('ended with exit code 3', 'ended by SIGKILL')
+    """
+    return f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+
+
 def raise_again() -> None:
     """Raise Terminated when a signal has come that has not ended the program: Python drops an exception that a handler
     raises inside a finaliser. Whoever waits for long asks now and then."""

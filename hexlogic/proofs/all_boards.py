@@ -13,19 +13,18 @@ from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Game, Hex, load_game
-from hexlogic.games.rulesets import RuleSet, load_rule_set
-from hexlogic.language import Integer, Literal, Predicate, Program, Rule, Symbol
+from hexlogic.games.rulesets import RuleSet, load_rule_set, sized
+from hexlogic.language import Literal, Predicate, Program, Rule, Symbol
 from hexlogic.language.walk import general_atom
 from hexlogic.proofs.as_written import Tried
+from hexlogic.proofs.bounded import LARGEST, check_lemma
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
 from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, own_words, shown
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_equations, without_intervals
-from hexlogic.proofs.joint import joint_program, same_rules
-from hexlogic.proofs.lemmas import LARGEST, check_lemma
-from hexlogic.proofs.miter import Joint
+from hexlogic.proofs.joint import Joint, joint_program, same_rules
 from hexlogic.proofs.second_look import board_text, try_on_boards
 
 
@@ -281,7 +280,4 @@ def boards_of(game: str) -> Iterator[tuple[Game, Program]]:
         else:
             with contextlib.suppress(SizeError):  # a game may have a smallest board
                 boards.append(kind.of_size(side))
-    for board in boards:
-        sizes: dict[str, int] = dataclasses.asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
-        values = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in program.constants)
-        yield board, dataclasses.replace(program, constants=values)
+    return ((board, sized(program, board)) for board in boards)

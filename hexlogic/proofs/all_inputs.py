@@ -22,8 +22,7 @@ from hexlogic.proofs.as_written import Tried, answer_atoms
 from hexlogic.proofs.bridges import Bridge
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.integers import finite_terms
-from hexlogic.proofs.joint import at_rule, joint_program, same_rules, with_values
-from hexlogic.proofs.miter import Joint
+from hexlogic.proofs.joint import Joint, at_rule, joint_program, same_rules, with_values
 from hexlogic.proofs.program_equality import instances
 
 INPUTS: Final = "inputs"

@@ -74,24 +74,25 @@ def compare(
     within = reached(numbers)
     unreached = tuple(number for number in numbers if number not in within)
     too_long = tuple(number for number in within if number > LONGEST_CHAIN)
-    boards, positions, problem, drawing = list[str](), 0, "", ""
+    boards, positions, drawing = list[str](), 0, ""
     for board, lists in plan(game, numbers):
         report(str(board))
         boards.append(str(board))
+        differences: Iterable[_Difference | None]
         if lists is None:
             count, stones = all_positions(board.cells)
             positions += count
-            difference = _difference_on_all(sides, board, stones, count)
+            differences = (_difference_on_all(sides, board, stones, count),)
         else:
-            difference = None
-            for position in lists:
-                positions += 1
-                if (difference := _difference_on(sides, board, position)) is not None:
-                    break
-        if difference is not None:
-            problem, drawing = _words(names, board, difference), _drawing(board, difference.stones)
-            break
-    return Tried(tuple(boards), positions, unreached, too_long, problem, drawing)
+            differences = (_difference_on(sides, board, position) for position in lists)
+        for difference in differences:
+            positions += lists is not None
+            if difference is not None:
+                problem = _words(names, board, difference)
+                if board.game is not None:  # else it is too large to be drawn
+                    drawing = draw_text(Position(board.game, difference.stones["red"], difference.stones["blue"]))
+                return Tried(tuple(boards), positions, unreached, too_long, problem, drawing)
+    return Tried(tuple(boards), positions, unreached, too_long)
 
 
 class _Difference(NamedTuple):
@@ -130,11 +131,6 @@ def _words(names: Sequence[str], board: TrialBoard, difference: _Difference) -> 
     stones = ((player, sorted(difference.stones[player])) for player in PLAYERS)
     listed = "; ".join(f"{player} {' '.join(map(str, cells))}" for player, cells in stones if cells)
     return f"on {board} with the stones {listed or 'of nobody'} {said}"
-
-
-def _drawing(board: TrialBoard, stones: Stones) -> str:
-    """The position as text; empty for a board that is too large to be drawn."""
-    return "" if board.game is None else draw_text(Position(board.game, stones["red"], stones["blue"]))
 
 
 def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stones) -> frozenset[str]:
@@ -256,26 +252,21 @@ def numbers_in(text: str) -> frozenset[int]:
             terms[node.name] = None
             return node.update(**self.visit_children(node))
 
-        def visit_SymbolicTerm(self, node: AST) -> AST:  # noqa: N802
-            terms[str(node)] = None
-            return node
-
         def visit_BinaryOperation(self, node: AST) -> AST:  # noqa: N802
             terms[str(node)] = None
             return node.update(**self.visit_children(node))
 
-        visit_UnaryOperation = visit_BinaryOperation  # noqa: N815
+        visit_SymbolicTerm = visit_UnaryOperation = visit_BinaryOperation  # noqa: N815
 
-    finder = Finder()
-
-    def read(statement: AST) -> None:
-        if statement.ast_type != ASTType.Comment:
-            finder.visit(statement)
-
+    statements: list[AST] = []
     try:
-        parse_string(text, read)
+        parse_string(text, statements.append)
     except RuntimeError as error:
         raise EngineError(f"clingo: {error}") from None
+    finder = Finder()
+    for statement in statements:
+        if statement.ast_type != ASTType.Comment:
+            finder.visit(statement)
     numbers = set[int]()
     for term in terms:
         # A term with a variable, or without a value, is none of the text's numbers.

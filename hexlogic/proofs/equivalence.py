@@ -9,7 +9,7 @@ Boards are tried from small to large until the time is over: the largest finishe
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -26,6 +26,9 @@ from hexlogic.proofs.integers import in_32_bits
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.referee import compare, cover, engine_for
+
+DEFAULT_S: Final = 60.0
+"""Wall seconds for all boards together when no other limit is given."""
 
 
 @dataclass(frozen=True)
@@ -61,17 +64,100 @@ class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
         def at(board: Game) -> tuple[Program, Program]:
             return _instantiate(left, board), self.pipeline.apply(_instantiate(right, board))
 
-        names = _name(left, "the left program"), _name(right, "the right program")
-        if self.pipeline.steps:
-            names = names[0], f"{names[1]} after {self.pipeline}"
+        left_name, right_name = (
+            shown(rules) if isinstance(rules, RuleSet) else f"the {side} program"
+            for rules, side in ((left, "left"), (right, "right"))
+        )
+        names = left_name, f"{right_name} after {self.pipeline}" if self.pipeline.steps else right_name
         programs = at(self.game)
         if all(map(groundable, programs)):
             return by_clingo(names, programs, self.game, self.players, self.time_s, self.report, self.parts)
         for program in programs:
             in_32_bits(program, self.game)
         fixed = isinstance(left, Program) or isinstance(right, Program)
-        boards = [self.game] if fixed else list(smaller_boards(self.game))
-        return by_enumeration(names, at, self.game, self.players, boards, self.time_s, self.report)
+        return self._by_the_referee(names, at, [self.game] if fixed else smaller_boards(self.game))
+
+    def _by_the_referee(
+        self, names: tuple[str, str], at: Callable[[Game], tuple[Program, Program]], boards: Iterable[Game]
+    ) -> Outcome:
+        """The programs that `at` gives for each of the boards, in order, until time is over or a position differs."""
+        limit = DEFAULT_S if self.time_s is None else self.time_s
+        deadline = time.monotonic() + limit
+        best: Proof | None = None
+        reason, progress = f"stopped after {limit:g} s", []
+        for board in boards:
+            outcome = self._on_board(names, at(board), board, deadline)
+            if isinstance(outcome, Refutation):
+                return outcome
+            if isinstance(outcome, Unfinished):
+                reason = outcome.reason
+                progress.append(f"{board}: {', '.join(outcome.progress) or 'nothing asked yet'}")
+                break
+            best = Proof(*names, self.game, outcome.findings)
+            self.report(f"{board}: equal")
+        return best or Unfinished(*names, self.game, (), reason, tuple(progress))
+
+    def _on_board(
+        self, names: tuple[str, str], programs: tuple[Program, Program], board: Game, deadline: float
+    ) -> Outcome:
+        findings = []
+        for player in self.players:
+            begin = time.perf_counter()
+            methods: dict[str, None] = {}
+            for name, program in zip(names, programs, strict=True):
+                if cover(program, board, player) is None and groundable(program):
+                    reference = load_rule_set(board.reference).instantiate(board)
+                    pair = (name, board.reference)
+                    outcome = by_clingo(pair, (program, reference), board, [player], _left(deadline), self.report)
+                    if not isinstance(outcome, Proof):
+                        return replace(outcome, left=names[0], right=names[1])  # a refutation against the reference
+                    methods[f"{name}: equal to {board.reference}, by clingo"] = None
+                    name, program = board.reference, reference
+                asked = self._ask(names, name, program, board, player, deadline)
+                if not isinstance(asked, str):
+                    return asked
+                methods[asked] = None
+            finding = Finding(
+                player=player,
+                method="; ".join(methods),
+                positions=2 ** len(board.cells),
+                solve_s=time.perf_counter() - begin,
+                rows=board.rows,
+                columns=board.columns,
+            )
+            findings.append(finding)
+        return Proof(*names, board, tuple(findings))
+
+    def _ask(
+        self, names: tuple[str, str], name: str, program: Program, board: Game, player: Player, deadline: float
+    ) -> str | Refutation | Unfinished:
+        """The program of that name against the referee: a sentence about how it was covered, or why not."""
+        engine = engine_for(program)
+        if engine is None:
+            raise EngineError(f"no installed engine takes {name}", hint="swipl takes lists; see hexlogic doctor")
+        how = cover(program, board, player)
+        if how is None:
+            return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
+        task = {
+            "program": str(program),
+            "kind": name_of(type(board)),
+            "rows": board.rows,
+            "columns": board.columns,
+            "player": player,
+            "engine": engine,
+        }
+        try:
+            comparison = run_job(compare, task, time_s=_left(deadline), report=self.report)
+        except Stopped as stopped:
+            return Unfinished(*names, board, (), stopped.reason, stopped.progress)
+        if comparison.late:
+            progress = f"{comparison.asked:,} of {how.questions:,} positions asked"
+            return Unfinished(*names, board, (), "out of time", (progress,))
+        if comparison.difference is not None:
+            says = comparison.says if name == names[0] else not comparison.says
+            position = Position(board, *comparison.difference)
+            return Refutation(*names, board, (), player, position, says, not says, not comparison.says, False)
+        return f"{name}: {how.words}, on {engine}, and the referee agrees"
 
 
 def prove_equivalent(
@@ -98,18 +184,12 @@ def prove_equivalent(
     return equal(left, right, Boards(game, players, pipeline or Pipeline(), time_s, parts, report))
 
 
-def _name(rules: RuleSet | Program, otherwise: str) -> str:
-    return shown(rules) if isinstance(rules, RuleSet) else otherwise
+def _left(deadline: float) -> float:
+    return max(0.5, deadline - time.monotonic())
 
 
 def _instantiate(rules: RuleSet | Program, game: Game) -> Program:
     return rules.instantiate(game) if isinstance(rules, RuleSet) else rules
-
-
-DEFAULT_S: Final = 60.0
-"""Wall seconds for all boards together when no other limit is given."""
-
-Report = Callable[[str], None]
 
 
 def smaller_boards(game: Game) -> Iterator[Game]:
@@ -123,97 +203,3 @@ def smaller_boards(game: Game) -> Iterator[Game]:
         return
     for side in range(1, max(game.rows, game.columns) + 1):
         yield Hex(min(side, game.rows), min(side, game.columns))
-
-
-def by_enumeration(
-    names: tuple[str, str],
-    at: Callable[[Game], tuple[Program, Program]],
-    game: Game,
-    players: Sequence[Player],
-    boards: Sequence[Game],
-    time_s: float | None,
-    report: Report,
-) -> Outcome:
-    """Compare the programs that `at` gives for each of `boards`, in order. See `prove_equivalent`."""
-    limit = DEFAULT_S if time_s is None else time_s
-    deadline = time.monotonic() + limit
-    best: Proof | None = None
-    reason, progress = f"stopped after {limit:g} s", []
-    for board in boards:
-        outcome = _on_board(names, at(board), board, players, deadline, report)
-        if isinstance(outcome, Refutation):
-            return outcome
-        if isinstance(outcome, Unfinished):
-            reason = outcome.reason
-            progress.append(f"{board}: {', '.join(outcome.progress) or 'nothing asked yet'}")
-            break
-        best = Proof(*names, game, outcome.findings)
-        report(f"{board}: equal")
-    return best or Unfinished(*names, game, (), reason, tuple(progress))
-
-
-def _on_board(
-    names: tuple[str, str],
-    programs: tuple[Program, Program],
-    board: Game,
-    players: Sequence[Player],
-    deadline: float,
-    report: Report,
-) -> Outcome:
-    findings = []
-    for player in players:
-        begin = time.perf_counter()
-        methods: dict[str, None] = {}
-        for name, program in zip(names, programs, strict=True):
-            if cover(program, board, player) is None and groundable(program):
-                reference = load_rule_set(board.reference).instantiate(board)
-                pair = (name, board.reference)
-                outcome = by_clingo(pair, (program, reference), board, [player], _left(deadline), report)
-                if not isinstance(outcome, Proof):
-                    return replace(outcome, left=names[0], right=names[1])  # a refutation against the reference
-                methods[f"{name}: equal to {board.reference}, by clingo"] = None
-                name, program = board.reference, reference
-            asked = _ask_all((name, names), program, board, player, deadline, report)
-            if not isinstance(asked, str):
-                return asked
-            methods[asked] = None
-        findings.append(
-            Finding(player, board, "; ".join(methods), 2 ** len(board.cells), solve_s=time.perf_counter() - begin)
-        )
-    return Proof(*names, board, tuple(findings))
-
-
-def _left(deadline: float) -> float:
-    return max(0.5, deadline - time.monotonic())
-
-
-def _ask_all(
-    who: tuple[str, tuple[str, str]], program: Program, board: Game, player: Player, deadline: float, report: Report
-) -> str | Refutation | Unfinished:
-    """One program against the referee: a sentence about how it was covered, or why not."""
-    name, names = who
-    engine = engine_for(program)
-    if engine is None:
-        raise EngineError(f"no installed engine takes {name}", hint="swipl takes lists; see hexlogic doctor")
-    how = cover(program, board, player)
-    if how is None:
-        return Unfinished(*names, board, (), f"too many positions on {board} to ask about each")
-    task = {
-        "program": str(program),
-        "kind": name_of(type(board)),
-        "rows": board.rows,
-        "columns": board.columns,
-        "player": player,
-        "engine": engine,
-    }
-    try:
-        comparison = run_job(compare, task, time_s=_left(deadline), report=report)
-    except Stopped as stopped:
-        return Unfinished(*names, board, (), stopped.reason, stopped.progress)
-    if comparison.late:
-        return Unfinished(*names, board, (), "out of time", (f"{comparison.asked:,} of {how[1]:,} positions asked",))
-    if (difference := comparison.difference) is not None:
-        position = Position(board, difference.red, difference.blue)
-        left_says = difference.says if name == names[0] else difference.truth
-        return Refutation(*names, board, (), player, position, left_says, not left_says, difference.truth, False)
-    return f"{name}: {how[0]}, on {engine}, and the referee agrees"

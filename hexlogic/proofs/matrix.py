@@ -1,4 +1,4 @@
-"""All rule sets against each other on one board.
+"""All rule sets against each other on one board: the matrix of proofs, and its file in a folder of records.
 
 Each is proved equal to the reference, or refuted, directly; the other pairs follow: equal and equal is equal, equal
 and different differ on the same position. Two that both differ from the reference are compared directly.
@@ -6,23 +6,139 @@ and different differ on the same position. Two that both differ from the referen
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from hexlogic.errors import EngineError, SizeError
-from hexlogic.games import PLAYERS, Game, Player
+import msgspec
+
+from hexlogic.errors import EngineError, HexlogicError, SizeError
+from hexlogic.games import PLAYERS, Game, Player, Position, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
-from hexlogic.process.cluster import Cluster
+from hexlogic.process.files import read_stored
+from hexlogic.process.line_file import lock_in
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.equivalence import prove_equivalent
-from hexlogic.proofs.matrix_file import SCHEMA, Relation, StoredMatrix, StoredRow, stored_outcome
-from hexlogic.proofs.outcome import Outcome, Proof, Refutation
+from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
+
+if TYPE_CHECKING:
+    from hexlogic.process.cluster import Cluster
+
+SCHEMA = 1
+"""The version of these types; a reader refuses any other."""
+
+Relation: TypeAlias = Literal["equal", "smaller", "different", "unknown"]
+"""Equal on every position of the board, or on every position of a smaller one only; different; not settled."""
+
+_NAME = "proofs-{game}-{rows}x{columns}.json"
+
+
+class StoredPosition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A position by cell names."""
+
+    game: str
+    rows: int
+    columns: int
+    red: tuple[str, ...]
+    blue: tuple[str, ...]
+    name: str | None = None
+
+
+class CounterExample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What two rule sets and the referee say about `player` on a position."""
+
+    position: StoredPosition
+    player: str
+    left: bool
+    right: bool
+    referee: bool
+    smallest: bool
+
+    @property
+    def board(self) -> Position:
+        """The position on its board."""
+        stored = self.position
+        return Position.of(load_game(stored.game).of_extent(stored.rows, stored.columns), stored.red, stored.blue)
+
+
+class StoredOutcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A proof, a refutation with its counter-example, or neither, with the reason."""
+
+    verdict: Literal["equal", "different", "unfinished"]
+    left: str
+    right: str
+    game: str
+    rows: int
+    columns: int
+    findings: tuple[Finding, ...]
+    counter_example: CounterExample | None = None
+    reason: str | None = None
+    progress: tuple[str, ...] | None = None
+
+
+class StoredRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One rule set against the reference, and against each other one in `pairs`."""
+
+    name: str
+    complete: bool
+    relation: Relation
+    as_declared: bool
+    refusal: str | None
+    summary: str
+    outcome: StoredOutcome | None
+    pairs: dict[str, Relation]
+
+
+class StoredMatrix(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All rule sets on one board. `started` is UTC, ISO 8601; `hexlogic` the version that proved it."""
+
+    schema: int
+    hexlogic: str
+    started: str
+    command: tuple[str, ...]
+    game: str
+    rows: int
+    columns: int
+    reference: str
+    as_declared: bool
+    rule_sets: tuple[StoredRow, ...]
+
+
+def stored_outcome(outcome: Outcome) -> StoredOutcome:
+    """The outcome as plain data."""
+    example: CounterExample | None = None
+    if isinstance(outcome, Refutation):
+        example = CounterExample(
+            position=msgspec.json.decode(outcome.position.to_json(), type=StoredPosition),
+            player=outcome.player,
+            left=outcome.left_says,
+            right=outcome.right_says,
+            referee=outcome.truth,
+            smallest=outcome.smallest,
+        )
+    stopped = outcome if isinstance(outcome, Unfinished) else None
+    return StoredOutcome(
+        verdict="different" if example else "unfinished" if stopped else "equal",
+        left=outcome.left,
+        right=outcome.right,
+        game=outcome.asked.name,
+        rows=outcome.asked.rows,
+        columns=outcome.asked.columns,
+        findings=outcome.findings,
+        counter_example=example,
+        reason=stopped.reason if stopped else None,
+        progress=stopped.progress if stopped else None,
+    )
+
 
 REFEREE_S = 45.0
 """Wall seconds for a rule set that only the referee can check, so that the others are not kept waiting."""
+_WORST_FIRST: Final[tuple[Relation, ...]] = ("different", "smaller", "equal")
 
 
 def prove_all(
@@ -67,7 +183,10 @@ def prove_all(
     def between(name: str, other: str) -> Relation:
         if name == other:
             return "equal"
-        return _by_reference(relations[name], relations[other]) or direct.get(frozenset((name, other)), "unknown")
+        both = {relations[name], relations[other]}
+        if "unknown" in both or both in ({"different"}, {"different", "smaller"}):  # the reference settles nothing
+            return direct.get(frozenset((name, other)), "unknown")
+        return next(relation for relation in _WORST_FIRST if relation in both)
 
     rows = tuple(
         StoredRow(
@@ -105,14 +224,6 @@ def _relation(outcome: Outcome | str) -> Relation:
             return "different"
         case _:
             return "unknown"
-
-
-def _by_reference(first: Relation, second: Relation) -> Relation | None:
-    """How two rule sets stand to each other that stand so to the reference; None where that does not settle it."""
-    relations = {first, second}
-    if "unknown" in relations or relations in ({"different"}, {"different", "smaller"}):
-        return None
-    return next(relation for relation in ("different", "smaller", "equal") if relation in relations)
 
 
 def _as_declared(rules: RuleSet, outcome: Outcome | str) -> bool:
@@ -158,3 +269,30 @@ def _compare(
         return prove_equivalent(left, right, game, players=players, time_s=min(limits, default=None), report=report)
     except (SizeError, EngineError) as error:
         return str(error)
+
+
+@contextlib.contextmanager
+def matrix_path(folder: Path, board: Game) -> Iterator[Path]:
+    """Where the matrix of a board is stored, held for the caller meanwhile. Makes the folder.
+
+    Raises HexlogicError when the file cannot be written, is there already or is held by another process, so that it is
+    known before the proofs begin.
+    """
+    path = folder / _NAME.format(game=board.name, rows=board.rows, columns=board.columns)
+    lock = lock_in(folder, path.with_suffix(".lock").name, "proofs")
+    try:
+        if path.exists():
+            raise HexlogicError(f"{path} is there already", hint="give another folder with --out")
+        yield path
+    finally:
+        lock.release()
+
+
+def proof_files(folder: Path) -> tuple[Path, ...]:
+    """The stored matrices in a folder, sorted by name."""
+    return tuple(sorted(folder.glob("proofs-*.json")))
+
+
+def read_matrix(path: Path) -> StoredMatrix:
+    """A stored matrix. Raises HexlogicError for a file of another schema or of none."""
+    return read_stored(path, StoredMatrix, "proofs", SCHEMA, hint="prove them again")

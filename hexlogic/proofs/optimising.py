@@ -9,9 +9,15 @@ from hexlogic.language import Predicate, Program
 from hexlogic.language.engines.swipl import inferences
 from hexlogic.language.ground.domains import sample_facts
 from hexlogic.language.ground.solving import ground_size
-from hexlogic.language.optimised import Optimised, Request, read_facts
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.optimise import DEFAULT_PIPELINE, optimise, with_empty_defined
+from hexlogic.language.passes.optimise import (
+    DEFAULT_PIPELINE,
+    Optimised,
+    Request,
+    optimise,
+    read_facts,
+    with_empty_defined,
+)
 from hexlogic.proofs.equality import equal
 from hexlogic.proofs.program_equality import Instances
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
+
 from hexlogic.games import Game, Player, Position
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One question that was settled: is `wins(player)` the same in both, on `positions` positions of `game`?
+class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One question that was settled: is `wins(player)` the same in both, on `positions` positions of a board?
 
     `method` is one sentence for people, `reads` the players whose stones the question depends on, `positions` None
     when they were not counted. Seconds are wall time, `cpu_s` processor time; clingo's counters are None where
-    another method was used.
+    another method was used. `rows` and `columns` are the board's.
     """
 
     player: Player
-    game: Game
     method: str
     positions: int | None
     reads: tuple[Player, ...] = ()
@@ -28,6 +28,8 @@ class Finding:
     ground_s: float = 0.0
     solve_s: float = 0.0
     cpu_s: float = 0.0
+    rows: int
+    columns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,10 @@ class _Attempt:
     right: str
     asked: Game
     findings: tuple[Finding, ...]
+
+    def board_of(self, finding: Finding) -> Game:
+        """The board that a finding is about."""
+        return self.asked.of_extent(finding.rows, finding.columns)
 
     @property
     def equal(self) -> bool:
@@ -68,12 +74,12 @@ class Proof(_Attempt):
     @property
     def proved(self) -> bool:
         """Whether all findings are about the board that was asked for, and not a smaller one."""
-        return all(finding.game == self.asked for finding in self.findings)
+        return all(self.board_of(finding) == self.asked for finding in self.findings)
 
     @property
     def boards(self) -> str:
         """The boards that the findings are about, small ones first, in words."""
-        boards = sorted({finding.game for finding in self.findings}, key=lambda board: (board.rows, board.columns))
+        boards = sorted(set(map(self.board_of, self.findings)), key=lambda board: (board.rows, board.columns))
         return " and ".join(map(str, boards))
 
     def __str__(self) -> str:

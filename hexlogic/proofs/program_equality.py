@@ -1,7 +1,7 @@
 """Whether two programs have the same answers: by a miter where the inputs are finite, else on sample instances.
 
 Integrity constraints that limit every argument of every input to a finite domain make the inputs finite: then the miter
-(`hexlogic.proofs.miter`) covers all sets of input facts, and clingo decides it. Otherwise, and where clingo does not
+(`hexlogic.proofs.joint`) covers all sets of input facts, and clingo decides it. Otherwise, and where clingo does not
 end in time, the least models on different instances are compared.
 """
 
@@ -19,13 +19,19 @@ from hexlogic.language.constants import valued
 from hexlogic.language.ground.domains import Domains, Slot, fixed_facts, sample_facts
 from hexlogic.language.ground.solving import cannot_ground, has_stable_model, least_model, solve_isolated
 from hexlogic.proofs.equality import InputSpace
-from hexlogic.proofs.miter import miter, needed, some_instance
+from hexlogic.proofs.joint import miter, needed, some_instance
 
 _TUPLES = 5_000
 """Input facts over the declared domains that a miter is built for, at most."""
 _INSTANCES = 20
 _SHOWN = 12
 """Facts of an instance that are listed in words."""
+_TRIES = 10
+"""Candidates that are looked at for each instance wanted."""
+_OTHERS = 4
+"""Integers from 1 that an argument may also have where its values are not declared."""
+_LARGEST = 400
+"""Facts that a random set of one input has at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +79,11 @@ class Instances(InputSpace[Program, Program, ProgramEquality]):
             why = f"no proof within {self.limit_s:g} s"
         drawn, complete = instances(left, _INSTANCES)
         for number, facts in enumerate(drawn, 1):
-            answers = [least_model(program, facts, only=queries) for program in (left, right)]
-            if answers[0] != answers[1]:
-                return ProgramEquality(
-                    False, False, f"given {_listed(facts)}; instance {number} of {len(drawn)}", facts
-                )
-            if not admits(right, facts):
-                return ProgramEquality(
-                    False, False, f"given {_listed(facts)}, which only the new program forbids", facts
-                )
+            before, after = (least_model(program, facts, only=queries) for program in (left, right))
+            if before != after or not admits(right, facts):
+                where = f"; instance {number} of {len(drawn)}"
+                more = where if before != after else ", which only the new program forbids"
+                return ProgramEquality(False, False, f"given {_listed(facts)}{more}", facts)
         if complete and drawn and isinstance(domain, _Domain):
             return ProgramEquality(True, True, domain.described(bool(left.constraints)), instances=len(drawn))
         which = "different instances" if complete else "different random instances"
@@ -149,14 +151,6 @@ def _listed(facts: Sequence[Atom]) -> str:
     return shown + (f" and {len(facts) - _SHOWN} more" if len(facts) > _SHOWN else "")
 
 
-_TRIES = 10
-"""Candidates that are looked at for each instance wanted."""
-_OTHERS = 4
-"""Integers from 1 that an argument may also have where its values are not declared."""
-_LARGEST = 400
-"""Facts that a random set of one input has at most."""
-
-
 def instances(program: Program, most: int, seed: int = 0) -> tuple[list[tuple[Atom, ...]], bool]:
     """Different sets of input facts that the constraints admit, at most so many, and whether these are all of them.
 
@@ -170,7 +164,11 @@ def instances(program: Program, most: int, seed: int = 0) -> tuple[list[tuple[At
     >>> [" ".join(map(str, facts)) for facts in instances(small, 20)[0]]
     ['', 'on(1)', 'on(1) on(2)']
     """
-    columns = _columns(program)
+    domains = Domains(program, fixed_facts(program))
+    columns = {
+        predicate: [_values(domains, (predicate, place)) for place in range(predicate.arity)]
+        for predicate in program.inputs
+    }
     size = sum(math.prod(map(len, column)) for column in columns.values())
     if 2 ** min(size, 64) <= most * _TRIES:
         every = [Atom(input_.name, terms) for input_, values in columns.items() for terms in product(*values)]
@@ -197,15 +195,6 @@ def admits(program: Program, facts: Sequence[Atom]) -> bool:
     if not program.constraints:
         return True
     return bool(has_stable_model(some_instance(program, facts, chosen=False)))
-
-
-def _columns(program: Program) -> dict[Predicate, list[Sequence[Term]]]:
-    """The values of each argument of each input."""
-    domains = Domains(program, fixed_facts(program))
-    return {
-        predicate: [_values(domains, (predicate, position)) for position in range(predicate.arity)]
-        for predicate in program.inputs
-    }
 
 
 def _values(domains: Domains, slot: Slot) -> Sequence[Term]:

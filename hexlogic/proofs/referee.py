@@ -15,9 +15,9 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from hexlogic.errors import EngineError
 from hexlogic.games import (
@@ -110,22 +110,25 @@ _ORDER = ("swipl", "clingo", "pydatalog")
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
-    """The stones of a position about which the engine says another truth than the referee."""
-
-    red: frozenset[int]
-    blue: frozenset[int]
-    says: bool
-    truth: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
-    """How many positions the engine was asked about, where it differs from the referee, and whether time was over."""
+    """How many positions the engine was asked about, and whether time was over.
+
+    `difference` holds the red and the blue stones of a position about which the engine `says` another truth than the
+    referee.
+    """
 
     asked: int
-    difference: Disagreement | None = None
+    difference: tuple[frozenset[int], frozenset[int]] | None = None
+    says: bool = False
     late: bool = False
+
+
+class Cover(NamedTuple):
+    """How all positions can be covered, in words, how many questions that takes, and the positions to ask about."""
+
+    words: str
+    questions: int
+    positions: Iterable[Position]
 
 
 def engine_for(program: Program) -> str | None:
@@ -136,20 +139,35 @@ def engine_for(program: Program) -> str | None:
     return min(able, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER), default=None)
 
 
-def cover(program: Program, game: Game, player: Player) -> tuple[str, int] | None:
-    """How all positions can be covered, in words, and how many questions that takes; None when it is too many."""
-    reads_own = reads_own_stones_only(program, Predicate("wins", 1))
-    count = 2 ** len(game.cells) if reads_own else 3 ** len(game.cells)
+def cover(program: Program, game: Game, player: Player) -> Cover | None:
+    """A way to cover all positions, those with the fewest stones first; None when it takes too many questions."""
+    cells = frozenset(game.cells)
+    reads_own = reads_own_stones_only(program, win_query(player).predicate)
+    count = (2 if reads_own else 3) ** len(cells)
+
+    def own(sets: Iterable[Iterable[int]]) -> Iterator[Position]:
+        for stones in map(frozenset, sets):
+            yield Position(game, red=stones) if player == RED else Position(game, blue=stones)
+
+    def every() -> Iterator[Position]:
+        both = itertools.product((None, *PLAYERS), repeat=len(cells))
+        for owners in sorted(both, key=lambda owners: -owners.count(None)):
+            red, blue = ({c for c, owner in zip(game.cells, owners, strict=True) if owner == p} for p in PLAYERS)
+            yield Position(game, frozenset(red), frozenset(blue))
+
     if count <= EACH_LIMIT:
         what = f"sets of {player} stones" if reads_own else "positions"
-        return f"asked the engine about each of the {count:,} {what}", count
+        sets = (chosen for size in range(len(cells) + 1) for chosen in itertools.combinations(game.cells, size))
+        words = f"asked the engine about each of the {count:,} {what}"
+        return Cover(words, count, own(sets) if reads_own else every())
     if reads_own and is_monotone(program) and isinstance(game, Hex):
-        asks = len(winning_sets(game, player)) + len(winning_sets(game, opponent(player)))
-        return (
-            f"asked the engine about the {asks:,} smallest wins and largest losses among the {count:,} sets of "
-            f"{player} stones (the rules are monotone)",
-            asks,
+        wins, barriers = winning_sets(game, player), winning_sets(game, opponent(player))
+        questions = len(wins) + len(barriers)
+        words = (
+            f"asked the engine about the {questions:,} smallest wins and largest losses among the {count:,} sets of "
+            f"{player} stones (the rules are monotone)"
         )
+        return Cover(words, questions, own((*wins, *(cells.difference(barrier) for barrier in barriers))))
     return None
 
 
@@ -170,43 +188,16 @@ def compare(
     """
     rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
-    _, count = cover(rules, board, asked_player) or ("", 0)
-    asked = 0
-
+    covered = cover(rules, board, asked_player)
+    if covered is None:
+        raise EngineError(f"too many positions on {board} to ask about each")
     with load_engine(engine).open(rules) as session:
-        for position in _positions(rules, board, asked_player):
+        for asked, position in enumerate(covered.positions):
             if time.monotonic() > deadline:
                 return Comparison(asked, late=True)
             says = session.ask(position_facts(position), win_query(asked_player)).holds
-            truth = has_won(position, asked_player)
-            asked += 1
-            if asked % 1000 == 0:
-                report(f"{board}, {player}: {asked:,} of {count:,} positions asked")
-            if says != truth:
-                return Comparison(asked, Disagreement(position.red, position.blue, says, truth))
-    return Comparison(asked)
-
-
-def _positions(program: Program, game: Game, player: Player) -> Iterator[Position]:
-    """The positions of the cover, fewest stones first."""
-    if cover(program, game, player) is None:
-        raise EngineError(f"too many positions on {game} to ask about each")
-    cells = tuple(game.cells)
-
-    def own(stones: Iterator[tuple[int, ...]]) -> Iterator[Position]:
-        for chosen in stones:
-            cells_of = frozenset(chosen)
-            yield Position(game, red=cells_of) if player == RED else Position(game, blue=cells_of)
-
-    if not reads_own_stones_only(program, Predicate("wins", 1)):
-        both = itertools.product((None, *PLAYERS), repeat=len(cells))
-        for owners in sorted(both, key=lambda owners: len(cells) - owners.count(None)):
-            red, blue = ({c for c, owner in zip(cells, owners, strict=True) if owner == p} for p in PLAYERS)
-            yield Position(game, frozenset(red), frozenset(blue))
-    elif 2 ** len(cells) <= EACH_LIMIT:
-        for size in range(len(cells) + 1):
-            yield from own(itertools.combinations(cells, size))
-    elif isinstance(game, Hex):
-        yield from own(tuple(chain) for chain in winning_sets(game, player))
-        for chain in winning_sets(game, opponent(player)):
-            yield from own(iter([tuple(cell for cell in cells if cell not in chain)]))
+            if asked % 1000 == 999:
+                report(f"{board}, {player}: {asked + 1:,} of {covered.questions:,} positions asked")
+            if says != has_won(position, asked_player):
+                return Comparison(asked + 1, (position.red, position.blue), says)
+    return Comparison(covered.questions)

@@ -53,6 +53,7 @@ from hexlogic.language.passes.symmetric import exchangeable
 from hexlogic.language.walk import (
     bind_parameters,
     has_distinct_variables,
+    head_variables,
     map_terms,
     rule_terms,
     rule_variables,
@@ -91,8 +92,7 @@ def rewriting_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> 
     linear = linear_closure(rule, context)
     if linear is not None and subsume_each_other(named_apart(linear), after):
         return "closure"
-    kept = frozenset() if rule.head is None else variables(rule.head)
-    if subsume_each_other(*(chased(one, context.dependencies, kept) for one in (before, after))):
+    if subsume_each_other(*(chased(one, context.dependencies, head_variables(rule)) for one in (before, after))):
         return "dependencies"
     return None
 
@@ -103,10 +103,9 @@ def counting_proof(rule: Rule, left: Rule, expanded: Rule) -> bool:
     `expanded` is the new body with the aggregate written as copies of its condition, `left` without it. The head of
     `left` holds the variables that the head of `rule` and the condition need, so that they are the same outside.
     """
-    kept = frozenset() if rule.head is None else variables(rule.head)
-    held = frozenset() if left.head is None else variables(left.head)
     before, after = (named_apart(Rule(rule.head, one.body)) for one in (rule, expanded))
-    return kept <= held and not unsafe_variables(left) and subsume_each_other(before, after)
+    kept = head_variables(rule) <= head_variables(left) and not unsafe_variables(left)
+    return kept and subsume_each_other(before, after)
 
 
 def turned(rule: Rule) -> Rule:
@@ -157,7 +156,7 @@ def named_apart(rule: Rule) -> Rule:
 
 def subsume_each_other(first: Rule, second: Rule) -> bool:
     """Whether each body maps to the other one by a homomorphism that keeps the variables of the head."""
-    kept: dict[Variable, Term] = {} if first.head is None else {name: name for name in variables(first.head)}
+    kept: dict[Variable, Term] = {name: name for name in head_variables(first)}
     return (
         find_homomorphism(first.body, second.body, kept) is not None
         and find_homomorphism(second.body, first.body, kept) is not None
@@ -168,40 +167,33 @@ def _ordered(rule: Rule, after: Rule) -> bool:
     """Whether `after` is the rule with `!=` between exchangeable variables replaced by chains of `<`."""
     new = [item for item in after.body if item not in rule.body]
     gone = [item for item in rule.body if item not in after.body]
-    needed = frozenset() if rule.head is None else variables(rule.head)
     chains: list[list[Variable]] = []
     for item in new:
         match item:
             case Comparison("<", Variable() as left, Variable() as right):
-                if chains and chains[-1][-1] == left:
-                    chains[-1].append(right)
-                else:
-                    chains.append([left, right])
+                if not chains or chains[-1][-1] != left:
+                    chains.append([left])
+                chains[-1].append(right)
             case _:
                 return False
     body: list[BodyLiteral] = list(rule.body)
     expected: set[frozenset[Term]] = set()
     for chain in chains:
         pairs = [frozenset(pair) for pair in itertools.combinations(chain, 2)]
-        apart = {_sides(item) for item in body if isinstance(item, Comparison) and item.operator == "!="}
-        if needed & set(chain) or not set(pairs) <= apart or not exchangeable(body, chain):
+        apart = set(map(_apart, body))
+        if head_variables(rule) & set(chain) or not set(pairs) <= apart or not exchangeable(body, chain):
             return False
         expected |= set(pairs)
-        body = [item for item in body if _sides(item) not in pairs or not _is_apart(item)]
+        body = [item for item in body if _apart(item) not in pairs]
         body += [Comparison("<", left, right) for left, right in itertools.pairwise(chain)]
-    return (
-        bool(chains)
-        and all(_is_apart(item) and _sides(item) in expected for item in gone)
-        and set(body) == set(after.body)
-    )
+    return bool(chains) and all(_apart(item) in expected for item in gone) and set(body) == set(after.body)
 
 
-def _is_apart(item: BodyLiteral) -> bool:
-    return isinstance(item, Comparison) and item.operator == "!="
-
-
-def _sides(item: BodyLiteral) -> frozenset[Term]:
-    return frozenset((item.left, item.right)) if isinstance(item, Comparison) else frozenset()
+def _apart(item: BodyLiteral) -> frozenset[Term]:
+    """The two sides of a difference; empty for anything else."""
+    if isinstance(item, Comparison) and item.operator == "!=":
+        return frozenset((item.left, item.right))
+    return frozenset()
 
 
 def _computed(rule: Rule) -> Rule:
@@ -308,7 +300,8 @@ def _value_place(negated: Literal, body: Sequence[BodyLiteral], context: RuleCon
         if dependency.predicate != atom.predicate or place in dependency.key:
             continue
         rest = [term for number, term in enumerate(atom.arguments) if number != place]
-        if Literal(_with_argument(negated, place, Symbol("_"))) in body and not any(map(_is_open, rest)):
+        is_open = any(part == Symbol("_") for term in rest for part in subterms(term))
+        if not is_open and Literal(_with_argument(negated, place, Symbol("_"))) in body:
             return place
     return None
 
@@ -316,7 +309,3 @@ def _value_place(negated: Literal, body: Sequence[BodyLiteral], context: RuleCon
 def _with_argument(literal: Literal, place: int, term: Term) -> Atom:
     arguments = literal.atom.arguments
     return Atom(literal.atom.name, (*arguments[:place], term, *arguments[place + 1 :]))
-
-
-def _is_open(term: Term) -> bool:
-    return any(part == Symbol("_") for part in subterms(term))

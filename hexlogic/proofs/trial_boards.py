@@ -74,7 +74,10 @@ def reached(numbers: Iterable[int]) -> list[int]:
 def plan(kind: Kind, numbers: Sequence[int]) -> Iterator[tuple[TrialBoard, Iterable[Stones] | None]]:
     """The boards, each with the positions to try on it; None stands for all of them at once."""
     chance = random.Random(0)
-    small, sampled = _small_boards(kind), _sampled_board(kind)
+    shapes = [(2, 3), (3, 2), (4, 4)] if kind is Hex else [(side,) for side in range(1, _SMALL)]
+    small = [board for board in _boards(kind, shapes) if board.cells <= _SMALL]
+    larger = list(_boards(kind, [(6, 11)] if kind is Hex else [(side,) for side in range(1, _SAMPLED + 1)]))
+    sampled = next((board for board in larger if board.cells >= _SAMPLED), larger[-1])
     for board in small:
         yield board, None
     # Where an integer of clingo wraps, with the number added or as a factor, is as good a place as the number itself.
@@ -88,42 +91,29 @@ def plan(kind: Kind, numbers: Sequence[int]) -> Iterator[tuple[TrialBoard, Itera
                 yield board, _positions(board, {number - 1, number, number + 1}, chance, alone=True)
 
 
-def _board(kind: Kind, *lengths: int) -> TrialBoard | None:
-    try:
-        game = kind.of_size(*lengths)
-    except SizeError:
-        if kind is not Hex or lengths[0] * lengths[-1] > MOST_CELLS:
-            return None
-        rows, columns = lengths[0], lengths[-1]
-        return TrialBoard((("rows", rows), ("columns", columns)), rows * columns, None)
-    sizes: dict[str, int] = asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
-    return TrialBoard(tuple(sizes.items()), len(game.cells), game) if len(game.cells) <= MOST_CELLS else None
+def _boards(kind: Kind, shapes: Iterable[tuple[int, ...]]) -> Iterator[TrialBoard]:
+    """The boards of these shapes, without those that the game does not have and those with too many cells."""
+    for shape in dict.fromkeys(shapes):
+        try:
+            game = kind.of_size(*shape)
+        except SizeError:
+            rows, columns = shape[0], shape[-1]
+            if kind is Hex and rows * columns <= MOST_CELLS:
+                yield TrialBoard((("rows", rows), ("columns", columns)), rows * columns, None)
+            continue
+        sizes: dict[str, int] = asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
+        if len(game.cells) <= MOST_CELLS:
+            yield TrialBoard(tuple(sizes.items()), len(game.cells), game)
 
 
-def _small_boards(kind: Kind) -> list[TrialBoard]:
-    shapes = [(2, 3), (3, 2), (4, 4)] if kind is Hex else [(side,) for side in range(1, _SMALL)]
-    boards = [board for shape in shapes if (board := _board(kind, *shape)) is not None]
-    return [board for board in boards if board.cells <= _SMALL]
-
-
-def _sampled_board(kind: Kind) -> TrialBoard:
-    shapes = [(6, 11)] if kind is Hex else [(side,) for side in range(1, _SAMPLED + 1)]
-    boards = [board for shape in shapes if (board := _board(kind, *shape)) is not None]
-    return next((board for board in boards if board.cells >= _SAMPLED), boards[-1])
-
-
-def _boards_for(kind: Kind, number: int) -> list[TrialBoard]:
+def _boards_for(kind: Kind, number: int) -> Iterator[TrialBoard]:
     """Boards on which the number is a cell, a column, a row, and a length."""
-    shapes: list[tuple[int, ...]]
+    more = number + 1
     if kind is Hex:
-        more = number + 1
-        shapes = [(1, number), (number, 1), (2, more), (more, 2)]
-        shapes += [(more, more)] if number < _SAMPLED // 2 else []
-    else:
-        shapes = [(number,), (number + 1,)]
-        cells = ((side, board) for side in range(1, number + 1) if (board := _board(kind, side)) is not None)
-        shapes += [(side,) for side, board in cells if board.cells >= number][:1]
-    return [board for shape in dict.fromkeys(shapes) if (board := _board(kind, *shape)) is not None]
+        square = [(more, more)] if number < _SAMPLED // 2 else []
+        return _boards(kind, [(1, number), (number, 1), (2, more), (more, 2), *square])
+    first = next((side for side in range(1, more) for board in _boards(kind, [(side,)]) if board.cells >= number), more)
+    return _boards(kind, [(number,), (more,), (first,)])
 
 
 def all_positions(cells: int) -> tuple[int, dict[Player, dict[int, int]]]:

@@ -19,7 +19,7 @@ from typing import Final
 
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import RuleSet
-from hexlogic.language import Comparison, Program, Rule
+from hexlogic.language import Program, Rule
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.passes import Pipeline
@@ -43,15 +43,17 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     """
     steps = tuple(step for step in pipeline.steps if step.name != "ground")
     names = shown(rules), f"{shown(rules)} after {Pipeline(steps)}"
+    sections: list[ProofSection] = []
+
+    def failed(reason: str) -> Universal:
+        return Universal(*names, "hex", tuple(sections), reason)
+
     if rules.is_template:
-        reason = f"{rules.name} is written anew for each size; --size proves one size"
-        return Universal(*names, "hex", (), reason)
+        return failed(f"{rules.name} is written anew for each size; --size proves one size")
     program = own_program(rules, "hex")
     if growing := growing_predicates(program):
-        reason = f"the terms of {min(growing)} grow without end, so clingo cannot run the texts as they are"
-        return Universal(*names, "hex", (), reason)
+        return failed(f"the terms of {min(growing)} grow without end, so clingo cannot run the texts as they are")
     certificate = finite_integers(board_of("hex"), program)
-    sections: list[ProofSection] = []
     if steps != pipeline.steps:
         words = "computes the board's facts for one size; left out here, --size proves it for that size"
         sections.append(ProofSection("note", "ground", words, ()))
@@ -59,15 +61,13 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
     for board in BOARDS:
         before = rules.instantiate(board)
         after = check(Pipeline(steps).apply(before))
-        if _interface(after) != _interface(before):
-            reason = f"{Pipeline(steps)} changes the constants, the inputs or the query"
-            return Universal(*names, "hex", tuple(sections), reason)
+        if any(set(getattr(before, part)) != set(getattr(after, part)) for part in ("constants", "inputs", "queries")):
+            return failed(f"{Pipeline(steps)} changes the constants, the inputs or the query")
         sizeless = Program(before.rules, (), before.inputs, before.queries)
         outputs.setdefault((sizeless, frozenset(after.rules)), []).append(board)
     for (before, kept), boards in outputs.items():
         after = before.with_rules(tuple(sorted(kept, key=str)))
-        where = " ".join(f"{board.rows}x{board.columns}" for board in boards)
-        words = f"what the passes write on {where}"
+        words = f"what the passes write on {' '.join(board.size_text for board in boards)}"
         constraints = before.constraints
         for derived, deriving, what in (
             (before, after, "every rule of the output"),
@@ -75,20 +75,16 @@ def prove_pass_for_all_boards(rules: RuleSet, pipeline: Pipeline) -> Universal:
         ):
             steps_shown = tuple(uniformly_contained(deriving, derived, constraints))
             sections.append(ProofSection("containment", f"{what} follows from the other side's", words, steps_shown))
-            if failed := [step for step in steps_shown if not step.ok]:
-                reason = f"{what} should follow from the other side's, and {failed[0].case} does not"
-                return Universal(*names, "hex", tuple(sections), reason)
+            for step in steps_shown:
+                if not step.ok:
+                    return failed(f"{what} should follow from the other side's, and {step.case} does not")
     each = names[1] if len(outputs) == 1 else f"each of the {len(outputs)} programs that are {names[1]}"
-    tried = " ".join(f"{board.rows}x{board.columns}" for board in BOARDS)
+    tried = " ".join(board.size_text for board in BOARDS)
     what = f"{names[0]} and {each}, as the passes write it on {tried}, are equal"
     constants = rules.instantiate(BOARDS[0]).constants
     written = [(str(replace(before.with_rules(tuple(kept)), constants=constants)),) for before, kept in outputs]
     proof = Universal(*names, "hex", tuple(sections), what=what, certificates=(certificate,))
     return proof.on_boards(((board_text("hex"), rules.text), *written), (rules.text,))
-
-
-def _interface(program: Program) -> object:
-    return frozenset(program.constants), frozenset(program.inputs), frozenset(program.queries)
 
 
 def uniformly_contained(
@@ -108,22 +104,15 @@ def uniformly_contained(
     common = same_definitions(program, within, predicates(program) & predicates(within))
     for constraint in constraints if constraints is not None else (*program.rules, *within.rules):
         if constraint.is_constraint and all(item.atom.predicate in common for item in constraint.literals):
-            _learn(theory, constraint)
-    same = {(rule.head, frozenset(rule.body)) for rule in within.rules}
+            # `:- p, not q.` gives `q :- p.`; `:- p, q.` gives `contradiction :- p, q.`
+            negative = [literal for literal in constraint.literals if not literal.positive]
+            if len(negative) <= 1:
+                body = tuple(item for item in constraint.body if item not in negative)
+                theory.learn(Rule(negative[0].atom if negative else None, body))
+    deriving = {(rule.head, frozenset(rule.body)) for rule in within.rules}
     for rule in program.rules:
         if rule.head is None:
             continue
-        if (rule.head, frozenset(rule.body)) in same:
-            yield InductionStep(str(rule.head), "", str(rule), True, "the same literals")
-        else:
-            yield InductionStep(str(rule.head), "", str(rule), not has_interval(rule) and theory.implies(rule))
-
-
-def _learn(theory: Theory, constraint: Rule) -> None:
-    """`:- p, not q.` gives `q :- p.`; `:- p, q.` gives `contradiction :- p, q.`"""
-    negative = [literal for literal in constraint.literals if not literal.positive]
-    if not negative:
-        theory.learn(Rule(None, constraint.body))
-    elif len(negative) == 1:
-        body = tuple(item for item in constraint.body if isinstance(item, Comparison) or item.positive)
-        theory.learn(Rule(negative[0].atom, body))
+        same = (rule.head, frozenset(rule.body)) in deriving
+        follows = same or (not has_interval(rule) and theory.implies(rule))
+        yield InductionStep(str(rule.head), "", str(rule), follows, "the same literals" if same else "")

@@ -1,40 +1,141 @@
-"""Pages over HTTP: their HTML and files, and the routes that they ask, each a function of the fields of a message."""
+"""Pages over HTTP: their HTML and files, and the routes that they ask, which answer JSON with JSON. Each route is a
+function of the fields of a message; status 400 is for mistakes of the person at the page.
+
+What takes long is answered in lines of JSON: `{"progress": ...}` as it goes on, then `{"result": ...}` or an error.
+"""
 
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from anyio import CapacityLimiter
+import msgspec
+from anyio import CapacityLimiter, create_task_group, from_thread, to_thread
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hexlogic.errors import MoveError, PositionError
+from hexlogic.errors import HexlogicError, MoveError, PositionError
 from hexlogic.games import game_names, load_game
-from hexlogic.games.game_state import GameRecord, GameState
+from hexlogic.games.game_state import GameRecord
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.ggp.export import sheet_rule_sets
-from hexlogic.process.http import LOOPBACK, HttpServer, same_site
+from hexlogic.process.call import Signature
+from hexlogic.process.files import decode_json
+from hexlogic.process.http import LOOPBACK, HttpServer, read_body, same_site
 from hexlogic.process.limits import Limits
 from hexlogic.web import evaluation, rule_text, sheets
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import board_of, describe_board, describe_state, from_record, played, played_hex, word_of
-from hexlogic.web.messages import answer, answer_in_lines
 from hexlogic.web.records import Recorded
-from hexlogic.web.texts import rules
-from hexlogic.web.thinkers import ANYWHERE_HINTS, HINTS, Thinkers
+from hexlogic.web.rule_text import rules
+from hexlogic.web.thinkers import Thinkers, hints_for
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
 
-Answering: TypeAlias = Callable[..., dict[str, object]]
+LARGEST_BODY: Final = 200_000
+"""Bytes of a message."""
+Fields: TypeAlias = dict[str, object]
+Report: TypeAlias = Callable[[object], None]
+Work: TypeAlias = Callable[[threading.Event, Report], Fields]
+Runner: TypeAlias = Callable[[Callable[..., Fields], Fields, threading.Event, Report], Fields]
+
+
+def answer(
+    path: str,
+    function: Callable[..., Fields],
+    limiter: CapacityLimiter | None = None,
+    run: Runner = lambda function, arguments, stop, report: function(**arguments),
+    *,
+    in_lines: bool = False,
+) -> Route:
+    """A route that answers with a function of the fields of a message, which are its parameters, in a thread: at most
+    so many at a time as `limiter` has tokens. Only `application/json` is read, which no page of another origin can send
+    without asking first. `run` calls the function; its event is set when the page does not wait any more, and what it
+    reports is sent when the answer is given `in_lines`."""
+    kind = Signature(function).message
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            work = partial(run, function, await _message_in(request, kind))
+        except HTTPException as refusal:
+            return JSONResponse({"error": refusal.detail}, refusal.status_code)
+        if in_lines:
+            return _Lines(work, limiter)
+        status, fields = await _done(work, lambda _: None, request.receive, limiter)
+        return JSONResponse(fields, status)
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+async def _message_in(request: Request, kind: type[msgspec.Struct]) -> Fields:
+    """The fields of the message in a request. Raises HTTPException for another request."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "a message is application/json")
+    try:
+        return msgspec.structs.asdict(decode_json(await read_body(request, LARGEST_BODY), kind))
+    except msgspec.DecodeError as error:
+        raise HTTPException(400, f"this is no message of the page: {error}") from None
+
+
+async def _done(work: Work, report: Report, receive: Receive, limiter: CapacityLimiter | None) -> tuple[int, Fields]:
+    """Status and result of the work, or the error and its place."""
+    stop = threading.Event()
+
+    async def watch() -> None:
+        """Set the event when the page has gone."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        stop.set()
+
+    def attempt() -> tuple[int, Fields]:
+        # A page that stopped waiting while others were answered is not worked for.
+        if stop.is_set():
+            return 400, {"error": "nobody waits for this"}
+        try:
+            return 200, work(stop, report)
+        except HexlogicError as error:
+            return 400, {"error": str(error), "line": error.line, "column": error.column}
+
+    async with create_task_group() as group:
+        group.start_soon(watch)
+        result = await to_thread.run_sync(attempt, limiter=limiter)
+        group.cancel_scope.cancel()
+    return result
+
+
+class _Lines(Response):
+    """An answer that is sent line by line while `work` goes on in a thread."""
+
+    media_type = "application/x-ndjson"
+
+    def __init__(self, work: Work, limiter: CapacityLimiter | None) -> None:
+        super().__init__()
+        del self.headers["content-length"]  # it is not known yet
+        self._work, self._limiter = work, limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def tell(line: Fields, *, more: bool = True) -> None:
+            body = msgspec.json.encode(line) + b"\n"
+            await send({"type": "http.response.body", "body": body, "more_body": more})
+
+        def report(value: object) -> None:
+            from_thread.run(tell, {"progress": value})
+
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        status, fields = await _done(self._work, report, receive, self._limiter)
+        await tell({"result": fields} if status == 200 else fields, more=False)
+
+
 Moves: TypeAlias = Sequence[str]
 
 PORT: Final = 9148
@@ -49,6 +150,8 @@ PAGES: Final = {
 _END_S: Final = 3
 """Seconds beside those of a move that the end waits for."""
 _HERE: Final = Path(__file__).parent
+_IN_LINES: Final = ("work", "prove")
+"""What tells how far it is."""
 _AT_ONCE: Final = 4
 """Moves that are thought about at a time."""
 _HEADERS: Final = (
@@ -60,72 +163,64 @@ _HEADERS: Final = (
 
 
 def make_app(
-    thinkers: Thinkers,
-    children: Children,
-    host: str = LOOPBACK,
-    records: Sequence[Recorded] = (),
+    thinkers: Thinkers, children: Children, host: str = LOOPBACK, records: Sequence[Recorded] = ()
 ) -> Starlette:
     """The application, for a server at the address `host`. `records` are the games that the viewer shows."""
 
-    def board(size: str, game: str = "hex") -> dict[str, object]:
-        drawn = board_of(size, game)
-        return {**describe_board(drawn), "players": list(thinkers.names_for(drawn)), "games": list(game_names())}
+    def board(size: str, game: str = "hex") -> Fields:
+        return {**describe_board(size, game), "players": list(thinkers.names_for(board_of(size, game)))}
 
     def move(
-        size: str,
-        moves: Moves = (),
-        game: str = "hex",
-        player: str | None = None,
-        seed: int = 0,
-        swap: bool = False,
-    ) -> dict[str, object]:
+        size: str, moves: Moves = (), game: str = "hex", player: str | None = None, seed: int = 0, swap: bool = False
+    ) -> Fields:
         state = played(size, moves, game)
         if state.winner is not None:
             raise MoveError(f"the game is over: {state.winner} has won")
-        player = player or (HINTS if isinstance(state, GameState) else ANYWHERE_HINTS)
-        action, note = thinkers.choose(player, state, seed, swap)
+        action, note = thinkers.choose(player or hints_for(state), state, seed, swap)
         return {"action": word_of(state.board, action), "note": note}
 
-    def titles() -> dict[str, object]:
+    def titles() -> Fields:
         return {"titles": [known.title for known in records]}
 
-    def record(number: int) -> dict[str, object]:
+    def record(number: int) -> Fields:
         if not 0 <= number < len(records):
             raise PositionError(f"there is no game {number}", hint=f"there are {len(records)}, from 0")
         return records[number].frames()
 
-    def child(path: str, function: Answering, limiter: CapacityLimiter, limits: Limits = QUICK) -> Route:
-        return answer(path, function, limiter, partial(children.ask, limits=limits))
-
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
-    routes = [
-        answer("/api/board", board),
-        answer("/api/state", _state),
-        answer("/api/move", move, thinking),
-        answer("/api/write", _write),
-        answer("/api/read", _read),
-        answer("/api/connections", connections_of, looking),
-        answer("/api/derivation", derivation_of, looking),
-        answer("/api/current", current_of, looking),
-        child("/api/facts", evaluation.facts, looking),
-        answer("/api/solve", solution_of, thinking),
-        answer("/api/certificate", certificate_of, thinking),
-        answer("/api/rules", rules),
-        child("/api/evaluate", evaluation.evaluate, looking),
-        child("/api/difference", rule_text.difference, looking),
-        answer_in_lines("/api/work", rule_text.work, working, partial(children.ask, limits=WORK)),
-        answer_in_lines("/api/prove", rule_text.prove, working, partial(children.ask, limits=PROOF)),
-        answer("/api/example", _example),
-        child("/api/sheet", sheets.play, looking, SHEET),
-        child("/api/choose", sheets.choose, thinking, WORK),
-        child("/api/check", sheets.check_text, working, WORK),
-        answer("/api/records", titles),
-        answer("/api/record", record),
-        *(Route(f"/{file}", _shown(page(file))) for file in PAGES),
-        Route("/", _shown(page("index.html"))),
-        Mount("/", StaticFiles(directory=_HERE / "static")),
-    ]
-    return Starlette(routes=routes, middleware=[*same_site(host), Middleware(_Headers)])
+    here: dict[str, tuple[Callable[..., Fields], CapacityLimiter | None]] = {
+        "board": (board, None),
+        "state": (_state, None),
+        "move": (move, thinking),
+        "write": (_write, None),
+        "read": (_read, None),
+        "connections": (connections_of, looking),
+        "derivation": (derivation_of, looking),
+        "current": (current_of, looking),
+        "solve": (solution_of, thinking),
+        "certificate": (certificate_of, thinking),
+        "rules": (rules, None),
+        "example": (_example, None),
+        "records": (titles, None),
+        "record": (record, None),
+    }
+    in_children: dict[str, tuple[Callable[..., Fields], CapacityLimiter, Limits]] = {
+        "facts": (evaluation.facts, looking, QUICK),
+        "evaluate": (evaluation.evaluate, looking, QUICK),
+        "difference": (rule_text.difference, looking, QUICK),
+        "work": (rule_text.work, working, WORK),
+        "prove": (rule_text.prove, working, PROOF),
+        "sheet": (sheets.play, looking, SHEET),
+        "choose": (sheets.choose, thinking, WORK),
+        "check": (sheets.check_text, working, WORK),
+    }
+    routes = [answer(f"/api/{name}", function, limiter) for name, (function, limiter) in here.items()]
+    for name, (function, limiter, limits) in in_children.items():
+        ask = partial(children.ask, limits=limits)
+        routes.append(answer(f"/api/{name}", function, limiter, ask, in_lines=name in _IN_LINES))
+    routes += [Route(f"/{path}", _shown(page(path or "index.html"))) for path in ("", *PAGES)]
+    files = Mount("/", StaticFiles(directory=_HERE / "static"))
+    return Starlette(routes=[*routes, files], middleware=[*same_site(host), Middleware(_Headers)])
 
 
 def page(file: str, *, in_page: bool = False) -> str:
@@ -144,23 +239,23 @@ def _shown(text: str) -> Callable[[Request], Response]:
     return lambda request: HTMLResponse(text)
 
 
-def _state(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+def _state(size: str, moves: Moves = (), game: str = "hex") -> Fields:
     return describe_state(played(size, moves, game))
 
 
-def _write(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> dict[str, object]:
+def _write(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> Fields:
     state = played_hex(size, moves, game)
     return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), format)}
 
 
-def _read(text: str) -> dict[str, object]:
+def _read(text: str) -> Fields:
     records = read_games(text, file="game")
     if not records:
         raise PositionError("there is no game in this text")
     return from_record(records[0])
 
 
-def _example(size: str, name: str, game: str = "hex") -> dict[str, object]:
+def _example(size: str, name: str, game: str = "hex") -> Fields:
     name = name or load_game(game).reference
     text = sheets.example(name, size, game)
     return {"names": list(sheet_rule_sets(game)), "name": name, "text": text, "games": list(game_names())}

@@ -10,7 +10,7 @@ from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
 from hexlogic.web.game_request import problem
-from hexlogic.web.sheets import choose
+from hexlogic.web.sheets import choose, example, play
 
 QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
 """For what follows each click."""
@@ -24,21 +24,17 @@ PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 
 def _prepare_texts() -> None:
     """Answer small questions about rule text and sheets. No text from a page is read here."""
-    from hexlogic.web import evaluation, rule_text, sheets
-    from hexlogic.web.texts import text_of
+    from hexlogic.web import evaluation, rule_text
 
-    text = text_of("follow-line-tabled", "2")
+    text = rule_text.text_of("follow-line-tabled", "2")
     evaluation.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
     rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
-    sheets.play(text=sheets.example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
+    play(text=example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
 
 
 def _prepare_players() -> None:
     """Choose a move on a small sheet, in one thread."""
-    from hexlogic.web import sheets
-
-    text = sheets.example("follow-line-tabled", "2")
-    sheets.choose(text=text, moves=[], players=["uct:1", None])
+    choose(text=example("follow-line-tabled", "2"), moves=[], players=["uct:1", None])
 
 
 class Children:
@@ -71,14 +67,8 @@ class Children:
             if self._closed:
                 return problem("this was stopped on demand")
             forks = self._for_players if function is choose else self._for_texts
-            return call_isolated(
-                function,
-                arguments,
-                limits,
-                report=report,
-                stop=stop,
-                start=None if forks is None else forks.start,
-            )
+            start = None if forks is None else forks.start
+            return call_isolated(function, arguments, limits, report=report, stop=stop, start=start)
         except Stopped as stopped:
             return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))
         finally:

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
 from itertools import chain, zip_longest
 from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Game, Player, Position
-from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.games.rulesets import load_rule_set, position_facts, sized, win_query
 from hexlogic.games.rulesets.transitions import TransitionSet
-from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_predicate
 from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.web.game_request import board_of, played, problem, problem_of
-from hexlogic.web.texts import FILE, header_of, rule_set_from
+from hexlogic.web.rule_text import FILE, header_of, rule_set_from
 
 _WINS: Final = Predicate("wins", 1)
 _MOST_PATTERNS: Final = 60
@@ -74,11 +72,8 @@ def evaluate(
 
 def _program(text: str, rules: Program, board: Game) -> Program:
     """The text with the rules of the board; a text that defines the cells is a board itself."""
-    if Predicate("cell", 1) not in rules.heads:
-        return rule_set_from(text, board).instantiate(board)
-    sizes = asdict(board)  # type: ignore[call-overload]  # a board is a dataclass
-    constants = [(name, Integer(sizes[name]) if name in sizes else value) for name, value in rules.constants]
-    return check(replace(rules, constants=tuple(constants)))
+    is_board = Predicate("cell", 1) in rules.heads
+    return sized(rules, board) if is_board else rule_set_from(text, board).instantiate(board)
 
 
 def _in_position(program: Program, rules: Program, position: Position) -> tuple[frozenset[Atom], str]:
@@ -149,4 +144,4 @@ def _patterns(board: Game, model: frozenset[Atom]) -> dict[str, list[str]]:
                 words = ["?" if isinstance(other, Integer) else str(other) for other in atom.arguments]
                 words[place] = "_"
                 cells[f"{atom.name}({','.join(words)})"].add(argument.value)
-    return {key: [board.cell_name(cell) for cell in sorted(cells[key])] for key in sorted(cells)[:_MOST_PATTERNS]}
+    return {key: board.cell_names(cells[key]) for key in sorted(cells)[:_MOST_PATTERNS]}

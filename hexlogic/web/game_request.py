@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hexlogic.errors import HexlogicError, MoveError, PositionError, SizeError
-from hexlogic.games import Game, Hex, load_game, winning_chain
+from hexlogic.games import Game, Hex, game_names, load_game, winning_chain
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, PlainGame, in_turn
 
 MOST_SIDE: Final = 19
@@ -54,14 +54,14 @@ def word_of(board: Game, action: Action) -> str:
     return board.cell_name(action) if isinstance(action, int) else action
 
 
-def describe_board(board: Game) -> dict[str, object]:
-    """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim."""
-    cells = []
-    for cell in board.cells:
-        x, y = board.centre(cell)
-        cells.append({"name": board.cell_name(cell), "x": round(x, 4), "y": round(y, 4)})
-    ends = [(line[0], line[-1]) for line in board.lines_of_text]
+def describe_board(size: str, game: str = "hex") -> dict[str, object]:
+    """The cells of a board with their names and centres, in units of a cell's width, and the labels at its rim; the
+    games that there are."""
+    board = board_of(size, game)
+    centres = [(cell, *board.centre(cell)) for cell in board.cells]
+    cells = [{"name": board.cell_name(cell), "x": round(x, 4), "y": round(y, 4)} for cell, x, y in centres]
     return {
+        "games": list(game_names()),
         "game": board.name,
         "title": str(board),
         "size": board.size_text,
@@ -70,27 +70,24 @@ def describe_board(board: Game) -> dict[str, object]:
         "sides": board.cell_sides,
         "aim": board.aim,
         "cells": cells,
-        "lines": [[board.cell_name(first), board.cell_name(last)] for first, last in ends],
+        "lines": [[board.cell_name(line[0]), board.cell_name(line[-1])] for line in board.lines_of_text],
     }
 
 
 def describe_state(state: PlainGame) -> dict[str, object]:
     """Stones, turn, last move, and the winner with the stones that win (none after a resignation)."""
     board, position = state.board, state.position
-    last: str | None = None
-    if state.turns:
-        action = state.turns[-1].action
-        # A swapped stone is the only one, wherever it lies.
-        cell = min(position.blue) if action == SWAP_PIECES else action
-        last = word_of(board, cell)
+    last = state.turns[-1].action if state.turns else None
+    if last == SWAP_PIECES:  # a swapped stone is the only one, wherever it lies
+        last = min(position.blue)
     return {
-        "red": [board.cell_name(cell) for cell in sorted(position.red)],
-        "blue": [board.cell_name(cell) for cell in sorted(position.blue)],
+        "red": board.cell_names(position.red),
+        "blue": board.cell_names(position.blue),
         "to_move": state.to_move,
         "winner": state.winner,
         "drawn": state.winner is None and not position.empty,
-        "chain": [board.cell_name(cell) for cell in winning_cells(state)],
-        "last": last,
+        "chain": list(map(board.cell_name, winning_cells(state))),
+        "last": None if last is None else word_of(board, last),
         "can_swap": state.can_swap and state.swap_action == SWAP_PIECES,
     }
 
@@ -114,15 +111,13 @@ def from_record(record: GameRecord) -> dict[str, object]:
     for turn in record.turns:
         if not isinstance(turn.action, int) and turn.action not in _WORDS:
             raise PositionError(f"the page cannot play {turn.action}")
-    words = [word_of(record.board, turn.action) for turn in record.turns]
     board_of(record.board.size_text)  # raises SizeError for a board that the page does not draw
-    return {"size": record.board.size_text, "moves": words}
+    return {"size": record.board.size_text, "moves": [word_of(record.board, turn.action) for turn in record.turns]}
 
 
 def problem_of(error: HexlogicError, file: str) -> dict[str, object]:
     """An error as the page shows it; a place in another file, such as the board's, is left out."""
-    mine = error.file == file
-    return problem(str(error), error.line if mine else None, error.column if mine else None)
+    return problem(str(error), *((error.line, error.column) if error.file == file else ()))
 
 
 def problem(message: str, line: int | None = None, column: int | None = None) -> dict[str, object]:

@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,21 +17,22 @@ from typing import Final
 import msgspec
 
 from hexlogic.errors import HexlogicError, PositionError
-from hexlogic.games import winning_chain
 from hexlogic.games.game_state import GameRecord, GameState
 from hexlogic.games.record_formats import read_games
 from hexlogic.ggp.language.reading import read_sheet, read_term
 from hexlogic.ggp.playing.picture import find_picture
-from hexlogic.ggp.playing.record import MatchRecord, Step, decode_match
+from hexlogic.ggp.playing.record import MatchRecord, decode_match
 from hexlogic.language.dialects.gdl import render
 from hexlogic.language.syntax import Program
 from hexlogic.players.tournament.records import GameLine, Line, game_record
 from hexlogic.process.files import decode_json, readable
-from hexlogic.web.game_request import from_record, word_of
+from hexlogic.web.game_request import from_record, winning_cells, word_of
 from hexlogic.web.sheets import picture_of
 
 _LARGEST: Final = 200_000_000
 """Bytes that are read of one file, after decompression."""
+_BLANK: Final[Mapping[str, object]] = {"svg": None, "rest": (), "last": None, "chain": (), "faults": ()}
+"""A frame in which there is nothing to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +133,11 @@ def _title(game: GameRecord, stem: str, number: int) -> str:
 
 def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
     state = GameState(record.board)
-    name = record.board.cell_name
     frames = [_board_frame(state, "the empty board")]
     for turn in record.turns:
         state.play(turn.player, turn.action)
         frames.append(_board_frame(state, f"{turn.player} {word_of(record.board, turn.action)}"))
-    if state.winner and (chain := winning_chain(state.position, state.winner)):
-        frames[-1]["chain"] = [name(cell) for cell in chain]
+    frames[-1]["chain"] = list(map(record.board.cell_name, winning_cells(state)))
     try:
         link = from_record(record)
     except HexlogicError:
@@ -151,36 +150,27 @@ def _game_frames(title: str, record: GameRecord) -> dict[str, object]:
 
 def _board_frame(state: GameState, words: str) -> dict[str, object]:
     board, position = state.board, state.position
-    stones = {"red": position.red, "blue": position.blue}
-    named = {colour: [board.cell_name(cell) for cell in sorted(cells)] for colour, cells in stones.items()}
     last = state.last_cell if state.turns and isinstance(state.turns[-1].action, int) else None
-    return {
-        "board": {"size": board.size_text, **named},
-        "svg": None,
-        "rest": [],
-        "last": None if last is None else board.cell_name(last),
-        "chain": [],
-        "words": words,
-        "faults": [],
-    }
+    stones = {"red": board.cell_names(position.red), "blue": board.cell_names(position.blue)}
+    drawn = {"board": {"size": board.size_text, **stones}, "last": None if last is None else board.cell_name(last)}
+    return {**_BLANK, **drawn, "words": words}
 
 
 def _match_frames(title: str, match: MatchRecord, sheet: Program) -> dict[str, object]:
     picture = find_picture(sheet, match.roles, match.states)
-    frames = []
-    for number, state in enumerate(match.states):
-        before: Step | None = match.steps[number - 1] if number else None
-        moves = [] if before is None else [f"{r} {m}" for r, m in zip(match.roles, before.moves, strict=True)]
-        faults = match.start_faults if before is None else before.faults
-        frames.append(
-            {
-                **picture_of(picture, frozenset(map(read_term, state))),
-                "last": None,
-                "chain": [],
-                "words": ", ".join(moves) or "the beginning",
-                "faults": [f"{match.roles[fault.role]}: {fault.kind}, {fault.message}" for fault in faults],
-            }
-        )
+    moments = [("the beginning", match.start_faults)]
+    for step in match.steps:
+        moves = (f"{role} {move}" for role, move in zip(match.roles, step.moves, strict=True))
+        moments.append((", ".join(moves), step.faults))
+    frames = [
+        {
+            **_BLANK,
+            **picture_of(picture, frozenset(map(read_term, state))),
+            "words": words,
+            "faults": [f"{match.roles[fault.role]}: {fault.kind}, {fault.message}" for fault in faults],
+        }
+        for state, (words, faults) in zip(match.states, moments, strict=True)
+    ]
     goals = list(map(str, match.goals or [])) or ["no goal"] * len(match.roles)
     words = [f"{r} {p}: {g}" for r, p, g in zip(match.roles, match.players, goals, strict=True)]
     return {"title": title, "words": [*words, f"{match.sheet}, {match.outcome}"], "frames": frames, "link": None}

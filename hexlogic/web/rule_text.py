@@ -1,31 +1,100 @@
-"""Prove rule text from the page equal to a rule set, transform it by passes, and count what engines do with it.
+"""The rule texts that the workbench offers, and what it asks of a text: a proof, what passes change, engines' work.
 
-As in `evaluation`, these functions run in a child process under limits.
+As in `evaluation`, what reads a text from the page runs in a child process under limits.
 """
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Sequence
 from difflib import unified_diff
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, Position
-from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
+from hexlogic.games import PLAYERS, Game, Hex, Position, load_game, rules_of_game
+from hexlogic.games.rulesets import RuleSet, load_rule_set, position_facts, rule_set_names, win_query
+from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.language.engines import Engine, load_engine
+from hexlogic.language.parser import parse_predicate
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.syntax import Atom, Program
+from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Outcome, Proof, Refutation
 from hexlogic.web.game_request import board_of, problem_of
-from hexlogic.web.texts import FILE, rule_set_from
 
+FILE: Final = "rules.lp"
+"""The name that errors give to the text."""
+_KEY: Final = re.compile(r"% *([a-z]+): *(.*?) *$")
+_FOLDERS: Final = {
+    "transitions": "from move to move",
+    "strategy": "strategies",
+    "games": "the board",
+    "gdl": "parts of sheets",
+    "bridges": "bridges of proofs",
+}
+"""By folder of `rules/`, what its texts are; those of Hex, but for the board."""
 _PROVE_S: Final = 600.0
 _PARTS: Final = 4096
 """Steps in which the progress of a long proof is reported, at most."""
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_LINES: Final = 200
+
+
+def rules(size: str, name: str, game: str = "hex") -> dict[str, object]:
+    """The names of the rule sets of a game, those of all other texts by group, and one text, of the reference rule set
+    unless it is named, with the `pattern` that it is asked for. Raises HexlogicError."""
+    names = list(rule_set_names(game))
+    chosen = name or load_game(game).reference
+    groups = [[words, others] for folder, words in _FOLDERS.items() if (others := _others(folder, game))]
+    text = text_of(chosen, size, game)
+    return {"names": names, "groups": groups, "name": chosen, "text": text, "pattern": _pattern(text)}
+
+
+def text_of(name: str, size: str, game: str = "hex") -> str:
+    """A text for a board, templates expanded. Raises UnknownNameError and SizeError."""
+    board = board_of(size, game)
+    folder, _, rest = name.partition("/")
+    if name not in _others(folder, game):
+        return load_rule_set(name).expand(board)
+    if folder == "transitions":
+        return load_transitions(rest).rules.expand(board)
+    return read_text((rules_of_game(game) if folder == "games" else rules_folder()) / f"{name}.lp")
+
+
+def header_of(text: str) -> dict[str, str]:
+    """The keys of the comment that a text begins with, each with its first line; none where it begins otherwise.
+
+    >>> header_of("% name: tiny\\n%       two lines\\n% query: best/1\\n\\n% move: no\\n")
+    {'name': 'tiny', 'query': 'best/1'}
+    """
+    lines = itertools.takewhile(str.strip, text.splitlines())
+    return {match[1]: match[2] for line in lines if (match := _KEY.match(line))}
+
+
+def rule_set_from(text: str, board: Game, query: str = "wins/1") -> RuleSet:
+    """A text as a rule set for a game."""
+    return RuleSet.from_text(text, "your text", games=board.name, query=query, file=FILE)
+
+
+def _pattern(text: str) -> str:
+    """What lights up of a text that is not asked who has won, such as `best(_)`."""
+    for query in header_of(text).get("query", "").split(","):
+        predicate = parse_predicate(query) if query.strip() else None
+        if predicate and predicate.arity == 1 and predicate.name != "wins":
+            return f"{predicate.name}(_)"
+    return ""
+
+
+def _others(folder: str, game: str) -> list[str]:
+    """The names of the texts in a folder of `rules/` that are for a game, sorted."""
+    if folder == "games":
+        return [f"games/{game}"]
+    if folder not in _FOLDERS or game != Hex.name:
+        return []
+    return sorted(f"{folder}/{path.name.partition('.')[0]}" for path in (rules_folder() / folder).glob("*.lp*"))
 
 
 def prove(
@@ -43,7 +112,7 @@ def prove(
         return problem_of(error, FILE)
     stones = {"red": list[str](), "blue": list[str]()}
     if isinstance(outcome, Refutation):
-        stones = {p: [board.cell_name(cell) for cell in sorted(outcome.position.stones(p))] for p in PLAYERS}
+        stones = {p: board.cell_names(outcome.position.stones(p)) for p in PLAYERS}
     return {"problem": None, "refuted": isinstance(outcome, Refutation), "sentence": _sentence(outcome), **stones}
 
 
@@ -61,17 +130,23 @@ def difference(*, text: str, size: str, pipeline: str, game: str = "hex") -> dic
     """What each pass of a pipeline changes in the text, board included: its name and the lines of a difference."""
     board = board_of(size, game)
     try:
-        program = rule_set_from(text, board).instantiate(board)
-        steps = []
-        for step in Pipeline.parse(pipeline).steps:
-            after = Pipeline((step,)).apply(program)
-            lines = unified_diff(str(program).splitlines(), str(after).splitlines(), lineterm="", n=0)
-            changed = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
-            steps.append({"name": str(step), "lines": changed[:_MOST_LINES], "left_out": len(changed[_MOST_LINES:])})
-            program = after
+        stages = _stages(text, board, pipeline)
     except HexlogicError as error:
         return problem_of(error, FILE)
+    steps = []
+    for (_, before), (name, after) in itertools.pairwise(stages):
+        lines = unified_diff(str(before).splitlines(), str(after).splitlines(), lineterm="", n=0)
+        changed = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+        steps.append({"name": name, "lines": changed[:_MOST_LINES], "left_out": len(changed[_MOST_LINES:])})
     return {"problem": None, "steps": steps}
+
+
+def _stages(text: str, board: Game, pipeline: str) -> list[tuple[str, Program]]:
+    """The program of a text for a board as written, and after each pass, with the names of the stages."""
+    stages = [("as written", rule_set_from(text, board).instantiate(board))]
+    for step in Pipeline.parse(pipeline).steps:
+        stages.append((str(step), Pipeline((step,)).apply(stages[-1][1])))
+    return stages
 
 
 def work(
@@ -91,10 +166,7 @@ def work(
     board = board_of(size, game)
     facts = position_facts(Position.of(board, red, blue))
     try:
-        program = rule_set_from(text, board).instantiate(board)
-        stages = [("as written", program)]
-        for step in Pipeline.parse(pipeline).steps:
-            stages.append((str(step), Pipeline((step,)).apply(stages[-1][1])))
+        stages = _stages(text, board, pipeline)
     except HexlogicError as error:
         return problem_of(error, FILE)
     for name in _ENGINES:

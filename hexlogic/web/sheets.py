@@ -23,7 +23,7 @@ from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
-from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Symbol, Term
+from hexlogic.language.syntax import Atom, Function, Program, Rule, Symbol, Term
 from hexlogic.web.game_request import board_of, problem_of
 
 _COMMENT: Final = re.compile(r"\s*([;%].*)?\n?")
@@ -51,29 +51,29 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
         findings = [_finding(finding) for finding in text_findings(text, file)]
         sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "clingo") as machine:
-            states = [machine.initial_state]
-            for joint in moves:
+            roles, states, joints = machine.roles, [machine.initial_state], _read(moves)
+            for joint in joints:
                 if machine.is_terminal(states[-1]):
                     raise MoveError("the game is over")
-                states.append(machine.next_state(states[-1], [read_term(move) for move in joint]))
-            state = states[-1]
-            over = machine.is_terminal(state)
-            roles = machine.roles
-            legal = [() if over else machine.legal_moves(state, role) for role in roles]
-            last = None if not moves else (states[-2], [read_term(move) for move in moves[-1]])
-            picture = _picture(sheet, roles, states)
+                states.append(machine.next_state(states[-1], joint))
+            state, over = states[-1], machine.is_terminal(states[-1])
             return {
                 "problem": None,
                 "findings": findings,
-                "roles": [write_term(role) for role in roles],
-                "legal": [[write_term(move) for move in moves_of_role] for moves_of_role in legal],
+                "roles": list(map(write_term, roles)),
+                "legal": [[] if over else list(map(write_term, machine.legal_moves(state, role))) for role in roles],
                 "goals": [list(machine.goals(state, role)) for role in roles],
                 "over": over,
-                "fired": _fired(sheet, roles, state, last),
-                **picture_of(picture, state.facts),
+                "fired": _fired(sheet, roles, state, (states[-2], joints[-1]) if joints else None),
+                **picture_of(_picture(sheet, roles, states), state.facts),
             }
     except HexlogicError as error:
         return {**problem_of(error, file), "findings": findings}
+
+
+def _read(moves: Sequence[Sequence[str]]) -> list[list[Term]]:
+    """The terms of joint moves. Raises HexlogicError."""
+    return [list(map(read_term, joint)) for joint in moves]
 
 
 def check_text(*, text: str) -> dict[str, object]:
@@ -89,17 +89,17 @@ def check_text(*, text: str) -> dict[str, object]:
 
 def picture_of(picture: Picture | None, facts: frozenset[Term]) -> dict[str, object]:
     """A state as the page draws it: a board of the library with its stones, or an SVG, or neither; and the facts."""
-    texts = sorted(map(write_term, facts))
-    seen = {write_term(fact) for fact in facts if picture is not None and picture.draws(fact)}
-    drawn: dict[str, object] = {"board": None, "svg": None, "facts": texts, "rest": [t for t in texts if t not in seen]}
+    texts = {write_term(fact): picture is not None and picture.draws(fact) for fact in facts}
+    rest = sorted(text for text, is_drawn in texts.items() if not is_drawn)
+    drawn: dict[str, object] = {"board": None, "svg": None, "facts": sorted(texts), "rest": rest}
     if isinstance(picture, BoardPicture):
         stones: list[list[str]] = [[], []]
         for fact in filter(picture.draws, facts):
             match fact:
                 case Function(_, (role, Symbol(cell))):
                     stones[picture.roles.index(role)].append(cell)
-        board = {"game": picture.game.name, "size": picture.game.size_text}
-        drawn["board"] = {**board, "red": sorted(stones[0]), "blue": sorted(stones[1])}
+        red, blue = map(sorted, stones)
+        drawn["board"] = {"game": picture.game.name, "size": picture.game.size_text, "red": red, "blue": blue}
     elif picture is not None:
         drawn["svg"] = picture.draw(facts, "the state")
     return drawn
@@ -137,13 +137,9 @@ def _held(sheet: Program, facts: list[Atom], chosen: Callable[[Rule], bool]) -> 
     rules = [rule for rule in sheet.rules if rule.body and rule.head is not None and rule.place and chosen(rule)]
     marks = [Atom(internal_name("fired", str(number))) for number in range(len(rules))]
     marked = tuple(Rule(mark, rule.body) for mark, rule in zip(marks, rules, strict=True))
-    wanted = [Predicate(mark.name, 0) for mark in marks]
-    model = least_model(sheet.with_rules((*sheet.rules, *marked)), facts, only=wanted)
-    return {
-        (rule.place.line, str(rule))
-        for mark, rule in zip(marks, rules, strict=True)
-        if mark in model and rule.place is not None
-    }
+    model = least_model(sheet.with_rules((*sheet.rules, *marked)), facts, only=[mark.predicate for mark in marks])
+    fired = [rule for mark, rule in zip(marks, rules, strict=True) if mark in model]
+    return {(rule.place.line, str(rule)) for rule in fired if rule.place is not None}
 
 
 def file_of(text: str) -> str:
@@ -164,27 +160,24 @@ def choose(
     """By role the move of its strategy, such as `random` or `uct:1000`, after the joint moves; None without one."""
     file = file_of(text)
     try:
-        strategies = [None if player is None else choose_strategy(player) for player in players]
-        searching = any(choice is not None and choice.name != "random" for choice in strategies)
+        strategies = [None if name is None else choose_strategy(name) for name in players]
+        searching = any(strategy.name != "random" for strategy in filter(None, strategies))
         sheet = checked_sheet(text, file)
         with StateMachine.from_sheet(sheet, "compiled" if searching else "clingo") as machine:
             if len(strategies) != len(machine.roles):
                 raise MoveError(f"{len(strategies)} players for {len(machine.roles)} roles")
             ready = [
-                None if choice is None else choice.make(machine, role, seed + role)
-                for role, choice in enumerate(strategies)
+                None if strategy is None else strategy(machine, role, seed + role)
+                for role, strategy in enumerate(strategies)
             ]
             state = machine.initial_state
-            for joint in moves:
-                read = [read_term(move) for move in joint]
-                state = machine.next_state(state, read)
-                for strategy in filter(None, ready):
-                    strategy.advance(read, state)
+            for joint in _read(moves):
+                state = machine.next_state(state, joint)
+                for player in filter(None, ready):
+                    player.advance(joint, state)
             if machine.is_terminal(state):
                 raise MoveError("the game is over")
-            chosen = [
-                None if strategy is None else write_term(strategy.choose(state, Clock(_SECONDS))) for strategy in ready
-            ]
+            chosen = [player and write_term(player.choose(state, Clock(_SECONDS))) for player in ready]
             return {"problem": None, "moves": chosen}
     except HexlogicError as error:
         return problem_of(error, file)

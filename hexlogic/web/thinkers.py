@@ -1,35 +1,35 @@
-"""Choose moves for many pages at once: each request borrows a strategy that no other request uses.
+"""Choose moves for many pages at once, each request by a strategy that no other one uses; and play in the terminal.
 
 In other games than Hex the general game player plays: UCT on the compiled machine of the game's exported sheet.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
-import re
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
-from hexlogic.games import PLAYERS, Game, Hex
+from hexlogic.games import PLAYERS, Game, Hex, Player, draw_text
 from hexlogic.games.game import opponent
-from hexlogic.games.game_state import SWAP_PIECES, Action, GameState, PlainGame
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
+from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
+from hexlogic.web.game_request import winning_cells, word_of
 
 if TYPE_CHECKING:
-    from hexlogic.ggp.machines import State
     from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 
 
 UCT: Final = ("uct:100", "uct:1000", "uct:10000", "uct")
 """So many playouts, or what the time allows."""
-_PLAYOUTS: Final = re.compile(r"uct(?::(\d+))?")
 _machines = threading.Lock()
 
 LEVELS: Final = (
@@ -43,6 +43,11 @@ ANYWHERE_HINTS: Final = "playouts"
 """The strategy that gives hints in games other than Hex, and plays them unless told otherwise."""
 ANYWHERE: Final = ("random", ANYWHERE_HINTS, *UCT)
 """What plays games other than Hex."""
+
+
+def hints_for(state: PlainGame) -> str:
+    """The strategy that gives hints in a game."""
+    return HINTS if isinstance(state, GameState) else ANYWHERE_HINTS
 
 
 class Thinkers:
@@ -100,7 +105,7 @@ class Thinkers:
     def close(self) -> None:
         """Close the strategies that nobody uses."""
         with self._lock:
-            idle = [strategy for strategies in self._idle.values() for strategy in strategies]
+            idle = list(itertools.chain.from_iterable(self._idle.values()))
             self._idle.clear()
         for strategy in idle:
             strategy.close()
@@ -131,18 +136,19 @@ def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int,
 
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
-    """An empty cell for the player to move, and what a log may say of it. Raises HexlogicError."""
+    """An empty cell for the player to move by `uct` or `uct:PLAYOUTS`, and a note for the log."""
+    from hexlogic.ggp.machines import State
     from hexlogic.ggp.playing.search import NumbaSearch
 
-    match = _PLAYOUTS.fullmatch(name)
-    if match is None:
-        raise HexlogicError(f"{name!r} is no player")
+    playouts = int(name.partition(":")[2] or 0) or None
+    stones = [(player, cell) for player in PLAYERS for cell in game.position.stones(player)]
+    # The position as the sheet's frame writes it (`rules/gdl/turns.lp`).
+    facts = [f"(control {game.to_move})", *(f"(stone {owner} {game.board.cell_name(cell)})" for owner, cell in stones)]
     with _machines:  # one at a time: a machine is in one state
-        search = NumbaSearch(_machine(game.board), _state(game), seed, 1)
-    playouts = int(match[1]) if match[1] else None
+        search = NumbaSearch(_machine(game.board), State(frozenset(map(read_term, facts))), seed, 1)
     done = search.search(Clock(seconds), playouts)
-    move = search.best(PLAYERS.index(game.to_move))
-    return game.board.parse_cell(str(move).removeprefix("place(").removesuffix(")")), f"{done:,} playouts"
+    move = str(search.best(PLAYERS.index(game.to_move)))
+    return game.board.parse_cell(move.removeprefix("place(").removesuffix(")")), f"{done:,} playouts"
 
 
 @lru_cache(maxsize=4)
@@ -153,13 +159,53 @@ def _machine(board: Game) -> CompiledMachine:
     return CompiledMachine(export_sheet(find_rules(board.reference, board.name), board).program)
 
 
-def _state(game: PlainGame) -> State:
-    """The position as the sheet's frame writes it (`rules/gdl/turns.lp`)."""
-    from hexlogic.ggp.language.reading import read_term
-    from hexlogic.ggp.machines import State
+YOU = "you"
+"""The name of a person among the players."""
+_ACTIONS: dict[str, Action] = {PASS: PASS, RESIGN: RESIGN, "swap": SWAP_PIECES}
+_HELP = "a cell such as c4, or: swap, undo, hint, resign, quit"
 
-    facts = {read_term(f"(control {game.to_move})")}
-    for player in PLAYERS:
-        names = map(game.board.cell_name, game.position.stones(player))
-        facts |= {read_term(f"(stone {player} {name})") for name in names}
-    return State(frozenset(facts))
+
+def play_text(
+    board: Game, players: dict[Player, str], thinkers: Thinkers, swap: bool, source: IO[str], say: Callable[[str], None]
+) -> None:
+    """Play until somebody wins, `quit`, or the end of `source`. What cannot be played is said, and asked again."""
+    state = GameState(board) if isinstance(board, Hex) else PlainGame(board)
+    _show(state, say)
+    while state.winner is None and state.position.empty:
+        name = players[state.to_move]
+        if name != YOU:
+            action, note = thinkers.choose(name, state, len(state.turns), swap)
+            say(f"{state.to_move} ({name}): {word_of(board, action)}" + (f" ({note})" if note else ""))
+            state.play(state.to_move, action)
+            _show(state, say)
+            continue
+        say(f"{state.to_move} to move:")
+        line = source.readline()
+        word = line.strip().lower()
+        if not line or word == "quit":
+            return
+        try:
+            if word == "hint":
+                action, _ = thinkers.choose(hints_for(state), state, len(state.turns), swap=False)
+                say(f"hint for {state.to_move}: {word_of(board, action)}")
+                continue
+            if word == "undo":
+                state.undo()
+                while state.turns and players[state.to_move] != YOU:
+                    state.undo()
+            elif word == "swap" and not swap:
+                raise HexlogicError("this game has no swap rule", hint="--swap begins one that has")
+            else:
+                state.play(state.to_move, _ACTIONS[word] if word in _ACTIONS else board.parse_cell(word))
+            _show(state, say)
+        except HexlogicError as error:
+            say(f"{error} [{_HELP}]")
+    if state.winner is None:
+        say("the board is full and nobody has won")
+        return
+    chain = winning_cells(state)
+    say(f"{state.winner} has won" + (": " + " ".join(map(board.cell_name, chain)) if chain else ""))
+
+
+def _show(state: PlainGame, say: Callable[[str], None]) -> None:
+    say(draw_text(state.position, winning_cells(state) or None).rstrip("\n"))

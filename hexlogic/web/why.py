@@ -5,7 +5,7 @@ For the errors of the size and the moves see `played_hex`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -57,7 +57,7 @@ def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
     connections = Connections.of(state.position)
     return {
         "connections": [connection.to_json(state.board) for connection in _shown(connections)],
-        "must_play": [state.board.cell_name(cell) for cell in sorted(connections.must_play(state.to_move))],
+        "must_play": state.board.cell_names(connections.must_play(state.to_move)),
     }
 
 
@@ -72,27 +72,21 @@ def derivation_of(size: str, place: int, moves: Sequence[str] = (), game: str = 
 
 
 def _shown(connections: Connections) -> list[Connection]:
-    """What `connections_of` lists, in its order."""
+    """What `connections_of` lists, in its order: the connections whose ends are edges and stones of the player."""
+    edges, owner = (0, len(connections.board.cells) + 1), connections.position.owner
     shown: dict[tuple[Player, tuple[int, int]], Connection] = {}
     for player in PLAYERS:
         for connection in (*connections.edge_to_edge(player), *connections.full(player)):
-            if all(_is_held(connections, player, node) for node in connection.ends):
+            if all(node in edges or owner(node) == player for node in connection.ends):
                 shown.setdefault((player, connection.ends), connection)
     return list(shown.values())
-
-
-def _is_held(connections: Connections, player: Player, node: int) -> bool:
-    """Whether an end is an edge or a stone of the player."""
-    if node in (0, len(connections.board.cells) + 1):
-        return True
-    return connections.position.owner(node) == player
 
 
 def _tree(state: GameState, player: Player, step: Derivation) -> dict[str, object]:
     """The sentence of a step, its carrier and its premises; neighbours are left out, as `hexlogic analyse` does."""
     return {
         "text": next(step.lines(state.board, player)),
-        "carrier": [state.board.cell_name(cell) for cell in sorted(step.carrier)],
+        "carrier": state.board.cell_names(step.carrier),
         "premises": [_tree(state, player, premise) for premise in step.premises if premise.rule != "adjacent"],
     }
 
@@ -158,25 +152,24 @@ def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
 
 def _named_node(state: GameState, winner: Player, node: _Node) -> dict[str, object]:
     """A node of a certificate with names for numbers."""
-    name = state.board.cell_name
-
-    def names(cells: Iterable[int]) -> list[str]:
-        return [name(cell) for cell in sorted(cells)]
+    board, name = state.board, state.board.cell_name
 
     def named(step: _Step) -> dict[str, object]:
-        ends = " - ".join(edge_name(state.board, winner, end) for end in step.ends)
-        return {"text": f"{step.rule}: {ends}, {step.kind}", "carrier": names(step.carrier)}
+        ends = " - ".join(edge_name(board, winner, end) for end in step.ends)
+        return {"text": f"{step.rule}: {ends}, {step.kind}", "carrier": board.cell_names(step.carrier)}
 
     shown: dict[str, object] = {
-        player: names(c for owner, *cells in node.fill if owner == player for c in cells if isinstance(c, int))
+        player: board.cell_names(
+            c for owner, *cells in node.fill if owner == player for c in cells if isinstance(c, int)
+        )
         for player in PLAYERS
     }
     if node.connection:
-        shown["connection"] = names(node.connection[-1].carrier)
+        shown["connection"] = board.cell_names(node.connection[-1].carrier)
         shown["steps"] = [named(step) for step in node.connection if step.rule != "adjacent"]
     elif node.move is not None and node.then is not None:
         shown |= {"move": name(node.move), "then": _named_node(state, winner, node.then)}
     else:
-        shown["threats"] = [names(threat[-1].carrier) for threat in node.threats]
+        shown["threats"] = [board.cell_names(threat[-1].carrier) for threat in node.threats]
         shown["replies"] = {name(int(cell)): _named_node(state, winner, reply) for cell, reply in node.replies.items()}
     return shown

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.cli.gdl.check import _checked, check
+from hexlogic.cli.gdl.sheet import _checked, check
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.check import Plays
 from hexlogic.process.call import Stopped
+from hexlogic.process.limits import Limits
 from tests.checkout import CHECKOUT
 
 GDL = CHECKOUT / "tests" / "ggp"
@@ -143,9 +144,9 @@ def test_which_limit_stopped_a_check_is_said(monkeypatch):
         "memory-limit": "2000 MB of memory (",
     }
     for termination, words in told.items():
-        monkeypatch.setattr("hexlogic.process.call.call_isolated", stopped(termination))
+        monkeypatch.setattr("hexlogic.cli.gdl.sheet.call_isolated", stopped(termination))
         with pytest.raises(HexlogicError) as caught:
-            _checked(NIM, Plays(), 6, 2000, True)
+            _checked(NIM, Plays(), Limits.of(cpu_s=6, memory_mb=2000), True)
         assert f"to play this sheet takes more than {words}" in str(caught.value)
 
 

@@ -67,7 +67,7 @@ def test_no_color_switches_colours_off(value, colours, monkeypatch, capsys):
         found.append(typer_colour())
         return winning_chain(position, player)
 
-    monkeypatch.setattr("hexlogic.games.winning_chain", chain)
+    monkeypatch.setattr("hexlogic.cli.win.winning_chain", chain)
     assert run(["win", "small", "--json"]) == 0
     assert found == [None if colours else False]
 

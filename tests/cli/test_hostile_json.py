@@ -24,16 +24,17 @@ HOSTILE = {
 # What reads JSON that a program of ours has just written, or as the standard library alone can.
 OWN = {
     "cli/boards.py",
-    "games/json_notation.py",
+    "games/notation.py",
     "language/engines/epilog.py",
+    "ggp/playing/best_machine.py",
     "ggp/playing/prepared.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
     "process/call.py",
     "process/files.py",
     "process/forks.py",
-    "proofs/matrix_file.py",
-    "laboratory/runs/verdict.py",
+    "proofs/matrix.py",
+    "laboratory/runs/kind.py",
     "laboratory/runs/worker.py",
     "web/in_page/clingo_module.py",
 }

@@ -129,7 +129,7 @@ def test_every_phase_can_be_stopped():
     same = phases.compared(stopped, sheet, fewer, 0, 1.0)
     assert not same.proved
     assert str(same).startswith("NOT COMPARED")
-    assert phases.rated(stopped, sheet, done.sheet, "clingo", 1.0).ratio is None
+    assert phases.rates(sheet, done.sheet, "clingo", 1.0, stopped).ratio is None
     assert asked[0] == "work"
     assert asked[-2:] == ["compare", "rate"]
     assert set(asked[1:-2]) == {"change"}

@@ -14,11 +14,19 @@ from scipy.stats import norm
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.laboratory.report.build import build_report
-from hexlogic.laboratory.report.prediction_tables import difference, margins_table, score_text
-from hexlogic.laboratory.report.predictions import generate_command, protocols, train_command
+from hexlogic.laboratory.report.predictions import (
+    difference,
+    generate_command,
+    margins_table,
+    protocols,
+    score_text,
+    train_command,
+)
 from hexlogic.laboratory.report.topics.prediction import marks_of
 from hexlogic.players.evaluation.prediction_file import (
+    DataCard,
     ModelCard,
+    Recipe,
     Score,
     Settings,
     StoredPredictions,
@@ -32,20 +40,20 @@ from hexlogic.process.files import write_stored
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two fair 3x3 sets of other seeds, a finished one with a sweep, a model explained, and games."""
     from hexlogic.players.predict.dataset import write_dataset
-    from hexlogic.players.predict.generate import Recipe, generate
-    from hexlogic.players.predict.train import sweep
+    from hexlogic.players.predict.generate import generate
+    from hexlogic.players.predict.train import Scorer, sweep
 
     folder = tmp_path_factory.mktemp("predictions")
     finished = generate(Recipe(size=3, games=600, seed=4))
     write_dataset(finished, folder / "finished")
     points = [Settings(count, s=3.0, epochs=2, threshold=10) for count in (4, 8, 16)]
     path = folder / "records" / "predictions-finished.json"
-    sweep(finished, points, path, "finished", peer_positions=100, solver_positions=3, models=folder)
+    sweep(Scorer(finished, peer_positions=100, solver_positions=3), points, path, "finished", folder)
     for seed in (1, 2):
         data = generate(Recipe(size=3, games=500, seed=seed, exact=True, balanced=True))
         fair = [Settings(8, "occupancy", "mover", s=3.0, epochs=2, seed=training) for training in (1, 2)]
         path = folder / "records" / f"predictions-fair-{seed}.json"
-        sweep(data, fair, path, f"fair-{seed}", peer_positions=100, solver_positions=3)
+        sweep(Scorer(data, peer_positions=100, solver_positions=3), fair, path, f"fair-{seed}")
     results = [
         {"one": "random", "two": "tm:a.model", "wins": 1, "losses": 9, "p_value": 0.02},
         {"one": "random", "two": "bridge", "wins": 0, "losses": 10, "p_value": 0.002},
@@ -101,7 +109,7 @@ def test_a_card_says_how_to_measure_again(cli, records: Path, tmp_path: Path, mo
     for name in ("finished", "fair-2"):
         stored = read_predictions(records / "records" / f"predictions-{name}.json")
         made = cli(*shlex.split(generate_command(stored))[1:], "--json")
-        assert json.loads(made.out) == stored.data
+        assert msgspec.json.decode(made.out, type=DataCard) == stored.data
         trained = cli(*shlex.split(train_command(stored, stored.models[-1]))[1:], "--json")
         card = json.loads(trained.out)
         assert msgspec.convert(card, ModelCard) == stored.models[-1].card

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.cli import output
-from hexlogic.cli.sessions import show_progress
+from hexlogic.cli.bench import show_progress
 
 
 def test_only_what_takes_long_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

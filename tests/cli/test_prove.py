@@ -7,7 +7,7 @@ import json
 import pytest
 import typer
 
-from hexlogic.cli.proof_text import print_universal
+from hexlogic.cli.prove import print_universal
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Universal
 from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.smt.export import Checked

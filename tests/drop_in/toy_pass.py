@@ -10,15 +10,9 @@ from hexlogic.language import Program
 from hexlogic.language.passes import Pass
 
 
-class Toy(Pass):
-    """Reverses bodies."""
-
-    name = "toy"
-    summary = "reverse each body"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with each body reversed."""
-        return program.with_rules(tuple(rule.with_body(rule.body[::-1]) for rule in program.rules))
+def toy(program: Program) -> Program:
+    """The program with each body reversed."""
+    return program.with_rules(tuple(rule.with_body(rule.body[::-1]) for rule in program.rules))
 
 
-PASS = Toy()
+PASS = Pass("toy", "reverse each body", toy)

@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.checking import EncodingInstances, given_instance, random_instance
-from hexlogic.encodings.measuring import same_answer_sets
+from hexlogic.encodings.clingo_jobs import same_answer_sets
 from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import Rewritten, rewrite
 from hexlogic.language import Predicate

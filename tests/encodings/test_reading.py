@@ -8,8 +8,8 @@ import pytest
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import blocks_of
 from hexlogic.encodings.optimising import optimise_text
-from hexlogic.encodings.reading import read_encoding, read_encoding_text
-from hexlogic.encodings.rewriting import Edit, rewrite, written
+from hexlogic.encodings.reading import Encoding, read_encoding, read_encoding_text
+from hexlogic.encodings.rewriting import Edit, Rewritten, rewrite
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
@@ -38,7 +38,7 @@ q(t) :- n(t), c(t,X), c(X,Y).
 def test_nothing_is_lost() -> None:
     encoding = read_encoding_text(WHOLE)
     assert encoding.text == WHOLE
-    assert written(encoding, []) == WHOLE
+    assert Rewritten(encoding).text == WHOLE
 
 
 def test_bodies_of_every_kind_are_found() -> None:
@@ -62,9 +62,14 @@ def test_bodies_of_every_kind_are_found() -> None:
     ]
 
 
+def written_again(encoding: Encoding) -> str:
+    """The text with each body written anew, as it was."""
+    return Rewritten(encoding, edits=tuple(Edit(block, (block.rule,)) for block in blocks_of(encoding))).text
+
+
 def test_a_body_written_as_it_was_means_the_same() -> None:
     encoding = read_encoding_text(WHOLE)
-    again = read_encoding_text(written(encoding, [Edit(block, (block.rule,)) for block in blocks_of(encoding)]))
+    again = read_encoding_text(written_again(encoding))
     nodes = [
         [statement.node for statement in one.statements if statement.kind != "Comment"] for one in (again, encoding)
     ]
@@ -94,7 +99,7 @@ def test_negated_aggregates_stay_as_they_stand(item, after) -> None:
     kept = [[encoding.sources[0].data[begin:end].decode() for begin, end in block.kept] for block in mine]
     assert len(kept) == 2
     assert all(item in parts for parts in kept)
-    again = written(encoding, [Edit(block, (block.rule,)) for block in blocks_of(encoding)])
+    again = written_again(encoding)
     bodies = [
         [sorted(map(str, one.node.body)) for one in read.statements if one.is_rule]
         for read in (encoding, read_encoding_text(again))
@@ -179,7 +184,7 @@ def test_statements_of_asprin_stay_byte_for_byte(tmp_path) -> None:
     file = tmp_path / "asprin.lp"
     file.write_text(ASPRIN)
     for encoding in (read_encoding([file]), read_encoding_text(ASPRIN)):
-        assert encoding.text == written(encoding, []) == ASPRIN
+        assert encoding.text == Rewritten(encoding).text == ASPRIN
         assert "split" in Analysis(encoding).names
         assert [block.kind for block in blocks_of(encoding)] == ["choice", "constraint"]
         clingo.Control().add("base", [], encoding.runnable(encoding.text))

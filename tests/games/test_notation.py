@@ -66,6 +66,7 @@ BAD = [
     # text, size, line, column, part of the message
     ("", None, 1, 1, "no position here"),
     ("  \n# only a comment\n", None, 1, 1, "no position here"),
+    ("y\u2003", None, 1, 1, "no position here"),
     ("RR.\n.XR", None, 2, 2, "'X' is no stone"),
     ("# c\n R R .\n  . é R", None, 3, 5, "'é' is no stone"),
     ("R1.\n...", None, 1, 2, "'1' is no stone"),

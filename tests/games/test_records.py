@@ -131,7 +131,7 @@ def test_variations_follow_the_first_line():
         ("boardsize 3 3\nplay green a1", "htp", "g:2:1: unknown colour 'green' (black or white)"),
         ("play black a1", "htp", "g:1:1: a move before boardsize (begin with boardsize 11 11)"),
         ("(;SZ[13];B[zz])", "little-golem", "g:1:12: zz is off the 13x13 board"),
-        ("9x9 red", "moves", "g:1:5: the move has no cell after 'red' (such as red f6)"),
+        ("9x9 red", "moves", "g:1:8: the move has no cell after 'red' (such as red f6)"),
     ],
 )
 def test_bad_games_are_refused_with_their_place(text, name, message):

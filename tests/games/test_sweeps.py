@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from hexlogic.games import PLAYERS, RED, Hex, chordless_chains
-from hexlogic.games.sweeps import KNOWN_SWEEPS, most_changes, sweep_bound
+from hexlogic.games.chains import KNOWN_SWEEPS, most_changes, sweep_bound
 
 
 def sweeps_of(game, player, chain):

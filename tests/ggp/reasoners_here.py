@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from hexlogic.ggp.machines import engine_of, reasoner_names
+from hexlogic.ggp import machines
 from hexlogic.language.engines import load_engine
 
 
 def _missing(reasoner: str) -> str | None:
-    return load_engine(engine_of(reasoner)).missing()
+    return load_engine(machines.engine_of(reasoner)).missing()
 
 
 REASONERS = [
     pytest.param(name, marks=pytest.mark.skipif(bool(why := _missing(name)), reason=why or "installed"))
-    for name in reasoner_names()
+    for name in machines.REASONERS.names()
 ]
 assert REASONERS, "no reasoner is found: tests of all reasoners would be skipped"
 SWIPL = pytest.mark.skipif(bool(load_engine("swipl").missing()), reason="swipl is not installed")

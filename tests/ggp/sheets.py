@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hexlogic.ggp import read_sheet, sheet_of
 from hexlogic.language import Atom, Comparison, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
-from hexlogic.language.dialects.gdl_text import constant, symbol_name
+from hexlogic.language.dialects.gdl import constant, symbol_name
 from hexlogic.language.ground.solving import least_model
 from tests.checkout import CHECKOUT
 

@@ -18,7 +18,7 @@ from hexlogic.ggp.machines import Playouts, game
 from hexlogic.ggp.machines.reasoners.compiled import CompiledSheet
 from hexlogic.ggp.propnet.control import control_automaton
 from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
-from hexlogic.ggp.propnet.ground_sheet import Dependence, ground_sheet
+from hexlogic.ggp.propnet.ground_sheet import ground_sheet
 from hexlogic.ggp.propnet.latch_network import LatchError, LatchNetwork
 from tests.ggp.oracle import after, look, value
 from tests.ggp.sheets import load
@@ -242,7 +242,7 @@ def test_formulas_are_stored_once():
 def test_control_is_worked_out_ahead_and_the_frame_costs_nothing():
     ground = ground_sheet(load("hex-3"))
     assert ground is not None
-    clock = {str(ground.facts[fact]) for fact in Dependence(ground).autonomous}
+    clock = {str(ground.facts[fact]) for fact in ground.autonomous}
     assert clock == {"control(red)", "control(blue)"}
     control = control_automaton(ground)
     assert [phase.following for phase in control.phases] == [1, 0]

@@ -15,7 +15,7 @@ from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, load_game
 from hexlogic.ggp import StateMachine, read_hrf, read_kif
 from hexlogic.ggp.check import Plays, check_sheet
 from hexlogic.ggp.export import Sheet, export_sheet, find_rules, sheet_rule_sets
-from hexlogic.ggp.export.header import family, sheet_text
+from hexlogic.ggp.export.sheet import family, sheet_text
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.ggp.machines import State
 from hexlogic.language import Function, Symbol, Term

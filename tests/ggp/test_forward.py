@@ -241,7 +241,7 @@ def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_lar
     monkeypatch.setattr(evaluator, "_BUDGET", budget)
     sheet = read_kif(STATIC)
     with ForwardMachine(sheet) as machine:
-        names = {predicate.name for predicate in machine._sheet.evaluator.relations.numbers}
+        names = {relation.predicate.name for relation in machine._sheet.evaluator.relations}
         assert any("demand" in name for name in names) == is_narrowed
         assert agree(sheet, machine, 3) > 3
 
@@ -264,7 +264,7 @@ def test_a_state_with_too_many_tuples_is_refused(monkeypatch):
         ForwardMachine(read_kif(text))
 
 
-def test_facts_are_not_optimised(monkeypatch):
+def test_facts_are_no_code(monkeypatch):
     """LLVM would spend its time on code that runs once."""
     texts = []
     made = evaluator.MachineCode
@@ -276,8 +276,8 @@ def test_facts_are_not_optimised(monkeypatch):
         with ForwardMachine(read_kif(text)) as machine:
             machine.playouts(1, 1)
     small, large = texts[1], texts[3]
-    assert large.count("optnone") - small.count("optnone") == 290
-    assert large.count("define") - small.count("define") == 290
+    assert large.count("define") == small.count("define")
+    assert len(large) < 1.1 * len(small)
 
 
 def test_machine_code_that_the_garbage_collector_finds_is_given_back_in_order():

@@ -15,11 +15,12 @@ import pytest
 from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp import StateMachine, write_term
 from hexlogic.ggp.language.reading import read_term
+from hexlogic.ggp.machines.state_machine import PROVERS, QUICK
 from hexlogic.ggp.playing import Player, choose_strategy, prepared
-from hexlogic.ggp.playing.prepared import PreparedSide
+from hexlogic.ggp.playing.best_machine import PreparedMachine
 from hexlogic.ggp.playing.protocol import Start, write_message
 from hexlogic.ggp.playing.strategies import uct
-from hexlogic.ggp.playing.strategy import Side, Strategy
+from hexlogic.ggp.playing.strategy import RolePlayer, Strategy
 from hexlogic.language import Program
 from tests.ggp.sheets import load
 from tests.waiting import HANG_S
@@ -36,13 +37,13 @@ class Table:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, reasoner: str, sheet: Program) -> None:
         self.held = threading.Event()
-        begin = PreparedSide._begin
+        begin = PreparedMachine._begin
 
-        def later(side: PreparedSide, task: dict[str, object]) -> None:
+        def later(machine: PreparedMachine, task: dict[str, object]) -> None:
             self.held.wait(HANG_S)
-            begin(side, task)
+            begin(machine, task)
 
-        monkeypatch.setattr(PreparedSide, "_begin", later)
+        monkeypatch.setattr(PreparedMachine, "_begin", later)
         self.logged: list[str] = []
         self.machine = on_clingo(sheet)
         self.player = Player(choose_strategy("uct:20"), make=on_clingo, prepare=reasoner, log=self.logged.append)
@@ -57,7 +58,7 @@ class Table:
         self.machine.close()
 
     @property
-    def prepared(self) -> PreparedSide:
+    def prepared(self) -> PreparedMachine:
         found = self.player._matches["m"]._machine._prepared
         assert found is not None
         return found
@@ -107,7 +108,7 @@ def test_when_the_process_dies_the_first_machine_plays_on(seated):
     table.held.set()
     table.prepared.made.result(timeout=HANG_S)
     assert table.step()
-    os.kill(table.prepared._process.pid, signal.SIGKILL)
+    os.kill(table.prepared._process.process.pid, signal.SIGKILL)
     table.step()  # a legal move, or it fails
     assert table.player.answer("(ABORT m)") == "DONE"
 
@@ -137,9 +138,9 @@ class Rated(Strategy):
 @pytest.mark.parametrize(("rate", "taken"), [(999, False), (1_000, True), (1_001, True)])
 def test_a_machine_that_searches_fewer_games_a_second_does_not_take_over(monkeypatch, rate, taken):
     monkeypatch.setattr(Rated, "rates", {"forward": 1_000, "clingo": rate})
-    side = Side(SHEET, read_term("First"), Rated, 0, on_clingo)
-    with side.machine, nullcontext() if taken else pytest.raises(EngineError) as refused:
-        prepared._check_faster(side, Rated)
+    player = RolePlayer(SHEET, read_term("First"), Rated, 0, on_clingo)
+    with player.machine, nullcontext() if taken else pytest.raises(EngineError) as refused:
+        prepared._check_faster(player, Rated)
     if not taken:
         assert str(refused.value) == "forward searches 1,000 random games a second, clingo 999"
 
@@ -159,8 +160,8 @@ def test_the_rate_of_a_search_counts_its_playouts_and_not_what_is_compiled_first
     monkeypatch.setattr("hexlogic.ggp.playing.strategy.monotonic", lambda: now)
     monkeypatch.setattr(uct, "monotonic", lambda: now)
     with on_clingo(SHEET) as machine:
-        assert choose_strategy("random").make(machine, 0, 1).rate(10) == 0
-        strategy = choose_strategy("uct:20").make(machine, 0, 1)
+        assert choose_strategy("random")(machine, 0, 1).rate(10) == 0
+        strategy = choose_strategy("uct:20")(machine, 0, 1)
         tree = strategy._search
         run = tree._run
 
@@ -184,15 +185,17 @@ def test_the_end_of_a_match_ends_the_process(seated):
     with pytest.raises(EngineError):
         prepared.made.result(timeout=HANG_S)
     prepared._process.close()
-    assert prepared._process.returncode == -signal.SIGKILL
+    assert prepared._process.process.returncode == -signal.SIGKILL
 
 
 def test_a_prover_is_a_machine_that_grounds_nothing_ahead():
-    with StateMachine.prover(SHEET) as prover, StateMachine.quick(SHEET) as quick:
+    with StateMachine.first_of(SHEET, PROVERS) as prover, StateMachine.first_of(SHEET, QUICK) as quick:
         assert prover.reasoner in ("swipl", "forward")
         assert quick.reasoner == "forward"
         assert prover.legal_moves(prover.initial_state, prover.roles[0]) == quick.legal_moves(
             quick.initial_state, quick.roles[0]
         )
     with pytest.raises(GameError, match="names no role"):
-        StateMachine.quick(SHEET.with_rules(tuple(rule for rule in SHEET.rules if "role" not in str(rule.head))))
+        StateMachine.first_of(
+            SHEET.with_rules(tuple(rule for rule in SHEET.rules if "role" not in str(rule.head))), QUICK
+        )

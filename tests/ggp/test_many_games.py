@@ -19,7 +19,8 @@ from hexlogic.ggp import State, StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import game
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine, CompiledSheet
-from hexlogic.ggp.propnet.filling_game import GAMES, FillingEncoding, worth
+from hexlogic.ggp.propnet.filling import FillingEncoding
+from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
 from hexlogic.ggp.propnet.many_games import MANY
 from hexlogic.language import Program
 from tests.ggp.oracle import after, look, value

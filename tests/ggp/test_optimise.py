@@ -14,10 +14,10 @@ from hexlogic.errors import EngineError, GameError, UnknownNameError
 from hexlogic.ggp import State, StateMachine, read_kif, read_sheet
 from hexlogic.ggp.check.finding import text_findings
 from hexlogic.ggp.export.sheet import reasoner_for
-from hexlogic.ggp.language.flattening import flatten
+from hexlogic.ggp.language.opened import flatten
 from hexlogic.ggp.language.sheet import PLAYED
 from hexlogic.ggp.language.static_facts import closed_inputs, possible_inputs
-from hexlogic.ggp.machines import Work, load_reasoner, state_machine
+from hexlogic.ggp.machines import Work, state_machine
 from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.optimise import GameStates, optimise_sheet, pipelines, rates
 from hexlogic.ggp.optimise.pipelines import Prepared, invariants, prepare
@@ -78,7 +78,7 @@ def test_the_best_for_a_reasoner_is_valid_equal_and_no_more_work(path: Path, rea
     sheet = read_sheet(path)
     done = optimise_sheet(sheet, reasoner)
     assert done.after.amount <= done.before.amount
-    assert done.after == load_reasoner(reasoner).work(done.sheet, 10)
+    assert done.after == state_machine.REASONERS.load(reasoner).work(done.sheet, 10)
     assert not done.errors
     before, after = ({f.check for f in text_findings(render(each, "gdl"))} for each in (sheet, done.sheet))
     assert after <= before
@@ -97,7 +97,7 @@ def test_a_wide_rule_is_split_for_a_network_and_by_compiled_itself():
     done = optimise_sheet(sheet, reasoner_for("propnet"))
     assert "split" in str(done.pipeline)
     assert done.after.amount * 5 < done.before.amount
-    compiled = load_reasoner("compiled").work(sheet, 10)
+    compiled = state_machine.REASONERS.load("compiled").work(sheet, 10)
     assert compiled.amount * 5 < done.before.amount
     assert optimise_sheet(sheet, "compiled").before == compiled
 
@@ -105,7 +105,7 @@ def test_a_wide_rule_is_split_for_a_network_and_by_compiled_itself():
 @every_game
 def test_estimated_work_is_of_the_size_of_what_is_counted(path: Path):
     sheet = read_sheet(path)
-    counted, estimated = load_reasoner("clingo").work(sheet, 10), estimated_work(sheet)
+    counted, estimated = state_machine.REASONERS.load("clingo").work(sheet, 10), estimated_work(sheet)
     assert estimated == estimated_work(read_sheet(path))
     assert counted.amount / 5 < estimated.amount < counted.amount * 10
     assert counted.order < estimated.order < Work(None, counted.unit).order
@@ -118,7 +118,7 @@ def test_the_badly_ordered_sheet_is_put_in_order():
     assert done.before.amount > 20 * done.after.amount
     (last,) = [rule for rule in done.sheet.rules if rule.head and rule.head.name == "reach" and len(rule.body) == 3]
     assert last.body[0].atom.name == "reach"  # provers are slow where the recursive literal comes late
-    assert load_reasoner("swipl").work(done.sheet, 10) == done.after
+    assert state_machine.REASONERS.load("swipl").work(done.sheet, 10) == done.after
 
 
 @pytest.mark.takes_seconds
@@ -336,10 +336,10 @@ def test_a_new_reasoner_is_one_file(monkeypatch, tmp_path):
     folder = importlib.import_module("hexlogic.ggp.machines.reasoners")
     monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
     registry = Registry(folder.__name__, "REASONER", "reasoner", on_demand=True)
-    monkeypatch.setattr(state_machine, "_REASONERS", registry)
+    monkeypatch.setitem(vars(state_machine.REASONERS), "_modules", registry._modules)
     done = optimise_sheet(NIM, "longhand")
     assert str(done.pipeline) in ("none", "ground", "prune")
-    assert done.before == load_reasoner("longhand").work(NIM, 1.0)
+    assert done.before == state_machine.REASONERS.load("longhand").work(NIM, 1.0)
     assert (done.after.unit, done.after.amount) == ("letters", len(str(done.sheet)))
     assert done.after.amount <= done.before.amount
     assert rates(NIM, done.sheet, "longhand", 0.1).after
@@ -352,7 +352,7 @@ def test_a_sheet_of_very_many_ground_rules_is_prepared_and_compared_without_grou
         raise AssertionError("the sheet is ground")
 
     monkeypatch.setattr(pipelines, "closed_inputs", never)
-    monkeypatch.setattr(StateMachine, "at_once", staticmethod(never))
+    monkeypatch.setattr("hexlogic.ggp.optimise.equality.AT_ONCE", ())
     sheet = read_kif(WIDE)
     changed, _ = prepare(sheet).after(Pipeline.parse("reorder:cost"))
     found = equal(sheet, changed, GameStates(games=2, most_states=50))

@@ -11,12 +11,13 @@ from hexlogic.ggp import read_kif
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import SideBySide
+from hexlogic.ggp.machines.state_machine import AT_ONCE
 from hexlogic.ggp.optimise import GameStates
 from hexlogic.ggp.optimise.equality import DONE_IS_LEGAL, agree_in_all_states
 from hexlogic.language import Atom, Literal, Predicate, Program
 from hexlogic.language.walk import rename_rule
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.miter import one_step_miter
+from hexlogic.proofs.joint import one_step_miter
 
 FRAME = (
     "(role r) (init a) (legal r go) (<= (legal r stay) (true a)) (<= (next a) (does r go)) (<= (next b) (does r stay))"
@@ -49,7 +50,7 @@ def others(sheet: Program) -> Iterator[Program]:
 
 
 def same_by_exploring(sheet: Program, other: Program) -> bool:
-    with StateMachine.at_once(sheet) as old, StateMachine.at_once(other) as new:
+    with StateMachine.first_of(sheet, AT_ONCE) as old, StateMachine.first_of(other, AT_ONCE) as new:
         difference, visited = SideBySide(old, new).explore(1000, float("inf"))
     assert visited or difference is not None
     return visited

@@ -12,6 +12,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.ggp import StateMachine, read_kif, read_sheet
 from hexlogic.ggp.language.static_facts import closed_inputs, possible_inputs
 from hexlogic.ggp.machines.side_by_side import SideBySide
+from hexlogic.ggp.machines.state_machine import AT_ONCE
 from hexlogic.ggp.optimise import GameStates, optimise_sheet
 from hexlogic.ggp.optimise.equality import agree_in_all_states
 from hexlogic.ggp.optimise.pipelines import prepare
@@ -85,7 +86,7 @@ def test_what_is_proved_is_so(stem: str):
     sheet = read_sheet(GAMES[IDS.index(stem)])
     equal = proved = 0
     for other in mutants(sheet):
-        with StateMachine.at_once(sheet) as old, StateMachine.at_once(other) as new:
+        with StateMachine.first_of(sheet, AT_ONCE) as old, StateMachine.first_of(other, AT_ONCE) as new:
             difference, visited = SideBySide(old, new).explore(1000, float("inf"))
         assert visited or difference is not None
         same = agree_in_all_states(sheet, other, 5.0) is not None

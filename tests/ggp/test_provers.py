@@ -8,7 +8,7 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Hex, load_game
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.export.sheet import PLAYER_KINDS, reasoner_for, rules_for
-from hexlogic.ggp.machines import reasoner_names
+from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.machines.reasoners.swipl__sld import SldMachine
 from tests.ggp.reasoners_here import SWIPL
 
@@ -51,4 +51,4 @@ def test_a_kind_of_player_that_is_not_known():
         rules_for("provr", "hex")
     with pytest.raises(UnknownNameError, match="kind of player"):
         reasoner_for("unknown")
-    assert {reasoner_for(kind) for kind in ("prover", "propnet", "swipl", "compiled")} <= set(reasoner_names())
+    assert {reasoner_for(kind) for kind in ("prover", "propnet", "swipl", "compiled")} <= set(REASONERS.names())

@@ -13,6 +13,7 @@ from hexlogic.errors import EngineError, GameError, HexlogicError
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.forward import evaluator
 from hexlogic.ggp.machines.side_by_side import SideBySide
+from hexlogic.ggp.machines.state_machine import AT_ONCE
 from hexlogic.ggp.optimise.equality import agree_in_all_states
 from hexlogic.ggp.optimise.pipelines import prepare
 from hexlogic.language.analysis.checks import check
@@ -88,7 +89,7 @@ def test_pipelines(pipeline: str, text: str):
     """By going through the states that can be reached, none of which the proof may contradict."""
     sheet = check(read_kif(text))
     changed, _ = prepare(sheet).after(Pipeline.parse(pipeline))
-    with StateMachine.at_once(sheet) as old, StateMachine.at_once(changed) as new:
+    with StateMachine.first_of(sheet, AT_ONCE) as old, StateMachine.first_of(changed, AT_ONCE) as new:
         difference, _ = SideBySide(old, new).explore(120, float("inf"))
     assert difference is None, f"{difference}\n{changed}"
 
@@ -107,6 +108,6 @@ def test_proofs(text: str, number: int, position: int):
         check(other)
     except HexlogicError:
         reject()
-    with StateMachine.at_once(sheet) as old, StateMachine.at_once(other) as new:
+    with StateMachine.first_of(sheet, AT_ONCE) as old, StateMachine.first_of(other, AT_ONCE) as new:
         difference, _ = SideBySide(old, new).explore(120, float("inf"))
     assert difference is None or agree_in_all_states(sheet, other, 2.0) is None

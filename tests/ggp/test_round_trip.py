@@ -12,7 +12,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_hrf, read_kif, read_sheet
 from hexlogic.language import Atom, Integer
 from hexlogic.language.dialects import render
-from hexlogic.language.dialects.gdl_text import (
+from hexlogic.language.dialects.gdl import (
     constant,
     constant_word,
     symbol_name,

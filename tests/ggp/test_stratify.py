@@ -7,7 +7,7 @@ import pytest
 from hexlogic.errors import RuleSyntaxError, StratificationError
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.check import Plays, check_sheet
-from hexlogic.ggp.language.stratify import stratified
+from hexlogic.ggp.language.sheet import stratified
 from hexlogic.ggp.optimise import GameStates, optimise_sheet
 from hexlogic.language import Atom
 from hexlogic.language.analysis.checks import check

@@ -12,16 +12,15 @@ from hypothesis import strategies as st
 from hexlogic.errors import EngineError, SizeError, UnknownNameError
 from hexlogic.games import RED, Hex, Position, all_boards, has_won, load_board
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.laboratory.hardest.boards import STEPWISE, hardest_board
+from hexlogic.laboratory.hardest.boards import STEPWISE, LocalSearch, hardest_board, maximise_inferences
 from hexlogic.laboratory.hardest.chains import (
     BetterBoard,
-    ChainLimit,
+    ChainBound,
     bound_chains,
     check_stones,
     count_chains,
     maximise_chains,
 )
-from hexlogic.laboratory.hardest.search import LocalSearch, maximise_inferences
 from hexlogic.language.engines import load_engine
 from hexlogic.language.passes import Pipeline
 from tests.agreement import INSTALLED, one_per_column_chain
@@ -59,11 +58,11 @@ def best_by_brute_force(game: Hex) -> dict[int, int]:
 
 def clingo_alone(game: Hex, stones: int) -> tuple[int, bool, int]:
     """The best figure, whether clingo searched to the end, and the bound."""
-    heard: list[ChainLimit | BetterBoard] = []
+    heard: list[ChainBound | BetterBoard] = []
     task = {"rows": game.rows, "columns": game.columns, "stones": stones}
     done = maximise_chains(**task, report=heard.append)
     limit, *_, best = heard
-    assert isinstance(limit, ChainLimit)
+    assert isinstance(limit, ChainBound)
     assert isinstance(best, BetterBoard)
     return best.figure, done.exhausted, limit.total
 
@@ -164,7 +163,7 @@ def test_without_time_there_is_a_board_and_no_claim() -> None:
 
 def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(job: str, task: object, *, time_s: object, report: object) -> object:
-        report(ChainLimit(5))
+        report(ChainBound(5, (1, 2)))
         report(BetterBoard([1, 4, 7, 8], 4))
         raise KeyboardInterrupt
 

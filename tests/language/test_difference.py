@@ -19,7 +19,7 @@ from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.walk import predicates
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.miter import miter, side_by_side
+from hexlogic.proofs.joint import miter, side_by_side
 from hexlogic.proofs.program_equality import Instances, admits, instances
 
 LIMIT_S = 60.0

@@ -12,7 +12,7 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.language import Predicate
 from hexlogic.language.dialects import epilog, prolog, pydatalog, souffle
-from hexlogic.language.dialects.gdl_text import word_of
+from hexlogic.language.dialects.gdl import word_of
 from hexlogic.language.engines import load_engine
 from hexlogic.language.names import closed_names, fresh_names, is_reserved, reserved_name
 from hexlogic.language.parser import parse, parse_atom

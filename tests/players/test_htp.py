@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hexlogic.games import Hex
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.htp.server import HtpServer, serve
+from hexlogic.players.htp import HtpServer, serve
 
 
 def server(player: str = "bridge", **options) -> HtpServer:

@@ -31,7 +31,7 @@ def test_what_the_tracker_proves_is_true(state):
     if tracker.wins_as_second(opponent(mover)):
         assert truth == opponent(mover)
     for cell in state.empty:
-        if cell not in tracker.must_play(mover):
+        if cell not in tracker.connections.must_play(mover):
             after = state.position.play(mover, cell)
             assert winner(state.board, after.red, after.blue, opponent(mover)) == opponent(mover)
     if (move := tracker.winning_move(mover)) is not None:

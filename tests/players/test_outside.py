@@ -8,9 +8,9 @@ import pytest
 
 from hexlogic.games import Hex
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.htp.outside import OutsideProgram
-from hexlogic.players.tournament.records import TournamentSettings, play_game
-from hexlogic.players.tournament.run import run_tournament
+from hexlogic.players.htp import OutsideProgram
+from hexlogic.players.tournament.records import TournamentSettings
+from hexlogic.players.tournament.run import play_game, run_tournament
 
 FRAME = """
 import sys, time
@@ -32,7 +32,7 @@ for line in sys.stdin:
 """
 BAD = {
     "dies": ("sys.exit(3)", "ended with exit code 3"),
-    "dies-by-signal": ("import os; os.kill(os.getpid(), 9)", "was killed by SIGKILL"),
+    "dies-by-signal": ("import os; os.kill(os.getpid(), 9)", "was ended by SIGKILL"),
     "hangs": ("time.sleep(1000)", "gives no answer to 'genmove black' in 1 s"),
     "nonsense": ("answer('hello there\\n\\n')", "answers 'hello there' to 'genmove black', which is no HTP"),
     "no-move": ("answer('= somewhere\\n\\n')", "answers 'somewhere' to genmove, which is no move"),
@@ -57,7 +57,7 @@ def test_a_bad_program_loses_its_game(name, tmp_path):
     genmove, why = BAD[name]
     program = OutsideProgram(command(tmp_path, genmove), answer_s=1.0)
     try:
-        outcome = play_game(Hex(3, 3), (program, load_strategy("random", 1)), (Budget(), Budget()))
+        outcome = play_game(Hex(3, 3), (program, load_strategy("random", 1)), Budget())
     finally:
         program.close()
     assert (outcome.winner, outcome.colour) == (1, "blue")
@@ -78,7 +78,7 @@ def test_a_refused_clock_is_no_fault(tmp_path):
     program = OutsideProgram(f"{sys.executable} {file}", answer_s=10.0)
     try:
         limit = Budget(seconds=1.0)
-        outcome = play_game(Hex(1, 3), (program, load_strategy("random", 1)), (limit, limit))
+        outcome = play_game(Hex(1, 3), (program, load_strategy("random", 1)), limit)
     finally:
         program.close()
     assert "time_left" not in outcome.reason
@@ -87,7 +87,7 @@ def test_a_refused_clock_is_no_fault(tmp_path):
 def test_a_program_may_resign(tmp_path):
     program = OutsideProgram(command(tmp_path, "answer('= resign\\n\\n')"), answer_s=10.0)
     try:
-        outcome = play_game(Hex(3, 3), (program, load_strategy("random", 1)), (Budget(), Budget()))
+        outcome = play_game(Hex(3, 3), (program, load_strategy("random", 1)), Budget())
     finally:
         program.close()
     assert (outcome.winner, outcome.reason) == (1, "resignation")
@@ -98,7 +98,7 @@ def test_our_own_server_is_a_good_program():
     try:
         for board in (Hex(4, 4), Hex(3, 5)):
             for seats in ((program, load_strategy("random", 2)), (load_strategy("random", 2), program)):
-                outcome = play_game(board, seats, (Budget(), Budget()), swap=True)
+                outcome = play_game(board, seats, Budget(), swap=True)
                 assert outcome.reason == "connection"
     finally:
         program.close()

@@ -13,7 +13,7 @@ from numba import njit
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.game_state import GameState
 from hexlogic.players.geometry import EMPTY, flat_cells, geometry_of, padded_cells
-from hexlogic.players.search.playout import BRIDGES, UNIFORM, fill, red_has_won
+from hexlogic.players.search.uct import BRIDGES, UNIFORM, fill, red_has_won
 
 BOARDS = st.builds(Hex, st.integers(1, 7), st.integers(1, 7))
 

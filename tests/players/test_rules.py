@@ -8,7 +8,7 @@ from hexlogic.errors import EngineError, HexlogicError, MoveError
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.tournament.records import play_game
+from hexlogic.players.tournament.run import play_game
 from hexlogic.process.files import rules_folder
 
 FREE = "free(X) :- cell(X), not owns(red,X), not owns(blue,X).\n"
@@ -83,7 +83,7 @@ def test_programs_without_a_move_are_told(tmp_path, text, message):
 def test_a_taken_cell_loses_the_game(tmp_path):
     player = player_of(tmp_path, "best(1).\n")
     try:
-        outcome = play_game(Hex(3, 3), (player, load_strategy("random")), (Budget(), Budget()))
+        outcome = play_game(Hex(3, 3), (player, load_strategy("random")), Budget())
     finally:
         player.close()
     assert (outcome.winner, outcome.colour) == (1, "blue")

@@ -15,10 +15,9 @@ from hexlogic.players.solver import (
     check_certificate,
     make_certificate,
     player_to_move,
-    solve,
     solve_openings,
 )
-from hexlogic.players.solver.table import VISITED
+from hexlogic.players.solver.memory import VISITED
 
 
 @cache
@@ -54,7 +53,7 @@ def test_random_positions_agree_with_brute_force() -> None:
         position = random_position(chance, board, chance.randint(max(0, cells - 9), cells - 1))
         if has_won(position, RED) or has_won(position, BLUE):
             continue
-        solution = solve(position)
+        solution = Solver(board).solve(position)
         assert solution is not None
         assert solution.winner == best_play(position, solution.to_move), position.to_text()
         winners.add((solution.winner, solution.to_move))
@@ -77,7 +76,7 @@ def test_positions_where_stone_counts_do_not_matter() -> None:
         if has_won(position, RED) or has_won(position, BLUE):
             continue
         for player in PLAYERS:
-            solution = solve(position, player)
+            solution = Solver(board).solve(position, player)
             assert solution is not None
             assert solution.winner == best_play(position, player), position.to_text()
 
@@ -178,7 +177,7 @@ def test_a_limit_on_positions_is_kept() -> None:
 
 def test_the_end_of_a_game_and_impossible_positions() -> None:
     won = Position.of(Hex(1, 2), red=["a1", "b1"])
-    assert solve(won, RED) is not None
+    assert Solver(Hex(1, 2)).solve(won, RED) is not None
     with pytest.raises(PositionError, match="2 stones and blue 0"):
         player_to_move(won)
     with pytest.raises(SizeError, match="too large to solve"):

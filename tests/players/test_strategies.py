@@ -10,7 +10,7 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy, strategy_names
-from hexlogic.players.tournament.records import play_game
+from hexlogic.players.tournament.run import play_game
 from tests.players.exhaustive_search import winner
 
 pytestmark = pytest.mark.many_cases(keep=2)
@@ -55,7 +55,7 @@ def test_a_strategy_plays_to_the_end_on_any_board(name, board):
     player, other = made(name), load_strategy("random", 3)
     try:
         for seats in ((player, other), (other, player)):
-            outcome = play_game(board, seats, (BUDGET, BUDGET), swap=True)
+            outcome = play_game(board, seats, BUDGET, swap=True)
             assert outcome.reason == "connection", outcome
             assert board.has_won(GameState.of_turns(board, outcome.turns).stones(outcome.colour), outcome.colour)
     finally:
@@ -68,7 +68,7 @@ def test_equal_seeds_play_equal_games(name):
     for _ in range(2):
         player = made(name, seed=7)
         try:
-            games.append(play_game(Hex(4, 4), (player, load_strategy("random", 1)), (BUDGET, BUDGET)).turns)
+            games.append(play_game(Hex(4, 4), (player, load_strategy("random", 1)), BUDGET).turns)
         finally:
             player.close()
     assert games[0] == games[1]
@@ -137,7 +137,7 @@ def test_bridge_and_very_shallow_search_beat_random():
         for seed in range(4):
             seats = [player, load_strategy("random", seed)]
             first = seed % 2
-            outcome = play_game(Hex(7, 7), seats if first == 0 else seats[::-1], (BUDGET, BUDGET))
+            outcome = play_game(Hex(7, 7), seats if first == 0 else seats[::-1], BUDGET)
             assert outcome.winner == first, (name, seed)
 
 
@@ -146,7 +146,7 @@ def test_levels_get_stronger():
         won = 0
         for seed in range(8):
             seats = [load_strategy(one, seed), load_strategy(two, seed + 50)]
-            outcome = play_game(Hex(5, 5), seats if seed % 2 else seats[::-1], (BUDGET, BUDGET))
+            outcome = play_game(Hex(5, 5), seats if seed % 2 else seats[::-1], BUDGET)
             won += outcome.winner == (0 if seed % 2 else 1)
         return won
 

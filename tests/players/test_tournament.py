@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import nullcontext
 
 import pytest
@@ -27,10 +26,9 @@ from hexlogic.players.tournament.records import (
     board_of,
     game_record,
     plan_games,
-    play_game,
     read_tournament,
 )
-from hexlogic.players.tournament.run import run_tournament
+from hexlogic.players.tournament.run import play_game, run_tournament
 from hexlogic.players.tournament.standing import (
     rated,
     ratings,
@@ -74,7 +72,9 @@ def test_games_come_in_pairs_of_one_opening_with_sides_exchanged():
 
 def test_a_gauntlet_is_about_the_first_player():
     plan = plan_games(settings_of(gauntlet=True))
-    assert {game.pairing for game in plan} == {(0, 1), (0, 2)}
+    assert {frozenset((game.first, game.second)) for game in plan} == {
+        frozenset(("random", other)) for other in ("bridge", "two-distance")
+    }
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ class Losing(Cluster):
         self._left, self._listed = left, 2
         self._lock = threading.Lock()
 
-    def wait_for(self, enough: Callable[[tuple[Worker, ...]], bool], seconds: float) -> tuple[Worker, ...]:
+    def workers(self) -> tuple[Worker, ...]:
         return (Worker("here", "1"), Worker("here", "2"))[: self._listed]
 
     def call(self, worker, stop, function, *arguments, **more):
@@ -303,7 +303,7 @@ class Swapper(Strategy):
 
 @pytest.mark.parametrize("board", [Hex(4, 4), Hex(3, 5)], ids=lambda board: board.size_text)
 def test_swap_gives_the_opening_to_the_second_player(board):
-    outcome = play_game(board, (load_strategy("bridge"), Swapper()), (Budget(), Budget()), swap=True)
+    outcome = play_game(board, (load_strategy("bridge"), Swapper()), Budget(), swap=True)
     state = GameState.of_turns(board, outcome.turns)
     assert outcome.turns[1].action == ("swap-pieces" if board.rows == board.columns else "swap-sides")
     assert state.winner == outcome.colour

@@ -9,8 +9,7 @@ import pytest
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp import read_kif
-from hexlogic.ggp.check import Finding, Plays, Verdict
-from hexlogic.ggp.check.finding import check_in_child
+from hexlogic.ggp.check import Plays, Verdict, check_sheet
 from hexlogic.ggp.propnet.ground_size import Size, measure_kif, measure_sheet
 from hexlogic.language.ground.solving import solve
 from hexlogic.process import isolate
@@ -33,16 +32,19 @@ def test_the_result_is_that_of_the_call_here() -> None:
 def test_where_there_are_no_processes_the_call_is_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = call_isolated(solve, {"text": "a. {b}."}, ROOMY)
     monkeypatch.setattr(sys, "platform", "emscripten")
-    monkeypatch.setattr(isolate, "run_isolated", None)
+    monkeypatch.setattr(isolate, "run_watched", None)
     assert call_isolated(solve, {"text": "a. {b}."}, ROOMY) == expected
 
 
 def test_reports_come_in_order_before_the_result() -> None:
-    heard: list[tuple[Finding | None, Verdict | None]] = []
+    heard: list[Verdict] = []
     task = {"text": LIGHTS, "file": "lights.kif", "plays": Plays(0, reasoner="clingo", longest=9)}
-    verdict = call_isolated(check_in_child, task, ROOMY, report=heard.append)
+    verdict = call_isolated(check_sheet, task, ROOMY, report=heard.append)
     assert verdict.rules == 6
-    assert [finding for finding, _ in heard if finding is not None] == list(verdict.findings)
+    assert heard[-1] == verdict
+    reported = [so_far.findings for so_far in heard]
+    assert reported == [verdict.findings[: len(findings)] for findings in reported]
+    assert sorted(reported, key=len) == reported
     lines = [finding.line for finding in verdict.findings]
     assert lines
     assert lines == sorted(lines)

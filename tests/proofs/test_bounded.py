@@ -17,10 +17,9 @@ from hexlogic.language.ground.solving import holds
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.proofs import Proof, Refutation, Unfinished
-from hexlogic.proofs.bounded import groundable
+from hexlogic.proofs.bounded import ONE_WINNER, groundable, prove_theorem
 from hexlogic.proofs.deciding import AtomPair, decide
 from hexlogic.proofs.joint import joint_program
-from hexlogic.proofs.theorem import ONE_WINNER, prove_theorem
 
 PIPELINES = ("ground", "reorder", "prune", "ground,reorder,prune")
 GROUNDABLE = [name for name in rule_set_names() if groundable(load_rule_set(name).instantiate(Hex.square(3)))]

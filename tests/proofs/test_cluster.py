@@ -11,8 +11,7 @@ import pytest
 from hexlogic.cli import run
 from hexlogic.games import Hex
 from hexlogic.process.cluster import open_cluster
-from hexlogic.proofs.matrix import prove_all
-from hexlogic.proofs.matrix_file import StoredMatrix
+from hexlogic.proofs.matrix import StoredMatrix, prove_all
 
 NAMES = ["clusters", "follow-line-tabled", "power-set", "winning-sets"]
 

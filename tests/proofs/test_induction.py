@@ -17,9 +17,9 @@ from hexlogic.language.parser import parse, parse_rule
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import rule_variables, substitute
 from hexlogic.proofs.all_boards import boards_of, joint_rules
+from hexlogic.proofs.bounded import check_lemma
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.induction import Theory, closes
-from hexlogic.proofs.lemmas import check_lemma
 from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
 from tests.proofs.proving import prove_for_all_boards
 

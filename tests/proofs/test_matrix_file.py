@@ -9,8 +9,7 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex
 from hexlogic.process.files import write_stored
-from hexlogic.proofs.matrix import prove_all
-from hexlogic.proofs.matrix_file import matrix_path, proof_files, read_matrix
+from hexlogic.proofs.matrix import matrix_path, proof_files, prove_all, read_matrix
 
 
 def test_one_writer_at_a_time_and_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -19,8 +19,7 @@ from hexlogic.proofs import Proof, Refutation, prove_equivalent
 from hexlogic.proofs.all_boards import ASSUMED, joint_rules
 from hexlogic.proofs.bridges import Bridge, load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
-from hexlogic.proofs.joint import with_values
-from hexlogic.proofs.miter import miter
+from hexlogic.proofs.joint import miter, with_values
 from hexlogic.proofs.smt import lemmas as lemmas_module
 from hexlogic.proofs.smt.export import exported
 from hexlogic.proofs.smt.formulas import Problem

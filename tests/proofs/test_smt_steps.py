@@ -66,7 +66,7 @@ def test_every_shipped_bridge_is_proved_again_by_both_provers(bridge):
 def test_the_axioms_are_true_in_least_models_of_random_positions(bridge):
     """They mean what the rules mean, and they are not contradictory: they have these models."""
     obligation = obligations_of(bridge)[-1]
-    axioms, dice = closed(step_problem(obligation, BOARD, "step"))[:-1], random.Random(bridge.left)
+    axioms, dice = closed(step_problem(obligation, BOARD))[:-1], random.Random(bridge.left)
     axioms = [axiom for axiom in axioms if not axiom.name.startswith("hypothesis")]
     assert len(axioms) >= len(obligation.axioms)
     negated = [dataclasses.replace(axiom, formula=Not(axiom.formula)) for axiom in axioms]
@@ -84,7 +84,7 @@ def test_a_wrong_axiom_is_false_somewhere():
     wrong = dataclasses.replace(obligation, learned=(*obligation.learned, parse_rule(":- owns(P,X).")))
     position = Position(Hex.square(3), frozenset({1}), frozenset())
     structure = structure_of(Program(obligation.axioms), position, BOARD)
-    axioms = closed(step_problem(wrong, BOARD, "step"))
+    axioms = closed(step_problem(wrong, BOARD))
     assert [axiom.text for axiom in false_axioms(axioms, structure)] == [":- owns(P,X)."]
 
 
@@ -117,7 +117,7 @@ def test_a_wrong_claim_is_not_proved_by_the_provers_either(claim, provable):
     theory = Theory(Program(obligation.axioms))
     theory.learn(parse_rule("owns(P,X) :- same_cluster(P,X,Y)."))
     steps = theory.prove(parse_rule(claim))
-    scripts = [smtlib(step_problem(step.obligation, BOARD, "step")) for step in steps]
+    scripts = [smtlib(step_problem(step.obligation, BOARD)) for step in steps]
     for prover in ("cvc5", "z3"):
         answers = ask(prover, scripts, each_s=2)
         assert len(answers) == 2
@@ -128,7 +128,7 @@ def test_a_wrong_claim_is_not_proved_by_the_provers_either(claim, provable):
 def test_no_step_proves_false_from_its_axioms_and_the_frozen_rule_needs_its_literals():
     """An exporter that dropped facts or the hypothesis would make these unprovable, one that adds too much, vacuous."""
     for obligation in obligations_of(FLOOD):
-        problem = step_problem(obligation, BOARD, "step")
+        problem = step_problem(obligation, BOARD)
         general = tuple(axiom for axiom in problem.axioms if not axiom.name.startswith(("fact", "hypothesis")))
         vacuous = dataclasses.replace(problem, axioms=general, goal=Named("goal", "false", FALSE))
         without_facts = dataclasses.replace(problem, axioms=general)

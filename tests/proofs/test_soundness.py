@@ -18,9 +18,9 @@ from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
+from hexlogic.proofs.bounded import ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.conditions import CONDITIONS, own_program
-from hexlogic.proofs.theorem import ONE_WINNER, prove_theorem
 from hexlogic.proofs.uniform import prove_pass_for_all_boards, uniformly_contained
 from tests.checkout import CHECKOUT
 from tests.proofs.proving import prove_for_all_boards

@@ -57,5 +57,5 @@ def test_a_wrong_claim_is_not_proved_by_e(claim: str, tmp_path: Path) -> None:
     obligation = next(step.obligation for section in proof.sections for step in section.steps if step.obligation)
     theory = Theory(Program(obligation.axioms))
     theory.learn(parse_rule("owns(P,X) :- same_cluster(P,X,Y)."))
-    problems = [step_problem(step.obligation, BOARD, "step") for step in theory.prove(parse_rule(claim))]
+    problems = [step_problem(step.obligation, BOARD) for step in theory.prove(parse_rule(claim))]
     assert {status_of(tptp(problem), tmp_path / "step.p", cpu_s=2) for problem in problems} - PROVED

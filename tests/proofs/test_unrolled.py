@@ -7,9 +7,8 @@ import dataclasses
 import pytest
 
 from hexlogic.games import Hex, has_won, load_game
-from hexlogic.games.chains import KNOWN_LENGTHS
+from hexlogic.games.chains import KNOWN_LENGTHS, KNOWN_SWEEPS
 from hexlogic.games.rulesets import RuleSet, load_rule_set
-from hexlogic.games.sweeps import KNOWN_SWEEPS
 from hexlogic.proofs import Proof, Refutation, prove_equivalent
 
 CALLS = {"follow-line-sweeps": "sweeps(player)", "follow-line-unrolled": "longest_chain(player)"}

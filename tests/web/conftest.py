@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hexlogic.ggp import StateMachine, read_sheet
-from hexlogic.ggp.playing.contestant import enter
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, enter
 from hexlogic.ggp.playing.record import encode_match
 from hexlogic.ggp.playing.series import play_series
 from hexlogic.web.app import PageServer

@@ -24,7 +24,7 @@ from hexlogic.language.parser import parse
 from hexlogic.proofs.bounded import choice_of_stones
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
 from hexlogic.proofs.joint import joint_program
-from hexlogic.web.in_page.clingo_module import Ran, clingo_module, read_symbol
+from hexlogic.web.in_page.clingo_module import clingo_module, read_symbol
 
 
 def instance(game: str, name: str, size: int = 3) -> Program:
@@ -36,11 +36,11 @@ SETS = [pair for pair in NAMES if not growing_predicates(instance(*pair))]
 """Those that clingo can ground."""
 
 
-def run(text: str, options: str) -> Ran:
+def run(text: str, options: str) -> tuple[int, str, str]:
     """The program that comes with the module: it reads standard input as clingo-wasm does."""
     command = [sys.executable, "-m", "clingo", *options.split()]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return done.returncode, done.stdout, done.stderr
 
 
 @contextmanager

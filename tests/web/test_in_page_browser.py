@@ -22,7 +22,7 @@ from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import board_of
 from hexlogic.web.in_page import building
 from hexlogic.web.in_page.building import build_workbench
-from hexlogic.web.texts import text_of
+from hexlogic.web.rule_text import text_of
 from tests.web.looking import NOBODY, lit, press, watched
 
 

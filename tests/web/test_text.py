@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 
 from hexlogic.games import Hex
-from hexlogic.web.text_game import YOU, play_text
-from hexlogic.web.thinkers import Thinkers
+from hexlogic.web.thinkers import YOU, Thinkers, play_text
 
 
 def played(typed: str, blue: str = YOU, swap: bool = False, size: int = 3) -> list[str]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import typer
 
-from hexlogic.cli.gdl.bench import bench
-from hexlogic.cli.gdl.check import check
-from hexlogic.cli.gdl.export import export, show
-from hexlogic.cli.gdl.match import match, serve
+from hexlogic.cli.options import LazyGroup
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for general game players.")
+
+class _Commands(LazyGroup):
+    listing: ClassVar = {
+        "show": ("gdl.sheet", "Print a sheet as a program in a dialect."),
+        "export": ("gdl.sheet", "Write a complete sheet of a game, its win decided by a rule set."),
+        "check": ("gdl.sheet", "Say what is wrong with a sheet, and where."),
+        "bench": ("gdl.bench", "Measure random playouts: each sheet on each reasoner, under limits."),
+        "serve": ("gdl.match", "Play for hosts of general game playing, over HTTP."),
+        "match": ("gdl.match", "Let players play matches: built-in ones, and any behind a URL."),
+    }
 
 
-app.command()(show)
-app.command()(export)
-app.command()(check)
-app.command()(bench)
-app.command()(serve)
-app.command()(match)
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Sheets for general game players.", cls=_Commands)

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from tabulate import tabulate
 
-from hexlogic.cli.arguments import ReasonerOption
-from hexlogic.cli.output import cannot_listen
-
-if TYPE_CHECKING:
-    from hexlogic.ggp.playing.contestant import NamedPlayer
-    from hexlogic.ggp.playing.record import MatchRecord
-    from hexlogic.ggp.playing.series import Played
+from hexlogic.cli import options
+from hexlogic.cli.output import listening, say
+from hexlogic.errors import GameError
+from hexlogic.ggp import StateMachine, read_sheet, write_term
+from hexlogic.ggp.machines import REASONERS
+from hexlogic.ggp.machines.state_machine import QUICK
+from hexlogic.ggp.playing import Player, choose_strategy
+from hexlogic.ggp.playing.host import Host, enter
+from hexlogic.ggp.playing.player import GameServer
+from hexlogic.ggp.playing.record import MatchRecord, encode_match
+from hexlogic.ggp.playing.series import Gallery, play_series, standings
+from hexlogic.ggp.playing.strategy import DRAWN
+from hexlogic.process.signals import ended_in_order
 
 _MOST_PRINTED = 5
 """Faults of a match that are printed; the record has them all."""
@@ -29,10 +35,8 @@ def serve(
         9147
     ),
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is all.")] = "127.0.0.1",
-    player: Annotated[
-        str, typer.Option("--player", "-p", metavar="NAME", help="Strategy: uct, uct:1000 (playouts a move), random.")
-    ] = "uct",
-    reasoner: ReasonerOption = "compiled",
+    player: Annotated[str, options.player(help="Strategy: uct, uct:1000 (playouts a move), random.")] = "uct",
+    reasoner: options.Reasoner = "compiled",
     margin: Annotated[
         float, typer.Option(metavar="S", min=0, help="Seconds of each clock that are left for the way back.")
     ] = 0.5,
@@ -50,27 +54,19 @@ def serve(
     hexlogic gdl serve
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
-    from hexlogic.ggp import StateMachine
-    from hexlogic.ggp.machines import check_reasoner
-    from hexlogic.ggp.playing import Player, choose_strategy
-    from hexlogic.ggp.playing.player import GameServer
-    from hexlogic.process.signals import ended_in_order
-
-    check_reasoner(reasoner)
-    hands_over = reasoner == "compiled"  # the others start at once
+    REASONERS.check(reasoner)
+    make = partial(StateMachine.first_of, reasoners=QUICK if reasoner == "compiled" else [reasoner])
     general_player = Player(
         choose_strategy(player),
         seed=seed,
-        make=StateMachine.quick if hands_over else lambda sheet: StateMachine.from_sheet(sheet, reasoner),
-        prepare=reasoner if hands_over else None,
+        make=make,
+        prepare=reasoner if reasoner == "compiled" else None,  # the others start at once
         most_matches=matches,
         margin_s=margin,
-        log=lambda line: typer.echo(line, err=True),
+        log=say,
     )
-    try:
+    with listening(host, port):
         server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
-    except OSError as error:
-        raise cannot_listen(host, port, error) from None
     received: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -80,16 +76,14 @@ def serve(
     with closing(server):
         with ended_in_order():
             general_player.warm_up()
-        try:
+        with listening(host, port):  # another one may have been quicker
             server.listen()
-        except OSError as error:  # another one was quicker
-            raise cannot_listen(host, port, error) from None
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, end)
-        typer.echo(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)", err=True)
+        say(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)")
         server.serve_forever()
     general_player.close()
-    typer.echo("stopped", err=True)
+    say("stopped")
     if received[0] != signal.SIGINT:  # which is how a person ends it
         raise typer.Exit(128 + received[0])
 
@@ -111,10 +105,8 @@ def match(
     start_clock: Annotated[int, typer.Option(metavar="S", min=0, help="Seconds to get ready.")] = 10,
     play_clock: Annotated[int, typer.Option(metavar="S", min=1, help="Seconds for a move.")] = 2,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the host's and the built-in players' draws.")] = 0,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where records and pages go. [default: nowhere]")
-    ] = None,
-    reasoner: ReasonerOption = "compiled",
+    out: Annotated[Path | None, options.out("-o", help="Where records and pages go. [default: nowhere]")] = None,
+    reasoner: options.Reasoner = "compiled",
     as_json: Annotated[bool, typer.Option("--json", help="A match record on each line instead of the table.")] = False,
 ) -> None:
     """Let players play matches: built-in ones, and any general game player behind a URL.
@@ -126,20 +118,12 @@ def match(
     hexlogic gdl match game.kif --player uct:1000 --player random --games 20 --swap
     hexlogic gdl match game.kif -p uct -p http://127.0.0.1:9147 --play-clock 5 --out results/match
     """
-    from hexlogic.errors import GameError
-    from hexlogic.ggp import StateMachine, read_sheet, write_term
-    from hexlogic.ggp.machines import check_reasoner
-    from hexlogic.ggp.playing.contestant import enter
-    from hexlogic.ggp.playing.host import Host
-    from hexlogic.ggp.playing.record import encode_match
-    from hexlogic.ggp.playing.series import Gallery, play_series
-
-    check_reasoner(reasoner)
+    REASONERS.check(reasoner)
     entries = [enter(text) for text in player]
     sheet = read_sheet(file)
     for entry in entries:
         entry.check()
-    with StateMachine.quick(sheet) if reasoner == "compiled" else StateMachine.from_sheet(sheet, reasoner) as machine:
+    with StateMachine.first_of(sheet, QUICK if reasoner == "compiled" else [reasoner]) as machine:
         if len(entries) != len(machine.roles):
             raise GameError(
                 f"players: {len(entries)}, but roles: {len(machine.roles)}",
@@ -158,19 +142,22 @@ def match(
             if as_json:
                 typer.echo(encode_match(played.record).decode(), nl=False)
     if not as_json:
-        _print_standings(entries, matches)
+        rows = [
+            [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
+            for row in standings(entries, matches)
+        ]
+        head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
+        typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
     if gallery is not None:
-        typer.echo(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}", err=True)
+        say(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}")
     if any(played.record.faults for played in matches):
         raise typer.Exit(1)
 
 
 def _warn(line: str) -> None:
     """Print the warnings among the log lines of built-in players."""
-    from hexlogic.ggp.playing.strategy import DRAWN
-
     if DRAWN in line:
-        typer.echo(line, err=True)
+        say(line)
 
 
 def _print_match(record: MatchRecord) -> None:
@@ -178,24 +165,11 @@ def _print_match(record: MatchRecord) -> None:
     goals = ["none"] * len(record.roles) if record.goals is None else list(map(str, record.goals))
     sides = zip(record.roles, record.players, goals, strict=True)
     result = ", ".join(f"{role} {player} {goal}" for role, player, goal in sides)
-    typer.echo(f"{record.match}: {result}; {record.outcome} after {len(record.steps)} steps", err=True)
+    say(f"{record.match}: {result}; {record.outcome} after {len(record.steps)} steps")
     for step, fault in record.faults[:_MOST_PRINTED]:
         when = "start" if step is None else f"step {step}"
         said = "" if fault.answer is None else f" (the answer was {fault.answer[:60]!r})"
         who = f"{record.roles[fault.role]} {record.players[fault.role]}"
-        typer.echo(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}", err=True)
+        say(f"{record.match}: {when}: {who}: {fault.kind}, {fault.message}{said}")
     if len(record.faults) > _MOST_PRINTED:
-        typer.echo(f"{record.match}: {len(record.faults) - _MOST_PRINTED} more faults", err=True)
-
-
-def _print_standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> None:
-    from tabulate import tabulate
-
-    from hexlogic.ggp.playing.series import standings
-
-    rows = [
-        [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
-        for row in standings(entries, matches)
-    ]
-    head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
-    typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
+        say(f"{record.match}: {len(record.faults) - _MOST_PRINTED} more faults")

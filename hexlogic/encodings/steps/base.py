@@ -41,9 +41,11 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Step:
-    """One rewriting of bodies. A step overrides `rewrite`, perhaps with another `proof`; or `changes`; or `dropped`."""
+    """One rewriting of bodies. A step has a `rule_pass`, or overrides `rewrite`, perhaps with another `proof`; or
+    `changes`; or `dropped`."""
 
     name: str
+    rule_pass: RulePass | None = field(default=None, kw_only=True)
     adds_predicates: bool = field(default=False, kw_only=True)
     kinds: Collection[str] | None = field(default=None, kw_only=True)
     """The kinds of bodies that the step may rewrite; None for all."""
@@ -60,7 +62,7 @@ class Step:
 
     def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
         """Auxiliary rules, then the rule in its new form; the rule alone where there is nothing to do."""
-        return [rule]
+        return [rule] if self.rule_pass is None else self.rule_pass.rewrite(rule, context)
 
     def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:
         """The argument that shows a rewriting right; None for none."""
@@ -81,17 +83,6 @@ class Step:
         return {}
 
 
-@dataclass(frozen=True)
-class PassStep(Step):
-    """A pass on bodies."""
-
-    rule_pass: RulePass
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """What the pass makes of the rule."""
-        return self.rule_pass.rewrite(rule, context)
-
-
 _STEPS: Registry[Step] = Registry("hexlogic.encodings.steps", "STEP", "step")
 
 
@@ -108,4 +99,4 @@ def load_step(name: str) -> Step:
     rule_pass = load_pass(name) if name in pass_names() else None
     if not isinstance(rule_pass, RulePass):
         raise UnknownNameError.among("step", name, list(step_names()))
-    return PassStep(name, rule_pass, adds_predicates=rule_pass.adds_predicates, kinds=rule_pass.kinds)
+    return Step(name, rule_pass=rule_pass, adds_predicates=rule_pass.adds_predicates, kinds=rule_pass.kinds)

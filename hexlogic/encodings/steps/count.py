@@ -18,7 +18,7 @@ first form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -30,7 +30,8 @@ from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import exchangeable, unordered
-from hexlogic.language.walk import head_variables, map_body_literal, rule_variables, substitute, variables
+from hexlogic.language.syntax import ComparisonOperator
+from hexlogic.language.walk import head_variables, rule_variables, substitute, variables
 from hexlogic.proofs.rewriting import counting_proof
 
 
@@ -42,7 +43,7 @@ class Counted:
     term: Term
     condition: tuple[BodyLiteral, ...]
     least: int
-    operator: str
+    operator: ComparisonOperator
 
     def __str__(self) -> str:
         terms = self.term.arguments if isinstance(self.term, Function) and not self.term.name else (self.term,)
@@ -64,7 +65,7 @@ class Counted:
             assert isinstance(value, Comparison)
             copies += copy
             values.append(value.left)
-        compared = [_compared(self.operator, *pair) for pair in pairwise(values)]
+        compared = [Comparison(self.operator, *pair) for pair in pairwise(values)]
         return self.rule.with_body((*self.rule.body, *copies, *compared))
 
 
@@ -76,43 +77,40 @@ def counted(rule: Rule) -> Counted | None:
     >>> print(*new.rule.body, new)
     at(_,C) #count { X : at(X,C) } > 1
     """
-    needed = head_variables(rule)
+    candidates = (_aggregate(rule, *countable) for countable in _countable(rule))
+    return next(filter(None, candidates), None)
+
+
+def _countable(
+    rule: Rule,
+) -> Iterator[tuple[list[BodyLiteral], Term, list[frozenset[Variable]], ComparisonOperator]]:
+    """What may be counted: the body without comparisons, the term for one value, the variables of the literals about
+    each value, and how values are compared."""
     for chain in _chains(rule):
         steps = set(pairwise(chain))
-        rest = [item for item in rule.body if not _is_step(item, steps)]
-        if not needed & set(chain) and exchangeable(rest, chain) and _is_apart(rest, [{name} for name in chain]):
-            new = _aggregate(rule, rest, chain[0], frozenset(chain[:1]), frozenset(chain[1:]), len(chain), "<")
-            if new is not None:
-                return new
+        rest = [item for item in rule.body if _ascending(item) not in steps]
+        if exchangeable(rest, chain):
+            yield rest, chain[0], [frozenset([name]) for name in chain], "<"
     for item in rule.body:
         if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"):
             rest = [other for other in rule.body if other != item]
-            twins = _twins(rest, item)
-            if twins and not needed & {*twins, *twins.values()} and _is_apart(rest, [set(twins), set(twins.values())]):
-                left, right = frozenset(twins), frozenset(twins.values())
-                new = _aggregate(rule, rest, item.left, left, right, 2, item.operator)
-                if new is not None:
-                    return new
-    return None
+            if twins := _twins(rest, item):
+                yield rest, item.left, [frozenset(twins), frozenset(twins.values())], item.operator
 
 
-def _compared(operator: str, left: Term, right: Term) -> Comparison:
-    return (
-        Comparison("<", left, right) if operator == "<" else Comparison(">" if operator == ">" else "!=", left, right)
-    )
+def _ascending(item: BodyLiteral) -> tuple[Term, Term] | None:
+    """The lesser and the greater side of a comparison by `<` or `>`."""
+    match item:
+        case Comparison("<", left, right) | Comparison(">", right, left):
+            return left, right
+        case _:
+            return None
 
 
 def _chains(rule: Rule) -> Iterator[list[Variable]]:
     """Longest chains `X < Y < ...` of comparisons, each variable in one chain."""
-    following: dict[Variable, Variable] = {}
-    for item in rule.body:
-        match item:
-            case Comparison("<", Variable() as left, Variable() as right):
-                following[left] = right
-            case Comparison(">", Variable() as right, Variable() as left):
-                following[left] = right
-            case _:
-                pass
+    steps = [step for step in map(_ascending, rule.body) if step is not None]
+    following = {left: right for left, right in steps if isinstance(left, Variable) and isinstance(right, Variable)}
     for start in (name for name in following if name not in following.values()):
         chain = [start]
         while (name := following.get(chain[-1])) is not None and name not in chain:
@@ -120,46 +118,31 @@ def _chains(rule: Rule) -> Iterator[list[Variable]]:
         yield chain
 
 
-def _is_step(item: BodyLiteral, steps: set[tuple[Variable, Variable]]) -> bool:
-    match item:
-        case Comparison("<", left, right) | Comparison(">", right, left):
-            return (left, right) in steps
-        case _:
-            return False
-
-
 def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, Variable]:
     """Each variable of the left side of a comparison with its twin: exchanging all of them changes nothing else.
 
     Companions join where a literal of one side matches one of the other; empty when there are no twins.
     """
-    sides = compared.left, compared.right
     twins: dict[Variable, Variable] = {}
-    if not _pair(*sides, twins):
+    if not _pair(compared.left, compared.right, twins):
         return {}
+    literals = [item for item in rest if isinstance(item, Literal)]
     waiting = list(twins)
     while waiting:
         name = waiting.pop()
-        for item in rest:
-            if name not in variables(item) or not isinstance(item, Literal):
-                continue
-            for other in rest:
+        for item in (literal for literal in literals if name in variables(literal)):
+            for other in (literal for literal in literals if literal != item and twins[name] in variables(literal)):
                 known = dict(twins)
-                if not isinstance(other, Literal) or other == item or twins[name] not in variables(other):
-                    continue
-                if other.positive == item.positive and _pair_atoms(item.atom, other.atom, known):
+                left, right = (Function(literal.atom.name, literal.atom.arguments) for literal in (item, other))
+                if other.positive == item.positive and _pair(left, right, known):
                     waiting += [name for name in known if name not in twins]
                     twins = known
                     break
     both = twins | {right: left for left, right in twins.items()}
     if len(both) != 2 * len(twins):
         return {}
-    exchanged = {unordered(map_body_literal(item, lambda term: _exchanged(term, both))) for item in rest}
-    return twins if exchanged == set(map(unordered, rest)) else {}
-
-
-def _exchanged(term: Term, both: Mapping[Variable, Variable]) -> Term:
-    return both.get(term, term) if isinstance(term, Variable) else term
+    exchanged = substitute(Rule(None, tuple(rest)), both).body
+    return twins if set(map(unordered, exchanged)) == set(map(unordered, rest)) else {}
 
 
 def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
@@ -173,39 +156,33 @@ def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
             return left == right
 
 
-def _pair_atoms(left: Atom, right: Atom, twins: dict[Variable, Variable]) -> bool:
-    same = left.predicate == right.predicate
-    return same and all(_pair(*pair, twins) for pair in zip(left.arguments, right.arguments, strict=True))
-
-
-def _is_apart(rest: Sequence[BodyLiteral], sides: Sequence[set[Variable]]) -> bool:
-    """Whether no item mentions variables of two sides."""
-    return all(sum(bool(variables(item) & side) for side in sides) < 2 for item in rest)
-
-
 def _aggregate(
     rule: Rule,
     rest: Sequence[BodyLiteral],
     term: Term,
-    counted_side: frozenset[Variable],
-    other_sides: frozenset[Variable],
-    least: int,
-    operator: str,
+    sides: Sequence[frozenset[Variable]],
+    operator: ComparisonOperator,
 ) -> Counted | None:
-    """Count a term over the items that mention the variables of one side, in place of all sides."""
+    """Count a term over the items that mention the variables of the first side, in place of all sides; None where an
+    item or the head joins what would be counted with something else."""
+    needed = head_variables(rule)
+    if any(needed & side for side in sides):
+        return None
+    if any(sum(bool(variables(item) & side) for side in sides) > 1 for item in rest):
+        return None
+    counted_side = sides[0]
     condition = tuple(item for item in rest if variables(item) & counted_side)
-    outside = [item for item in rest if not variables(item) & (counted_side | other_sides)]
+    outside = [item for item in rest if not any(variables(item) & side for side in sides)]
     shared = variables(*condition) - counted_side
     binders = [item for item in condition if _binds(item, counted_side)]
     if unsafe_variables(Rule(Atom("counted", tuple(counted_side)), (*outside, *binders))):
         return None
-    needed = head_variables(rule)
     head = Atom("counted", tuple(sorted(shared | needed, key=str)))
     if unsafe_variables(Rule(head, tuple(outside))):
         inner = Rule(None, tuple(item for item in binders if variables(item) & shared))
         outside += substitute(inner, dict.fromkeys(counted_side, Symbol("_"))).body
     left = Rule(head if head.arguments else None, tuple(dict.fromkeys(outside)), rule.place)
-    return None if unsafe_variables(left) else Counted(left, term, condition, least, operator)
+    return None if unsafe_variables(left) else Counted(left, term, condition, len(sides), operator)
 
 
 def _binds(item: BodyLiteral, names: frozenset[Variable]) -> bool:

@@ -5,7 +5,7 @@ After:                        :- total(a,S), total(b,_), not total(b,S).
 
 Where `total(b,T)` holds for at most one T, it holds for another one than S just when it holds for some value, and not
 for S: so the ground constraints are as many as values of S, not pairs of values. Made where only truth in an answer set
-counts: in constraints, weak constraints and `#minimize`. `hexlogic.encodings.dependencies` finds them.
+counts: in constraints, weak constraints and `#minimize`. `hexlogic.encodings.analysis` finds them.
 *Preserves* the answer sets. *Leaves alone* values that another literal, the head or a second comparison mentions.
 """
 
@@ -43,7 +43,7 @@ def _negated(
     atom = holder.atom
     place = atom.arguments.index(value)
     known = any(
-        dependency.predicate == atom.predicate and dependency.value == place
+        (dependency.predicate, dependency.value) == (atom.predicate, place)
         for dependency in context.answer_set_dependencies
     )
     if not holder.positive or not known or any(Symbol("_") in subterms(term) for term in atom.arguments):

@@ -18,7 +18,7 @@ from collections.abc import Collection, Sequence
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Step
-from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Variable
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import variables
 from hexlogic.proofs.rewriting import division_proof
@@ -35,22 +35,11 @@ def division(item: BodyLiteral) -> tuple[Variable, Variable] | None:
             return None
 
 
-def _holder(rule: Rule, name: Variable, context: RuleContext) -> Atom | None:
-    """An atom of the body that has the variable as an argument and a predicate of which there are only facts."""
-    for item in rule.body:
-        is_fact = isinstance(item, Literal) and item.positive and item.atom.predicate in context.facts
-        if isinstance(item, Literal) and is_fact and name in item.atom.arguments:
-            return item.atom
-    return None
-
-
 def _only(atom: Atom, name: Variable) -> Atom:
     """The atom with `_` for every argument but the variable."""
 
-    def open_(term: Term) -> Term:
-        return term if term == name or not variables(term) else Symbol("_")
-
-    return Atom(atom.name, tuple(map(open_, atom.arguments)))
+    arguments = (term if term == name or not variables(term) else Symbol("_") for term in atom.arguments)
+    return Atom(atom.name, tuple(arguments))
 
 
 class Divide(Step):
@@ -67,26 +56,23 @@ class Divide(Step):
             if test is None:
                 continue
             dividend, divisor = test
-            holders = [_holder(rule, name, context) for name in test]
-            if None in holders:
+            facts = [item.atom for item in rule.literals if item.positive and item.atom.predicate in context.facts]
+            given, other = (next((atom for atom in facts if name in atom.arguments), None) for name in test)
+            if given is None or other is None:
                 continue
-            given, other = (holder for holder in holders if holder is not None)
-            bounds = " , ".join(
+            bounds = ", ".join(
                 f"{bound} = #{which} {{ {dividend}+0 : {_only(given, dividend)} }}"
                 for bound, which in (("Low", "min"), ("High", "max"))
             )
             quotients = f"Low/{divisor}..High/{divisor};High/{divisor}..Low/{divisor}"
-            ends = Literal(Atom(bounds.replace(" ,", ",")))
+            ends = Literal(Atom(bounds))
             span = context.auxiliary("span", (Variable("Low"), Variable("High")), [ends])
             # as text, in which `anonymous` finds no variables: they stand in the quotients, which are text as well
             body = (Literal(_only(other, divisor)), Literal(Atom(str(span))))
             multiple = context.auxiliary("multiple", (divisor, Symbol(f"{divisor}*({quotients})")), body)
-            made = [Rule(span, (ends,)), Rule(multiple, body)]
             product = Literal(Atom(multiple.name, (divisor, dividend)))
-            return [
-                *made,
-                rule.with_body(tuple(product if other_item == item else other_item for other_item in rule.body)),
-            ]
+            new = rule.with_body(tuple(product if other_item == item else other_item for other_item in rule.body))
+            return [Rule(span, (ends,)), Rule(multiple, body), new]
         return [rule]
 
     def proof(self, rule: Rule, rules: Sequence[Rule], context: RuleContext) -> str | None:

@@ -26,7 +26,7 @@ from hexlogic.language.passes.symmetric import unordered
 from hexlogic.language.walk import (
     head_variables,
     is_positive,
-    map_body_literal,
+    numbered,
     ordered_variables,
     rule_variables,
     variables,
@@ -41,7 +41,8 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     if not left or not right or set(left) & set(right):
         return None
     pairs = [(equality.left, equality.right), *_between(rest, left, right)]
-    gone = {equality, *left, *right, *(item for item in rest if _sides(item) & {*pairs})}
+    equalities = {Comparison("=", *sides) for pair in pairs for sides in (pair, pair[::-1])}
+    gone = {equality, *left, *right, *(equalities & {*rest})}
     body = _without_implied(rule, [Comparison("=", *pair) for pair in pairs])
     needed = variables(*(item for item in body if item not in gone)) | (variables(*left) & variables(*right))
     needed |= head_variables(rule)
@@ -49,7 +50,7 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
     names = [name for name in ordered_variables(Rule(None, tuple(left))) if name in needed or twins.get(name) in needed]
     values = ([Comparison("=", key, pair[side]) for key, pair in zip(keys, pairs, strict=True)] for side in (0, 1))
-    bodies = [(*side, *equalities) for side, equalities in zip((left, right), values, strict=True)]
+    bodies = [(*side, *computed) for side, computed in zip((left, right), values, strict=True)]
     head = context.auxiliary("key", (*names, *keys), bodies[0])
     made = [Rule(head, bodies[0], rule.place)]
     if twins:
@@ -73,13 +74,6 @@ def _is_computed(item: BodyLiteral) -> bool:
     left, right = variables(item.left), variables(item.right)
     is_assigned = bindable(item.left) == left or bindable(item.right) == right
     return not is_assigned and not left & right
-
-
-def _sides(item: BodyLiteral) -> set[tuple[Term, Term]]:
-    """The two sides of an equality in both orders; empty for anything else."""
-    if not isinstance(item, Comparison) or item.operator != "=":
-        return set()
-    return {(item.left, item.right), (item.right, item.left)}
 
 
 def _between(
@@ -115,21 +109,16 @@ def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyL
 
 
 def _renaming(
-    left: Sequence[BodyLiteral], ones: Sequence[Term], right: Sequence[BodyLiteral], others: Sequence[Term]
+    left: Sequence[BodyLiteral], left_terms: Sequence[Term], right: Sequence[BodyLiteral], right_terms: Sequence[Term]
 ) -> dict[Variable, Variable]:
     """The renaming that takes the left side to the right side, literal by literal; empty when there is none."""
-    left_items, right_items = (
-        [*side, *(Comparison("=", term, term) for term in terms)] for side, terms in ((left, ones), (right, others))
-    )
-    names = ordered_variables(Rule(None, tuple(left_items))), ordered_variables(Rule(None, tuple(right_items)))
-    if len(names[0]) != len(names[1]):
+    rules = [
+        Rule(None, (*side, *(Comparison("=", term, term) for term in terms)))
+        for side, terms in ((left, left_terms), (right, right_terms))
+    ]
+    if numbered(rules[0]) != numbered(rules[1]):
         return {}
-    renaming = dict(zip(*names, strict=True))
-
-    def renamed(term: Term) -> Term:
-        return renaming[term] if isinstance(term, Variable) else term
-
-    return renaming if [map_body_literal(item, renamed) for item in left_items] == right_items else {}
+    return dict(zip(*map(ordered_variables, rules), strict=True))
 
 
 class Key(Step):
@@ -137,12 +126,8 @@ class Key(Step):
 
     def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
         """The auxiliary rules of the first equality of computed values, with those beside it, then the rule."""
-        for item in rule.body:
-            if isinstance(item, Comparison):
-                rules = _keyed(rule, item, context)
-                if rules is not None:
-                    return rules
-        return [rule]
+        keyed = (_keyed(rule, item, context) for item in rule.body if isinstance(item, Comparison))
+        return next(filter(None, keyed), [rule])
 
 
 STEP = Key("key", adds_predicates=True)

@@ -29,8 +29,9 @@ def _ordered(rule: Rule, statistics: Statistics) -> list[BodyLiteral]:
     done: list[BodyLiteral] = []
     bound: frozenset[Variable] = frozenset()
     while waiting:
-        tests = [item for item in waiting if not is_positive(item) and not needs(item, bound)]
-        legal = [item for item in waiting if is_positive(item) and not needs(item, bound)]
+        ready = [item for item in waiting if not needs(item, bound)]
+        tests = [item for item in ready if not is_positive(item)]
+        legal = [item for item in ready if is_positive(item)]
         near = [item for item in legal if variables(item) & bound] or legal
         chosen = tests[0] if tests else min(near, key=lambda item: statistics.answers([*done, item]))
         waiting.remove(chosen)

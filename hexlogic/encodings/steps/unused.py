@@ -11,42 +11,13 @@ a classical negation.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.encodings.steps.base import Dropped, Step
-from hexlogic.language import Literal, Predicate
-
-
-def unused_rules(encoding: Encoding, blocks: Iterable[Block], wanted: Collection[Predicate]) -> dict[int, Block]:
-    """The rules to drop, by the number of the statement. `wanted` are the predicates that matter; none for all.
-
-    >>> from hexlogic.encodings.blocks import blocks_of
-    >>> from hexlogic.encodings.reading import read_encoding_text
-    >>> encoding = read_encoding_text("{ a(1..2) }. b(X) :- a(X). c(X) :- b(X).")
-    >>> [str(block.rule) for block in unused_rules(encoding, blocks_of(encoding), [Predicate("a", 1)]).values()]
-    ['b(X) :- a(X).', 'c(X) :- b(X).']
-    """
-    if not wanted or encoding.has_scripts:
-        return {}
-    plain = {block.statement: block for block in blocks if block.kind in ("rule", "head") and block.part == BASE}
-    kept = dict(enumerate(encoding.statements))
-    heads = {place: kept[place].heads for place in plain if kept[place].is_plain}
-    known = frozenset[Predicate]().union(*(statement.names.predicates for statement in kept.values()))
-    always = {*wanted, *(predicate for predicate in known if predicate.name.lstrip("-") in encoding.asprin_names)}
-    always |= {
-        predicate for predicate in known if Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity) in known
-    }
-    while True:
-        asked = always.union(*(_asked(statement, plain.get(place)) for place, statement in kept.items()))
-        gone = [place for place in kept if place in heads and not heads[place] & asked]
-        if not gone:
-            return {place: block for place, block in plain.items() if place not in kept}
-        for place in gone:
-            del kept[place]
+from hexlogic.language import Predicate
 
 
 def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
@@ -55,23 +26,45 @@ def _asked(statement: Statement, block: Block | None) -> frozenset[Predicate]:
         return frozenset([statement.signature])
     if not statement.is_plain or statement.part != BASE:
         return statement.names.predicates
-    bodies = statement.asked
-    if block is None or block.rule.head is None or not block.is_definition:
-        return bodies
-    predicate = block.rule.head.predicate
-    negative = {
-        literal.atom.predicate for literal in block.rule.body if isinstance(literal, Literal) and not literal.positive
-    }
-    return bodies if predicate in negative else bodies - {predicate}
+    if block is None or block.rule.head is None or block.kind != "rule":
+        return statement.asked
+    negative = {literal.atom.predicate for literal in block.rule.literals if not literal.positive}
+    return statement.asked - ({block.rule.head.predicate} - negative)
 
 
 class Unused(Step):
     """Drop rules of predicates that do not matter."""
 
     def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
-        """The rules that nothing asks about."""
-        rules = unused_rules(analysis.encoding, analysis.blocks, analysis.wanted)
-        return {number: Dropped(block, "splitting", "nothing asks") for number, block in rules.items()}
+        """The rules that nothing asks about; none where all predicates are wanted.
+
+        >>> from hexlogic.encodings.reading import read_encoding_text
+        >>> encoding = read_encoding_text("{ a(1..2) }. b(X) :- a(X). c(X) :- b(X).")
+        >>> dropped = STEP.dropped(Analysis(encoding, wanted=frozenset([Predicate("a", 1)])))
+        >>> [str(body.block.rule) for body in dropped.values()]
+        ['b(X) :- a(X).', 'c(X) :- b(X).']
+        """
+        encoding = analysis.encoding
+        if not analysis.wanted or encoding.has_scripts:
+            return {}
+        blocks = (block for block in analysis.blocks if block.kind in ("rule", "head") and block.part == BASE)
+        plain = {block.statement: block for block in blocks}
+        kept = dict(enumerate(encoding.statements))
+        heads = {place: kept[place].heads for place in plain if kept[place].is_plain}
+        known = frozenset[Predicate]().union(*(statement.names.predicates for statement in kept.values()))
+        always = {*analysis.wanted}
+        for predicate in known:
+            negation = Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity)
+            if negation in known or predicate.name.lstrip("-") in encoding.asprin_names:
+                always.add(predicate)
+        while True:
+            asked = always.union(*(_asked(statement, plain.get(place)) for place, statement in kept.items()))
+            gone = [place for place in kept if place in heads and not heads[place] & asked]
+            if not gone:
+                rest = ((place, block) for place, block in plain.items() if place not in kept)
+                return {place: Dropped(block, "splitting", "nothing asks") for place, block in rest}
+            for place in gone:
+                del kept[place]
 
 
 STEP = Unused("unused")

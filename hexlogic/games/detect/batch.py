@@ -63,13 +63,6 @@ class AtomBatch:
         bits = np.unpackbits(np.ascontiguousarray(octets), axis=1, bitorder="little")
         return bits.reshape(-1, len(self._rows))[: len(boards)]
 
-    def codes(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """For each position one number, whose bit k says whether atom k holds, for at most eight atoms. Raises as
-        `truths` does."""
-        codes = np.empty(len(boards), dtype=np.uint8)
-        unpack(self.words(self.pack(boards)), codes)
-        return codes
-
     def pack(self, boards: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """The boards of `truths` as words, B = `LANES` positions to a block: uint64[blocks, 2 * cells, B / 64]. The
         row of a block says of 64 positions a word whether red, for the first half of the rows, or blue has a stone on a
@@ -100,7 +93,8 @@ class AtomBatch:
 
 
 class Batch(AtomBatch):
-    """Decides by one rule set on one board who has won, for any number of positions; the rules are ground once.
+    """Decides by one rule set on one board who has won, for any number of positions; the rules are ground once. The
+    `words` of packed boards say where red has won, and where blue has.
 
     Raises UnknownNameError for the rule set, SizeError for the board, and EngineError when it cannot be ground.
     """
@@ -111,8 +105,6 @@ class Batch(AtomBatch):
     def winners(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Of each row of `boards` (positions x cells; 0 empty, 1 red, 2 blue) who has won: 0 nobody, 1 red, 2 blue, and
         3 where both have, which no game can reach. Raises as `truths` does."""
-        return self.codes(boards)
-
-    def won(self, packed: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Of packed boards where red has won, and where blue has: uint64[blocks, 2, B / 64]. Raises as `words` does."""
-        return self.words(packed)
+        winners = np.empty(len(boards), dtype=np.uint8)
+        unpack(self.words(self.pack(boards)), winners)  # bit k of a number says whether atom k holds
+        return winners

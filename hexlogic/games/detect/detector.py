@@ -12,13 +12,11 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NoReturn, Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NoReturn, Self
 
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PipelineError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Player, Position, check_player, groups, load_game, winning_chain
-from hexlogic.games.detect.states import follow_transitions
-from hexlogic.games.detect.switching import BLANKS, SwitchingFollower
 from hexlogic.games.rulesets import RuleSet, load_rule_set, win_query
 from hexlogic.games.rulesets.transitions import transition_names
 from hexlogic.language import Atom, Integer, Symbol
@@ -36,7 +34,7 @@ class Detector(Closing):
     `size` is a number or, for a rectangle, rows and columns. `engine` is `compiled` unless given, or `clingo` for
     transition rules, whose next state `compiled` can only be asked for atom by atom. `pipeline` is
     `project,ground,reorder` unless given, or `project,ground` on an engine that plans its own joins. With `switch`,
-    blue's stones are followed until there are fewer blanks, then red's stones plus blanks (see `switching`).
+    blue's stones are followed until there are fewer blanks, then red's stones plus blanks (see `SwitchingFollower`).
 
     A cell is its number or its name; answers have numbers (`game.cell_name` tells their names).
 
@@ -64,7 +62,7 @@ class Detector(Closing):
     ) -> None:
         self.game: Game = load_game(game).of_size(*(size if isinstance(size, tuple) else (size,)))
         cells, names = self.game.cells, self.game.cell_name
-        inputs = [_owns(player, cell) for player in PLAYERS for cell in cells]
+        inputs = [Atom("owns", (Symbol(player), Integer(cell))) for player in PLAYERS for cell in cells]
         self._numbers: Mapping[Player, Mapping[int | str, int]] = {
             player: {
                 name: order * len(cells) + place for place, cell in enumerate(cells) for name in (cell, names(cell))
@@ -156,8 +154,85 @@ class Detector(Closing):
         raise MoveError(f"cell {name} is already {self.position.owner(cell)}")
 
 
-def _owns(player: Player, cell: int) -> Atom:
-    return Atom("owns", (Symbol(player), Integer(cell)))
+BLANKS: Final = "maker-breaker"
+"""The rule set that follows the blanks."""
+
+
+class SwitchingFollower(Follower):
+    """Follows the blank cells instead of the opponent's stones: the switch that section 3 of the paper proposes.
+
+    By the Hex theorem q has won exactly when p's stones and the blanks together no longer join p's sides. So once there
+    are fewer blanks than stones of q, q's clusters are dropped, and p's stones plus blanks are followed: a set that
+    only shrinks, by one cell for each further stone of q.
+
+    `inputs` are p's stones on every cell, then q's in the same order, and `queries` whether p has won, then q. The
+    followers of p's and of q's clusters get one player's stones each; `blanks` makes the third one at the switch.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Atom],
+        queries: Sequence[Atom],
+        clusters: Follower,
+        other_clusters: Follower,
+        blanks: Callable[[], Follower],
+    ) -> None:
+        super().__init__(inputs, queries)
+        self._cells = len(inputs) // 2
+        self._followers = [clusters, other_clusters]
+        """Those that decide about p and about q."""
+        self._make_blanks = blanks
+        self._dropped: Follower | None = None
+        """The follower of q's clusters, as it was when the blanks took over."""
+        self._switched_at = 0
+        """The number of stones on the board then."""
+        self._stones: list[int] = []
+
+    def add(self, number: int) -> int:
+        """Put a stone; who has won."""
+        player, cell = divmod(number, self._cells)
+        self._followers[player].add(cell)
+        self._stones.append(number)
+        if self._dropped is not None:
+            return self.holds()
+        others = [stone - self._cells for stone in self._stones if stone >= self._cells]
+        if self._cells - len(self._stones) < len(others):
+            blanks = self._make_blanks()
+            for other in others:  # p's stones plus blanks are all cells without a stone of q
+                blanks.add(other)
+            self._dropped, self._followers[1], self._switched_at = self._followers[1], blanks, len(self._stones)
+        return self.holds()
+
+    def undo(self) -> int:
+        """Take the last stone back; who has won."""
+        if not self._stones:
+            raise EngineError("there is no stone, so none can be taken back")
+        if self._dropped is not None and len(self._stones) == self._switched_at:
+            self._followers[1].close()
+            self._followers[1], self._dropped = self._dropped, None
+        self._followers[self._stones[-1] // self._cells].undo()
+        self._stones.pop()
+        return self.holds()
+
+    def holds(self) -> int:
+        """Who has won, p lowest."""
+        return self._followers[0].holds() | self._followers[1].holds() << 1
+
+    def copy(self) -> Self:
+        """An independent follower in the same state."""
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__ | {
+            "_followers": [follower.copy() for follower in self._followers],
+            "_dropped": None if self._dropped is None else self._dropped.copy(),
+            "_stones": self._stones.copy(),
+        }
+        return other
+
+    def close(self) -> None:
+        """Release all three."""
+        for follower in (*self._followers, self._dropped):
+            if follower is not None:
+                follower.close()
 
 
 def _switching(
@@ -187,6 +262,8 @@ def _follower(
     if isinstance(rules, str) and rules in transition_names():
         if pipeline is not None:
             raise PipelineError(f"{rules} changes a state from move to move", hint="leave the pipeline out")
+        from hexlogic.games.detect.states import follow_transitions  # loads clingo
+
         return follow_transitions(rules, board, engine, inputs, queries)
     adapter = load_engine(engine)
     rule_set = load_rule_set(rules) if isinstance(rules, str) else rules

@@ -6,34 +6,35 @@ state.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
-from typing import TYPE_CHECKING, Generic, Self, TypeAlias, TypeVar
+from itertools import count, islice
+from typing import TYPE_CHECKING, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from hexlogic.errors import EngineError
 from hexlogic.games import Game
 from hexlogic.games.rulesets.transitions import Transitions, load_transitions
-from hexlogic.language import Atom, Integer, Predicate
-from hexlogic.language.analysis.dependence import rules_below
+from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.dependence import dependency_graph, rules_below
 from hexlogic.language.engines import Session, load_engine
-from hexlogic.language.engines.base import QueryingFollower
+from hexlogic.language.engines.base import FactStack, StackFollower
 from hexlogic.language.ground.solving import holds, least_model, to_term
+from hexlogic.language.names import fresh_names
 from hexlogic.language.passes.ground import PASS as GROUND
+from hexlogic.language.walk import rule_terms
 
 if TYPE_CHECKING:
     import clingo
 
 Known = TypeVar("Known")
 
-Candidates = Callable[[frozenset[Atom], Atom], Iterable[Atom]]
-"""Of a state and a move: the atoms over `next_` predicates that could hold after it."""
 
+class _Line(FactStack, Generic[Known]):
+    """The states of a game so far, the present one last. A copy is independent. As a stack of stones, `owns(P,X)`
+    becomes true by the move of the same arguments, and queries are answered in the present state."""
 
-class _Line(ABC, Generic[Known]):
-    """The states of a game so far, the present one last. A copy is independent."""
-
+    _transitions: Transitions
     _line: list[Known]
     """What the engine knows each state by."""
 
@@ -41,9 +42,17 @@ class _Line(ABC, Generic[Known]):
     def move(self, move: Atom) -> None:
         """Make the state after the move the present one. Raises EngineError, and the state is then as before."""
 
-    def undo(self) -> None:
+    def push(self, fact: Atom) -> None:
+        """Make the move of a stone."""
+        self.move(Atom(self._transitions.move.name, fact.arguments))
+
+    def pop(self) -> None:
         """Back to the state before the last move. There must be one."""
         self._line.pop()
+
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Look in the present state."""
+        return sum(1 << place for place, query in enumerate(queries) if self.holds(query))
 
     @abstractmethod
     def holds(self, query: Atom) -> bool:
@@ -63,12 +72,91 @@ class _Line(ABC, Generic[Known]):
         twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
         return twin
 
-    @abstractmethod
     def close(self) -> None:
-        """Release the engine, for all copies; a second call does nothing."""
+        """Release the engine, for all copies; a second call does nothing. Here there is none to release."""
 
 
 States: TypeAlias = _Line[int] | _Line[frozenset[Atom]]
+
+
+class ProgramPart(NamedTuple):
+    """A part of a clingo program: `#program name(parameters).` and its text."""
+
+    name: str
+    parameters: tuple[str, ...]
+    text: str
+
+
+def timed(transitions: Transitions) -> tuple[ProgramPart, ...]:
+    """Transition rules for many states at once, rewritten as parts that clingo grounds one move at a time: `base`, what
+    never changes; `look(new)`, what follows from one state; `step(old,new)`; and `move(...,new)`, the fact of a move.
+
+    Each atom that may change gets one argument more, the number of its state; state 0 is in `base`.
+
+    Before:  next_p(X) :- p(X), not hit(X).   hit(X) :- plays(X).   wins :- p(X), goal(X).   goal(7).
+    After:   goal(7).
+             #program step(old,new).  next_p(X,new) :- p(X,old), not hit(X,new).   hit(X,new) :- plays(X,new).
+             #program look(new).      p(X,new) :- next_p(X,new).   wins(new) :- p(X,new), goal(X).
+
+    States need not follow each other: `step(4,9)` makes state 9 out of state 4, whatever became of 5 to 8. `step` and
+    `look` are ground one after the other: together they would be recursive through negation in gringo's eyes, which
+    sees predicates and not numbers of states, and the atoms after a `not` would stay undecided.
+    """
+    program, state = transitions.program, frozenset(transitions.state)
+    graph = dependency_graph(program)
+    moved = graph.above([transitions.move]) | frozenset(transitions.after)
+    seen = graph.above(state) - moved
+    names = fresh_names("state", _symbols(program))
+    old, new = (Symbol(name) for name in islice(names, 2))
+
+    def at(atom: Atom, look: bool) -> Atom:
+        if atom.predicate in state or atom.predicate in seen:
+            return _with(atom, new if look else old)
+        return _with(atom, new) if atom.predicate in moved else atom
+
+    def rewritten(rule: Rule, look: bool) -> Rule:
+        def literal(item: BodyLiteral) -> BodyLiteral:
+            return Literal(at(item.atom, look), item.positive) if isinstance(item, Literal) else item
+
+        assert rule.head is not None
+        return Rule(at(rule.head, look), tuple(map(literal, rule.body)))
+
+    base: list[Rule] = [Rule(_with(atom, Integer(0))) for atom in sorted(transitions.first_state(), key=str)]
+    look = [_copied(transitions, predicate, new) for predicate in transitions.after]
+    step: list[Rule] = []
+    for rule in program.rules:
+        if rule.head is None or rule.head.predicate in transitions.initial:
+            continue
+        if rule.head.predicate in moved:
+            step.append(rewritten(rule, look=False))
+        elif rule.head.predicate in seen:
+            look.append(rewritten(rule, look=True))
+        else:
+            base.append(rule)
+    parameters = tuple(islice(fresh_names("part", _symbols(program)), transitions.move.arity))
+    fact = Rule(_with(Atom(transitions.move.name, tuple(map(Symbol, parameters))), new))
+    return (
+        ProgramPart("base", (), str(Program(tuple(base), program.constants))),
+        ProgramPart("look", (new.name,), str(Program(tuple(look)))),
+        ProgramPart("step", (old.name, new.name), str(Program(tuple(step)))),
+        ProgramPart("move", (*parameters, new.name), f"{fact}\n"),
+    )
+
+
+def _with(atom: Atom, state: Term) -> Atom:
+    return Atom(atom.name, (*atom.arguments, state))
+
+
+def _copied(transitions: Transitions, predicate: Predicate, state: Term) -> Rule:
+    """p(X1,...,state) :- next_p(X1,...,state)."""
+    atom = Atom(predicate.name, tuple(Variable(f"X{place}") for place in range(1, predicate.arity + 1)))
+    return Rule(_with(transitions.becomes(atom), state), (Literal(_with(atom, state)),))
+
+
+def _symbols(program: Program) -> frozenset[str]:
+    """The symbolic constants of a program: a parameter of the same name would replace them."""
+    terms = (term for rule in program.rules for term in rule_terms(rule))
+    return frozenset(term.name for term in terms if isinstance(term, Symbol)) | {name for name, _ in program.constants}
 
 
 class GrownStates(_Line[int]):
@@ -81,21 +169,17 @@ class GrownStates(_Line[int]):
     def __init__(self, transitions: Transitions) -> None:
         import clingo
 
-        from hexlogic.games.detect.timed import timed
-
-        self._transitions = transitions
         self._parse: Callable[[str], clingo.Symbol] = clingo.parse_term
         self._number: Callable[[int], clingo.Symbol] = clingo.Number
+        self._transitions = transitions
         self._messages: list[str] = []
         self._control = clingo.Control(["--warn=none"], logger=lambda _, text: self._messages.append(text.strip()))
         self._line = [0]
         self._new = count(1)
         """The numbers of further states, of all copies."""
-        self._read: tuple[int, frozenset[Atom]] = -1, frozenset()
-        """The state whose facts were read last, and these: reading looks through the atoms of all states."""
         try:
             for part in timed(transitions):
-                self._control.add(part.name, part.parameters, part.text)
+                self._control.add(*part)
         except RuntimeError as error:
             raise self._error(error) from None
         self._ground([("base", []), ("look", [self._number(0)])])
@@ -126,15 +210,9 @@ class GrownStates(_Line[int]):
 
     def facts(self) -> frozenset[Atom]:
         """Look through the atoms of all states for those of this one."""
-        state = self._line[-1]
-        if self._read[0] != state:
-            number = self._number(state)
-            symbols = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
-            self._read = (
-                state,
-                frozenset(Atom(symbol.name, tuple(map(to_term, symbol.arguments[:-1]))) for symbol in symbols),
-            )
-        return self._read[1]
+        number = self._number(self._line[-1])
+        symbols = (symbol for symbol in self._symbols() if symbol.arguments[-1] == number)
+        return frozenset(Atom(symbol.name, tuple(map(to_term, symbol.arguments[:-1]))) for symbol in symbols)
 
     def counts(self) -> list[int]:
         """Look through the atoms of all states, once."""
@@ -146,9 +224,6 @@ class GrownStates(_Line[int]):
         for predicate in self._transitions.state:
             for entry in self._control.symbolic_atoms.by_signature(predicate.name, predicate.arity + 1):
                 yield entry.symbol
-
-    def close(self) -> None:
-        """Do nothing: the control holds all."""
 
 
 class SteppedStates(_Line[frozenset[Atom]]):
@@ -180,28 +255,25 @@ class SteppedStates(_Line[frozenset[Atom]]):
         """The sizes of the sets."""
         return [len(state) for state in self._line]
 
-    def close(self) -> None:
-        """Do nothing: no step leaves anything behind."""
-
 
 class AskedStates(SteppedStates):
-    """One step at a time on any engine: it answers yes or no, so each atom that could hold after a move is asked for.
+    """Clusters, one step at a time on any engine: it answers yes or no, so each atom that could hold after a move is
+    asked for.
 
     Copies share the engine's session, so use them from one thread.
     """
 
-    def __init__(self, transitions: Transitions, engine: str, candidates: Candidates) -> None:
+    def __init__(self, transitions: Transitions, engine: str) -> None:
         super().__init__(transitions)
         adapter = load_engine(engine)
         if reason := adapter.missing() or adapter.supports(transitions.program):
             raise EngineError(f"{engine}: {reason}")
-        self._candidates = candidates
         self._session: Session = adapter.open(GROUND.apply(transitions.program))
 
     def _after(self, move: Atom) -> Iterable[Atom]:
         before = self._line[-1]
         facts = [*sorted(before, key=str), move]
-        return [atom for atom in self._candidates(before, move) if self._session.ask(facts, atom).holds]
+        return [atom for atom in _possible(before, move) if self._session.ask(facts, atom).holds]
 
     def holds(self, query: Atom) -> bool:
         """Ask the engine, without a move."""
@@ -215,42 +287,24 @@ class AskedStates(SteppedStates):
 MERGING = "clusters-merging"
 
 
-class TransitionsFollower(QueryingFollower):
-    """States that follow a game. `owns(P,X)` becomes true by the move `plays(P,X)`. Copies share the engine: use them
-    from one thread, and close the last."""
+class TransitionsFollower(StackFollower):
+    """States that follow a game. Copies share the engine: use them from one thread, and close the last."""
 
-    def __init__(self, states: States, move: Predicate, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        super().__init__(inputs, queries)
-        self._states = states
-        self._moves = tuple(Atom(move.name, atom.arguments) for atom in inputs)
-        self._begin()
+    _stack: States
+
+    def __init__(self, states: States, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
+        super().__init__(lambda: states, inputs, queries)
 
     def facts(self) -> frozenset[Atom]:
         """The present state."""
-        return self._states.facts()
+        return self._stack.facts()
 
     def counts(self) -> list[int]:
         """How many facts the state had after each move."""
-        return self._states.counts()[1:]
+        return self._stack.counts()[1:]
 
-    def close(self) -> None:
-        """Release the engine, for all copies."""
-        super().close()
-        self._states.close()
-
-    def _again(self) -> Self:
-        other = object.__new__(type(self))
-        other.__dict__ |= self.__dict__ | {"_states": self._states.copy()}
-        return other
-
-    def _put(self, number: int) -> None:
-        self._states.move(self._moves[number])
-
-    def _take(self, number: int) -> None:
-        self._states.undo()
-
-    def _query(self) -> int:
-        return sum(1 << place for place, query in enumerate(self.queries) if self._states.holds(query))
+    def _copied(self) -> FactStack:
+        return self._stack.copy()
 
 
 def cannot_follow(name: str, engine: str) -> str | None:
@@ -272,16 +326,12 @@ def follow_transitions(
     transitions = load_transitions(name).instantiate(game)
     if reason := cannot_follow(name, engine):
         raise EngineError(reason, hint="clingo lists a state")
-    states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine, _possible)
-    try:
-        return TransitionsFollower(states, transitions.move, inputs, queries)
-    except BaseException:
-        states.close()
-        raise
+    states: States = GrownStates(transitions) if engine == "clingo" else AskedStates(transitions, engine)
+    return TransitionsFollower(states, inputs, queries)
 
 
 def _possible(state: frozenset[Atom], move: Atom) -> Iterable[Atom]:
-    """Each stone under the name it has and under that of the new stone, and the new stone itself."""
+    """What could hold after a move: each stone under the name it has and under that of the new one, and the new one."""
     player, cell = move.arguments
     names = {(stone, owner): {name, cell} for name, stone, owner in (fact.arguments for fact in state)}
     names[cell, player] = {cell}

@@ -26,12 +26,8 @@ class Havannah(SizedBoard):
     title: ClassVar[str] = "Havannah"
     reference: ClassVar[str] = "havannah/follow-line"
     sizes: ClassVar[range] = range(2, 16)
+    aim_words: ClassVar[str] = "a ring, a bridge between two corners, or a fork of three sides wins"
     swap_rules: ClassVar[str | None] = "mirror-nothing"
-
-    @property
-    def aim(self) -> str:
-        """What wins, for people."""
-        return "a ring, a bridge between two corners, or a fork of three sides wins"
 
     def places(self) -> Sequence[Coordinates]:
         """Row by row; in every row the columns of the rhombus around the hexagon."""

@@ -10,19 +10,16 @@ share no search and check each other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import ClassVar, Final
 
 from hexlogic.errors import PositionError, SizeError
-from hexlogic.games.game import RED, Coordinates, Game, Player, Point, Stones, check_player, column_name
+from hexlogic.games.game import RED, Coordinates, Game, Player, Point, Stones, check_player
 
 MAX_SIDE: Final = 64
 """The longest side of a board, in cells; a larger number is a typing mistake."""
-
-_CELL = re.compile(r"([a-z]+)([0-9]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,7 +39,9 @@ class Hex(Game):
     title: ClassVar[str] = "Hex"
     reference: ClassVar[str] = "follow-line-tabled"
     size_hint: ClassVar[str] = "such as 9, or 9x11 for rows x columns"
+    cell_hint: ClassVar[str] = "a cell is column letters and a row, like f6"
     always_won: ClassVar[bool] = True
+    aim_words: ClassVar[str] = "red joins column a with column {last}, blue joins row 1 with row {rows}"
     swap_rules: ClassVar[str | None] = "mirror-sides"
     swap_words: ClassVar[str] = (
         "blue may answer the first stone by swap: it becomes blue's, on the mirror cell (column and row exchanged)"
@@ -90,11 +89,6 @@ class Hex(Game):
     def size_text(self) -> str:
         """Rows and columns as people write them: `9x9`."""
         return f"{self.rows}x{self.columns}"
-
-    @property
-    def aim(self) -> str:
-        """The sides that each player joins."""
-        return f"red joins column a with column {column_name(self.columns)}, blue joins row 1 with row {self.rows}"
 
     def check_swap(self) -> None:
         """Raise SizeError unless the board is square: the swap rule mirrors a stone."""
@@ -151,28 +145,6 @@ class Hex(Game):
             last_column = range(self.columns, last + 1, self.columns)
             return frozenset(first_column), frozenset(last_column)
         return frozenset(range(1, self.columns + 1)), frozenset(range(last - self.columns + 1, last + 1))
-
-    def parse_cell(self, name: str) -> int:
-        """The cell with the given name, in small or capital letters; raises `PositionError`.
-
-        >>> Hex(9, 9).parse_cell("f6")
-        51
-        """
-        match = _CELL.fullmatch(name)
-        if match is None:
-            raise PositionError(f"{name!r} is not a cell", hint="a cell is column letters and a row, like f6")
-        letters, digits = match.groups()
-        column = 0
-        for letter in letters.lower()[:6]:
-            column = column * 26 + ord(letter) - ord("a") + 1
-        # Six places are far beyond any board; more would only feed int() with digits it refuses.
-        row = int(digits[:6]) if len(digits) <= 6 else 10**6
-        if not (1 <= row <= self.rows and column <= self.columns):
-            raise PositionError(
-                f"cell {name} is off the {self.called}",
-                hint=f"cells run from a1 to {column_name(self.columns)}{self.rows}",
-            )
-        return self.cell(row, column)
 
     def places(self) -> Sequence[Coordinates]:
         """Row by row."""

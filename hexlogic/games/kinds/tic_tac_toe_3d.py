@@ -31,12 +31,8 @@ class TicTacToe3D(SizedBoard):
     swap_rules: ClassVar[str | None] = "mirror-nothing"
     size_hint: ClassVar[str] = "such as 3"
     cell_sides: ClassVar[int] = 4
+    aim_words: ClassVar[str] = "{size} stones in a straight line win"
     offsets: ClassVar[frozenset[Coordinates]] = frozenset(itertools.product((-1, 0, 1), repeat=3)) - {(0, 0, 0)}
-
-    @property
-    def aim(self) -> str:
-        """What wins, for people."""
-        return f"{self.size_text} stones in a straight line win"
 
     def places(self) -> Sequence[Coordinates]:
         """Layer by layer, row by row."""

@@ -25,12 +25,8 @@ class Y(SizedBoard):
     reference: ClassVar[str] = "y/follow-line"
     sizes: ClassVar[range] = range(1, 41)
     always_won: ClassVar[bool] = True
+    aim_words: ClassVar[str] = "a group of stones that touches all three sides wins"
     swap_rules: ClassVar[str | None] = "mirror-nothing"
-
-    @property
-    def aim(self) -> str:
-        """What wins, for people."""
-        return "a group of stones that touches all three sides wins"
 
     def places(self) -> Sequence[Coordinates]:
         """Row by row."""

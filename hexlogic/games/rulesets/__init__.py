@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hexlogic.errors import RuleSyntaxError, SizeError, UnknownNameError
-from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, game_names, load_game, rules_of_game
+from hexlogic.games import PLAYERS, Game, Hex, Player, Position, game_names, load_game, rules_of_game
 from hexlogic.games.rulesets.templates import expand
 from hexlogic.language import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.language.analysis.checks import check
@@ -156,7 +156,11 @@ def _instantiate(rule_set: RuleSet, game: Game) -> Program:
             check_constants(rules, board)
     except ConstantError as error:
         raise error.at(file=rule_set.path.name) from None
-    program = board + rules
+    return sized(board + rules, game)
+
+
+def sized(program: Program, game: Game) -> Program:
+    """The program, checked, with the sizes of a board as the constants of the same names."""
     sizes: dict[str, int] = dataclasses.asdict(game)  # type: ignore[call-overload]  # a board is a dataclass
     constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in program.constants)
     return check(dataclasses.replace(program, constants=constants))
@@ -225,14 +229,16 @@ def rule_set_of(path: Path, text: str, header: Mapping[str, str]) -> RuleSet:
     )
 
 
+def rule_files(folder: Path, prefix: str = "") -> dict[str, Path]:
+    """The files of rules in a folder by their names, sorted."""
+    paths = {f"{prefix}{path.name.removesuffix(end)}": path for end in _SUFFIXES for path in folder.glob(f"*{end}")}
+    return dict(sorted(paths.items()))
+
+
 def _paths() -> dict[str, Path]:
-    folders = {"": rules_folder()} | {f"{game}/": rules_of_game(game) / game for game in game_names()}
-    paths = {
-        f"{prefix}{path.name.removesuffix(suffix)}": path
-        for prefix, folder in folders.items()
-        for suffix in _SUFFIXES
-        for path in folder.glob(f"*{suffix}")
-    }
+    paths = rule_files(rules_folder())
+    for game in game_names():
+        paths |= rule_files(rules_of_game(game) / game, f"{game}/")
     return dict(sorted(paths.items()))
 
 
@@ -289,11 +295,8 @@ def find_rule_set(text: str) -> RuleSet:
 
 def position_facts(position: Position) -> tuple[Atom, ...]:
     """The stones as input facts, `owns(red,12)`, sorted by player and cell."""
-    return tuple(
-        Atom("owns", (Symbol(player), Integer(cell)))
-        for player in (RED, BLUE)
-        for cell in sorted(position.stones(player))
-    )
+    stones = ((player, cell) for player in PLAYERS for cell in sorted(position.stones(player)))
+    return tuple(Atom("owns", (Symbol(player), Integer(cell))) for player, cell in stones)
 
 
 def win_query(player: Player) -> Atom:

@@ -14,8 +14,7 @@ from typing import Final, TypeVar
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError
 from hexlogic.games import Game, Hex, Player, chain_length_bound, winning_sets
-from hexlogic.games.chains import longest_chain_bound
-from hexlogic.games.sweeps import sweep_bound
+from hexlogic.games.chains import longest_chain_bound, sweep_bound
 
 T = TypeVar("T")
 

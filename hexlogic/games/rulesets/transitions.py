@@ -12,14 +12,13 @@ from dataclasses import dataclass
 
 from hexlogic.errors import RuleSyntaxError, UnknownNameError
 from hexlogic.games import Game
-from hexlogic.games.rulesets import REQUIRED, RuleSet, read_header, rule_set_of
+from hexlogic.games.rulesets import REQUIRED, RuleSet, read_header, rule_files, rule_set_of
 from hexlogic.language import Atom, Predicate, Program
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse_predicate
 from hexlogic.process.files import read_text, rules_folder
 
 _AFTER, _INITIAL = "next_", "initial_"
-_SUFFIXES = (".lp.j2", ".lp")
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,8 @@ class Transitions:
 
     def first_state(self) -> frozenset[Atom]:
         """What holds before the first move."""
-        return (
-            frozenset(map(self.becomes, least_model(self.program, only=self.initial))) if self.initial else frozenset()
-        )
+        atoms = least_model(self.program, only=self.initial) if self.initial else ()
+        return frozenset(map(self.becomes, atoms))
 
 
 @dataclass(frozen=True)
@@ -85,8 +83,7 @@ def transition_names() -> tuple[str, ...]:
     >>> transition_names()[2]
     'clusters-merging'
     """
-    folder = rules_folder() / "transitions"
-    return tuple(sorted(path.name.removesuffix(end) for end in _SUFFIXES for path in folder.glob(f"*{end}")))
+    return tuple(rule_files(rules_folder() / "transitions"))
 
 
 @functools.lru_cache(maxsize=16)
@@ -96,9 +93,9 @@ def load_transitions(name: str) -> TransitionSet:
     >>> load_transitions("clusters-merging").state
     ('cluster',)
     """
-    if name not in transition_names():
+    path = rule_files(rules_folder() / "transitions").get(name)
+    if path is None:
         raise UnknownNameError.among("set of transition rules", name, list(transition_names()))
-    path = next(path for end in _SUFFIXES if (path := rules_folder() / "transitions" / f"{name}{end}").exists())
     text = read_text(path)
     header = read_header(text, path.name, (*REQUIRED, "state", "move"))
     state = tuple(part.strip() for part in header["state"].split(","))

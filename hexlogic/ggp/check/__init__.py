@@ -1,8 +1,7 @@
 """Whether a sheet is a proper game: every mistake that a reader, a validator or a random game can show, with its place.
 
 finding   findings, the registry of the checks (`checks` holds them), and all of them on one sheet
-words     the words of GDL, and the sheet as it is written, word by word
-examined  the sheet under examination, and random games
+examined  the sheet under examination, as it is written, word by word, and as rules; random games
 """
 
 from __future__ import annotations

@@ -1,23 +1,106 @@
-"""A sheet under examination: what it says, what could be read of it, and random games, also
-against a second reasoner."""
+"""A sheet under examination: its atoms as they are written, what could be read of it, and random games, also against a
+second reasoner.
+
+Programs know the places of rules only, and no longer tell `TERMINAL` from `terminal`; a mention knows every word's.
+"""
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from hexlogic.errors import GameError, HexlogicError
-from hexlogic.ggp.check.words import ASKABLE, WORDS, Mention, closest, mentions
-from hexlogic.ggp.language.expressions import Expression, Word
+from hexlogic.ggp.language.expressions import Expression, Form, Word
 from hexlogic.ggp.language.reading import expressions_of
-from hexlogic.ggp.language.sheet import QUERIES, read_rules, sheet_of
+from hexlogic.ggp.language.sheet import INPUTS, QUERIES, read_rules, sheet_of
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.machines.side_by_side import Difference, SideBySide
-from hexlogic.language.dialects.gdl import write_term
+from hexlogic.language.dialects.gdl import FORMULA_WORDS, write_term
 from hexlogic.language.syntax import Program, Rule, Term
+
+RELATIONS = frozenset(predicate.name for predicate in (*INPUTS, *QUERIES))
+"""The relations that GDL itself gives a meaning."""
+WORDS = RELATIONS | FORMULA_WORDS
+"""All words of GDL."""
+ASKABLE = WORDS - {"init", "next", "base", "input", "<="}
+"""Those that may stand in a body."""
+
+
+def closest(name: str, known: Iterable[str], similar: float = 0.75) -> str | None:
+    """The known name that is most like this one, if one is like it.
+
+    It has the same letters in another order, or is the first by 2 * letters in common / letters of both.
+
+    >>> closest("termnal", RELATIONS)
+    'terminal'
+    >>> closest("nto", WORDS)
+    'not'
+    """
+    names = sorted(known)
+    turned = [other for other in names if other != name and sorted(other) == sorted(name)]
+    matches = turned or difflib.get_close_matches(name, names, n=1, cutoff=similar)
+    return matches[0] if matches else None
+
+
+def did_you_mean(name: str | None) -> str | None:
+    """A hint, where there is a name to hint at."""
+    return None if name is None else f"did you mean `{name}`?"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An atom where it is written: its name, its arguments, whether it is the head of a rule (or a fact), and whether
+    it stands in parentheses."""
+
+    word: Word
+    arguments: tuple[Expression, ...]
+    is_head: bool
+    in_list: bool
+
+    @property
+    def name(self) -> str:
+        """The name as it is compared with the words of GDL: in lower case."""
+        return self.word.text.lower()
+
+
+def mentions(expression: Expression) -> Iterator[Mention]:
+    """The atoms of a fact or a rule, `distinct` among them, in text order; what is no atom is passed over."""
+    match expression:
+        case Form((Word("<="), head, *body)):
+            yield from _atoms(head, True)
+            for formula in body:
+                yield from _atoms(formula, False)
+        case _:
+            yield from _atoms(expression, True)
+
+
+def _atoms(expression: Expression, is_head: bool) -> Iterator[Mention]:
+    match expression:
+        case Form((Word() as word, *parts)) if not is_head and word.text.lower() in FORMULA_WORDS - {"distinct"}:
+            for part in parts:
+                yield from _atoms(part, False)
+        case Word() as word if not word.text.startswith("?"):
+            yield Mention(word, (), is_head, False)
+        case Form((Word() as word, *parts)) if not word.text.startswith("?"):
+            yield Mention(word, tuple(parts), is_head, True)
+
+
+def compounds(terms: Iterable[Expression]) -> Iterator[Form]:
+    """The compound terms, outermost first; `(noop)` is a constant."""
+    return (term for term in lists(terms) if len(term.items) > 1)
+
+
+def lists(terms: Iterable[Expression]) -> Iterator[Form]:
+    """The terms in parentheses, outermost first."""
+    for term in terms:
+        if isinstance(term, Form):
+            yield term
+            yield from lists(term.items)
+
 
 LONGEST = 2_000
 """Steps after which a random game counts as endless, unless a caller says otherwise."""
@@ -52,9 +135,9 @@ class RandomGame:
 class SeenGames:
     """The games, the facts that were true in a state of one, and the moves that were legal, each with its role."""
 
-    games: tuple[RandomGame, ...]
-    facts: frozenset[Term]
-    legal: frozenset[tuple[Term, Term]]
+    games: tuple[RandomGame, ...] = ()
+    facts: frozenset[Term] = frozenset()
+    legal: frozenset[tuple[Term, Term]] = frozenset()
     difference: Difference | None = None
     """The first state in which the two reasoners differ."""
     agreeing: int = 0
@@ -77,20 +160,20 @@ def play(sheet: Program, plays: Plays) -> SeenGames:
     legal: set[tuple[Term, Term]] = set()
     draw = random.Random(plays.seed)
     if not plays.games:
-        return SeenGames((), frozenset(), frozenset())
+        return SeenGames()
     with StateMachine.from_sheet(sheet, plays.reasoner) as machine:
         for _ in range(plays.games):
             games.append(_game(machine, draw, plays.longest, facts, legal))
             if not games[-1].over and not games[-1].stuck:
                 break
-        if plays.against is None:
-            return SeenGames(tuple(games), frozenset(facts), frozenset(legal))
-        with StateMachine.from_sheet(sheet, plays.against) as other:
-            pair = SideBySide(machine, other, plays.longest)
-            difference = None
-            for _ in games:
-                difference = difference or pair.play(draw)
-    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, len(pair.same))
+        difference, agreeing = None, 0
+        if plays.against is not None:
+            with StateMachine.from_sheet(sheet, plays.against) as other:
+                pair = SideBySide(machine, other, plays.longest)
+                for _ in games:
+                    difference = difference or pair.play(draw)
+                agreeing = len(pair.same)
+    return SeenGames(tuple(games), frozenset(facts), frozenset(legal), difference, agreeing)
 
 
 def _game(
@@ -101,14 +184,14 @@ def _game(
     moves: list[tuple[Term, ...]] = []
     while True:
         facts |= state.facts
-        options = [machine.legal_moves(state, role) for role in machine.roles]
+        options = {role: machine.legal_moves(state, role) for role in machine.roles}
         over = machine.is_terminal(state)
         if over or len(moves) == longest:
             return RandomGame(tuple(moves), (), over, tuple(_wrong_goals(machine, state)) if over else ())
-        legal |= {(role, move) for role, choices in zip(machine.roles, options, strict=True) for move in choices}
-        if stuck := tuple(role for role, choices in zip(machine.roles, options, strict=True) if not choices):
+        legal |= {(role, move) for role, choices in options.items() for move in choices}
+        if stuck := tuple(role for role, choices in options.items() if not choices):
             return RandomGame(tuple(moves), stuck, False, ())
-        moves.append(tuple(map(draw.choice, options)))
+        moves.append(tuple(map(draw.choice, options.values())))
         state = machine.next_state(state, moves[-1])
 
 
@@ -137,19 +220,19 @@ class Examined:
 
     file: str
     expressions: tuple[Expression, ...]
-    found: tuple[tuple[Rule, ...] | HexlogicError, ...]
+    readings: tuple[tuple[Rule, ...] | HexlogicError, ...]
     plays: Plays = field(default_factory=Plays)
 
     @cached_property
     def refused(self) -> tuple[HexlogicError, ...]:
         """The errors of the expressions that are no rules."""
-        return tuple(error for error in self.found if isinstance(error, HexlogicError))
+        return tuple(error for error in self.readings if isinstance(error, HexlogicError))
 
     @cached_property
     def program(self) -> Program:
         """The rules that could be read."""
         return sheet_of(
-            itertools.chain.from_iterable(part for part in self.found if not isinstance(part, HexlogicError))
+            itertools.chain.from_iterable(part for part in self.readings if not isinstance(part, HexlogicError))
         )
 
     @cached_property
@@ -160,8 +243,8 @@ class Examined:
     @cached_property
     def read(self) -> tuple[Mention, ...]:
         """The atoms of the expressions that are rules."""
-        pairs = zip(self.expressions, self.found, strict=True)
-        readable = [expression for expression, rules in pairs if not isinstance(rules, HexlogicError)]
+        pairs = zip(self.expressions, self.readings, strict=True)
+        readable = (expression for expression, reading in pairs if not isinstance(reading, HexlogicError))
         return tuple(mention for expression in readable for mention in mentions(expression))
 
     @cached_property
@@ -187,16 +270,19 @@ class Examined:
         head of any rule.
         """
         used = {mention.name for mention in self.mentions if not mention.is_head}
-        meanings: dict[tuple[str, frozenset[str] | None], str | None] = {}
+        meaning = cache(self._meaning)
         misspelt: dict[Mention, str] = {}
         for mention in self.mentions:
             name, is_head = mention.name, mention.is_head
             if name in WORDS or name in (used if is_head else self.defined):
                 continue
-            fitting = frozenset(word for word in _ARITIES if _fits(word, mention)) if is_head else None
-            if (name, fitting) not in meanings:
-                meanings[name, fitting] = self._meaning(name, fitting)
-            meant = meanings[name, fitting]
+            # such arguments: as many, and numbers for goals only, as `(int 0)` is a relation of its own
+            numbers = any(isinstance(term, Word) and term.text.isdecimal() for term in mention.arguments)
+            count = len(mention.arguments)
+            fitting = frozenset(
+                word for word, arity in _ARITIES.items() if arity == count and (word == "goal" or not numbers)
+            )
+            meant = meaning(name, fitting if is_head else None)
             if meant in WORDS:
                 misspelt[mention] = meant
         return misspelt
@@ -207,13 +293,6 @@ class Examined:
         if fitting is not None:
             return closest(name, fitting - self.defined) or closest(name, fitting, similar=0.8)
         return closest(name, ASKABLE | self.defined)
-
-
-def _fits(word: str, mention: Mention) -> bool:
-    """Whether a relation of GDL may have such arguments: as many, and numbers for goals only (`(int 0)` is a relation
-    of its own)."""
-    numbers = any(isinstance(term, Word) and term.text.isdecimal() for term in mention.arguments)
-    return _ARITIES[word] == len(mention.arguments) and (word == "goal" or not numbers)
 
 
 def examine(text: str, file: str = "<text>", plays: Plays | None = None) -> Examined:

@@ -10,16 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from hexlogic.ggp.check.examined import Examined, Plays, examine
 from hexlogic.ggp.language.expressions import Expression
-from hexlogic.ggp.machines.side_by_side import Difference
 from hexlogic.language.syntax import Place, Rule
 from hexlogic.registry import Registry
-
-if TYPE_CHECKING:
-    from hexlogic.ggp.check.examined import Examined
 
 Severity: TypeAlias = Literal["error", "warning"]
 Stage: TypeAlias = Literal["text", "games", "ground"]
@@ -102,9 +98,12 @@ def all_checks() -> tuple[Check, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of all checks of a sheet: the findings, stage by stage and in the order of the text; the numbers of
-    facts and rules, of games and their steps, 0 when errors made playing pointless, and of the states in which a second
-    reasoner agrees, 0 where none was asked."""
+    """The result of all checks of a sheet, or of those so far.
+
+    It has the findings, stage by stage and in the order of the text; the numbers of facts and rules, of games and their
+    steps, 0 when errors made playing pointless, and of the states in which a second reasoner agrees, 0 where none was
+    asked.
+    """
 
     findings: tuple[Finding, ...]
     rules: int
@@ -122,11 +121,9 @@ def check_sheet(
     text: str,
     file: str = "<text>",
     plays: Plays | None = None,
-    report: Callable[[Finding], None] = lambda _: None,
-    played: Callable[[Verdict], None] = lambda _: None,
+    report: Callable[[Verdict], None] = lambda _: None,
 ) -> Verdict:
-    """Check a sheet, HRF when the file's name ends in `.hrf`, and report each finding as soon as its place is known.
-    `played` gets the verdict so far when the random games are over, and only what the ground rules show is to come.
+    """Check a sheet, HRF when the file's name ends in `.hrf`, and report the verdict so far after each stage.
 
     Raises RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.
 
@@ -137,43 +134,26 @@ def check_sheet(
     <text>:1:14: ?n stands in no positive literal of the body (that is where values come from)
     """
     sheet = examine(text, file, plays)
-    findings: list[Finding] = []
-    games = steps = agreeing = 0
+    verdict = Verdict((), len(sheet.expressions), 0, 0)
     for stage in STAGES:
-        stage_findings = _stage(sheet, stage)
-        if stage == "games" and (difference := sheet.games.difference) is not None:
-            stage_findings.append(_disagreement(sheet, difference))
-        for finding in stage_findings:
-            report(finding)
-        findings += stage_findings
-        if stage == "text" and any(finding.kind == "error" for finding in stage_findings):
-            break
+        findings = _stage(sheet, stage)
         if stage == "games":
-            games, steps, agreeing = len(sheet.games.games), sheet.games.steps, sheet.games.agreeing
-            played(Verdict(tuple(findings), len(sheet.expressions), games, steps, agreeing))
-    return Verdict(tuple(findings), len(sheet.expressions), games, steps, agreeing)
-
-
-def check_in_child(
-    text: str, file: str, plays: Plays, report: Callable[[tuple[Finding | None, Verdict | None]], None]
-) -> Verdict:
-    """As `check_sheet`: for a child process, as gringo cannot be interrupted. Reports each finding, and the verdict
-    so far when the games are over."""
-    return check_sheet(
-        text, file, plays, lambda finding: report((finding, None)), lambda verdict: report((None, verdict))
-    )
+            games, difference = sheet.games, sheet.games.difference
+            verdict = replace(verdict, games=len(games.games), steps=games.steps, agreeing=games.agreeing)
+            if difference is not None:  # no property of the sheet, so no check of the registry
+                what = f"{sheet.plays.against} does not agree with {sheet.plays.reasoner}: {difference}"
+                differ = error(None, what, "one of the two has a fault, or reads the sheet differently")
+                findings.append(replace(differ, check="agree", file=file))
+        verdict = replace(verdict, findings=(*verdict.findings, *findings))
+        report(verdict)
+        if verdict.errors and stage == "text":
+            break
+    return verdict
 
 
 def text_findings(text: str, file: str = "<text>") -> list[Finding]:
     """What is seen in a sheet as it is written, without playing or grounding it; otherwise as `check_sheet`."""
     return _stage(examine(text, file), "text")
-
-
-def _disagreement(sheet: Examined, difference: Difference) -> Finding:
-    """The first state in which the second reasoner differs: no property of the sheet, so no check of the registry."""
-    what = f"{sheet.plays.against} does not agree with {sheet.plays.reasoner}: {difference}"
-    finding = error(None, what, "one of the two has a fault, or reads the sheet differently")
-    return replace(finding, check="agree", file=sheet.file)
 
 
 def _stage(sheet: Examined, stage: Stage) -> list[Finding]:

@@ -36,7 +36,7 @@ from hexlogic.language import (
 )
 from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.names import fresh_names
-from hexlogic.language.walk import predicates
+from hexlogic.language.walk import map_atoms, predicates
 
 _CELL = Predicate("cell", 1)
 
@@ -53,7 +53,7 @@ class _Naming:
     def __init__(self, program: Program, game: Game) -> None:
         self._source = program
         self._columns = Columns(program)
-        self._cells = self._columns.argument(_CELL, 0)
+        self._cells = self._columns.kinds(_CELL)[0]
         self._names = {cell: Symbol(game.cell_name(cell)) for cell in game.cells}
         self._values: dict[ColumnKind, set[int]] = {}
         self._orders: dict[ColumnKind, str] = {}
@@ -82,7 +82,7 @@ class _Naming:
         return Literal(Atom(self._orders[kind], pair), item.operator in ("<", ">"))
 
     def _atom(self, atom: Atom) -> Atom:
-        kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
+        kinds = self._columns.kinds(atom.predicate)
         return Atom(atom.name, tuple(map(self._term, atom.arguments, kinds)))
 
     def _term(self, term: Term, kind: ColumnKind) -> Term:
@@ -92,7 +92,7 @@ class _Naming:
                 return self._constant(value, kind)
             case Function(name, arguments):
                 functor = (name, len(arguments))
-                fields = (self._columns.field(functor, position) for position in range(len(arguments)))
+                fields = self._columns.kinds(functor)
                 return Function(name, tuple(map(self._term, arguments, fields)))
             case _:
                 return term
@@ -125,8 +125,16 @@ def next_rules(transitions: Transitions, *, swap: bool) -> Program:
 
 
 def _rule(rule: Rule, transitions: Transitions, swap: bool) -> Rule:
+    def in_sheet(atom: Atom) -> Atom:
+        if atom.predicate in transitions.state:
+            return _in_state("true", atom)
+        if atom.predicate == transitions.move and not swap:
+            player, cell = atom.arguments
+            return Atom("does", (player, Function("place", (cell,))))
+        return atom
+
     head = rule.head
-    body = tuple(_item(item, transitions, swap) for item in rule.body)
+    body = map_atoms(dataclasses.replace(rule, head=None), in_sheet).body
     if head is not None and head.predicate in transitions.initial:
         return dataclasses.replace(rule, head=_in_state("init", transitions.becomes(head)), body=body)
     if head is None or head.predicate not in transitions.after:
@@ -138,15 +146,3 @@ def _rule(rule: Rule, transitions: Transitions, swap: bool) -> Rule:
 
 def _in_state(word: str, kept: Atom) -> Atom:
     return Atom(word, (Function(kept.name, kept.arguments),))
-
-
-def _item(item: BodyLiteral, transitions: Transitions, swap: bool) -> BodyLiteral:
-    if isinstance(item, Comparison):
-        return item
-    atom = item.atom
-    if atom.predicate in transitions.state:
-        return Literal(_in_state("true", atom), item.positive)
-    if atom.predicate == transitions.move and not swap:
-        player, cell = atom.arguments
-        return Literal(Atom("does", (player, Function("place", (cell,)))), item.positive)
-    return item

@@ -1,4 +1,4 @@
-"""A rule set, the rules of its board and the frame of a game, put together as one sheet.
+"""A rule set, the rules of its board and the frame of a game, put together as one sheet; its text, with a header.
 
 rules/gdl/turns.lp, stones.lp  +  rules/games/hex.lp, ground  +  rules/follow-line-tabled.lp
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,13 +16,14 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import Game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, read_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import TransitionSet, load_transitions
-from hexlogic.ggp.check import Finding, text_findings
+from hexlogic.ggp.check import text_findings
 from hexlogic.ggp.export.rewriting import TRANSITION_RULES, name_cells, next_rules
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES, sheet_of
 from hexlogic.ggp.propnet.ground_size import Size, measure_sheet
 from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule
-from hexlogic.language.analysis.dependence import growing_predicates, rules_below
-from hexlogic.language.dialects import render
+from hexlogic.language.analysis.dependence import growing_predicates, recursive_predicates, rules_below
+from hexlogic.language.dialects import dialects, load_dialect, render
+from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.dialects.lowering import lower
 from hexlogic.language.names import closed_names, fresh_names
 from hexlogic.language.parser import parse
@@ -138,32 +140,27 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     whole = functools.reduce(Program.__add__, [*frames, _apart(board, frames)])
     if growing := growing_predicates(whole):
         raise HexlogicError(f"the terms of {min(growing)} grow without end: no sheet of {rule_set.name} can be ground")
-    kept = _asked(whole)
+    kept = list(rules_below(whole, QUERIES).rules)
     known = (predicate for predicate in predicates(board) if not _of_gdl(predicate))
     tables = {predicate for predicate in known if all(rule.is_fact for rule in board.defining(predicate))}
     kept.sort(key=functools.partial(_chapter, tables=tables))
     passes = pipeline or Pipeline()
-    named = name_cells(sheet_of(kept), game)
-    satisfiable = sheet_of(_satisfiable(named.rules, INPUTS))
-    program = sheet_of(closed_names(passes.apply(sheet_of(_asked(satisfiable)))).rules)
-    _refuse(text_findings(render(program, "gdl")), rule_set, passes)
+    satisfiable = sheet_of(_satisfiable(name_cells(sheet_of(kept), game).rules))
+    program = sheet_of(closed_names(passes.apply(sheet_of(rules_below(satisfiable, QUERIES).rules))).rules)
+    for finding in text_findings(render(program, "gdl")):
+        if finding.kind == "error":
+            made = f"{rule_set.name} after {passes}" if passes.steps else rule_set.name
+            raise HexlogicError(f"no sheet can be made of {made}: {finding.message}", hint=finding.hint)
     return Sheet(program, rule_set, game, swap, passes)
 
 
 def _frames(rules: Rules, game: Game, swap: bool) -> list[Program]:
-    kept = "taken" if isinstance(rules, RuleSet) else TRANSITION_RULES[rules.name]
+    is_carried = not isinstance(rules, RuleSet)
+    kept = TRANSITION_RULES[rules.name] if is_carried else "taken"
     changed = {"taken": "stones", "free": "free-cells"}[kept]
-    names = [kept, "turns", *(["swap"] if swap else []), f"{changed}-with-swap" if swap else changed]
-    if not game.always_won:
-        names.append("draws")
-    if not isinstance(rules, RuleSet):
-        names.append(rules.name)
-    return [_frame(name) for name in names]
-
-
-def _asked(program: Program) -> list[Rule]:
-    """The rules on which a relation of GDL depends."""
-    return list(rules_below(program, QUERIES).rules)
+    names = [kept, "turns", *(["swap", f"{changed}-with-swap"] if swap else [changed])]
+    names += [] if game.always_won else ["draws"]
+    return [_frame(name) for name in (*names, *([rules.name] if is_carried else []))]
 
 
 def _board(rules: Rules, game: Game, swap: bool) -> Program:
@@ -185,7 +182,7 @@ def _frame(name: str) -> Program:
         return parse(path.read_text(encoding="utf-8"), path.name)
 
 
-def _satisfiable(rules: Iterable[Rule], inputs: Collection[Predicate]) -> list[Rule]:
+def _satisfiable(rules: Iterable[Rule]) -> list[Rule]:
     """The rules without those that ask for a relation that no rule derives, and without such negative literals.
 
     reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).     gone on the 1x1 board, which has no two adjacent cells
@@ -193,7 +190,7 @@ def _satisfiable(rules: Iterable[Rule], inputs: Collection[Predicate]) -> list[R
     """
     kept = list(rules)
     while True:
-        known = {rule.head.predicate for rule in kept if rule.head is not None} | set(inputs)
+        known = {*INPUTS, *(rule.head.predicate for rule in kept if rule.head is not None)}
 
         def holds(item: BodyLiteral, known: Collection[Predicate] = known) -> bool:
             """Whether it is not known beforehand that the atom is false."""
@@ -219,10 +216,9 @@ def _apart(board: Program, frames: Sequence[Program]) -> Program:
 
 def _chapter(rule: Rule, tables: Collection[Predicate]) -> int:
     """Where a rule stands, as people read a sheet: first the relations of GDL, the tables of the board last."""
-    assert rule.head is not None
-    if rule.head.predicate in tables:
+    if rule.conclusion.predicate in tables:
         return len(_CHAPTERS) + 1
-    name = rule.head.name
+    name = rule.conclusion.name
     return _CHAPTERS.index(name) if name in _CHAPTERS else len(_CHAPTERS)
 
 
@@ -231,10 +227,66 @@ def _of_gdl(predicate: Predicate) -> bool:
     return predicate in INPUTS or predicate in QUERIES
 
 
-def _refuse(findings: Sequence[Finding], rules: RuleSet, pipeline: Pipeline) -> None:
-    """Raise HexlogicError when there is an error among the findings."""
-    for finding in findings:
-        if finding.kind == "error":
-            made = f"{rules.name} after {pipeline}" if pipeline.steps else rules.name
-            hint = f"{finding.hint}" if finding.hint else None
-            raise HexlogicError(f"no sheet can be made of {made}: {finding.message}", hint=hint)
+def check_sheet_dialect(name: str) -> None:
+    """Raise UnknownNameError unless game descriptions are written in the dialect."""
+    known = [dialect for dialect in dialects() if load_dialect(dialect).describes_games]
+    if name not in known:
+        raise UnknownNameError.among("dialect of sheets", name, known)
+
+
+def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = None) -> str:
+    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`).
+
+    `size` is what was counted before, or why it was not; None counts now.
+    """
+    text = load_dialect(dialect)
+    head = "".join(f"{text.comment} {line}\n" for line in _lines(sheet, sheet.size if size is None else size))
+    return f"{head}\n{text.render(sheet.program)}"
+
+
+def family(program: Program, size: Size | str) -> str:
+    """`recursive` or `cycle-free`: whether the ground rules go round in circles. Where they were not counted, whether
+    the rules do."""
+    if isinstance(size, str):
+        return "recursive" if recursive_predicates(program) else "cycle-free"
+    return "recursive" if size.cyclic else "cycle-free"
+
+
+def _lines(sheet: Sheet, size: Size | str) -> list[str]:
+    game = sheet.game
+    lines = [
+        f"{game}, won by the rule set {sheet.rules.name}: {sheet.rules.idea}",
+        f"aim:    {game.aim}",
+        f"cells:  {_cells(game)}",
+        "moves:  (place CELL), or noop for the player not to move; red begins",
+        f"state:  {_state(sheet.program)}",
+    ]
+    if sheet.swap:
+        lines.append(f"swap:   {game.swap_words}")
+    if family(sheet.program, size) == "recursive":
+        lines += [
+            "family: recursive. Some players with a propositional network answer wrongly on such sheets",
+            "        (both players win): give those a cycle-free one",
+        ]
+    else:
+        lines.append("family: cycle-free: no ground rule depends on itself")
+    counted = size if isinstance(size, str) else f"{size.rules:,} ground rules over {size.atoms:,} atoms"
+    lines.append(f"size:   {counted}")
+    passes = f", after the passes {sheet.pipeline}" if sheet.pipeline.steps else ""
+    return [*lines, f"made:   by hexlogic {version('hexlogic')}{passes}"]
+
+
+def _state(program: Program) -> str:
+    """The kinds of facts that `base` declares, as the rules write them."""
+    terms = [rule.head.arguments[0] for rule in program.rules if rule.head is not None and rule.head.name == "base"]
+    return " ".join(dict.fromkeys(map(write_term, terms)))
+
+
+def _cells(game: Game) -> str:
+    """How cells are named, shown on one in the middle."""
+    half = len(game.cells) // 2
+    middle = max(game.cells, key=lambda cell: (len(game.neighbours(cell)), -abs(cell - half)))
+    beside = " ".join(map(game.cell_name, game.neighbours(middle)))
+    first, last = game.cell_name(1), game.cell_name(game.cells[-1])
+    text = f"{first} (top left) to {last}: {game.axes}"
+    return f"{text}; {game.cell_name(middle)} touches {beside}" if 0 < len(beside) <= 40 else text

@@ -1,12 +1,11 @@
 """Forward chaining: the relations of a sheet evaluated in each state, without grounding its rules. It starts from the
 flattened sheet (`hexlogic.ggp.language.opened`).
 
-demand        magic sets, where a state has too many tuples
-estimates     the sizes of relations
-plans         rules as joins in a fixed order, in instructions
-memory        relations and tables in two arrays
-translation   plans as functions of LLVM (llvm_code)
-state_change  functions of LLVM from a state to the next
-kernel        numba: games for searches, and random games
-evaluator     a sheet in memory: asked, and moved on
+demand         magic sets, where a state has too many tuples
+estimates      the sizes of relations, and the order of joins
+memory         relations and their tables in two arrays
+relation_code  functions of LLVM (llvm_code) that find, insert and remove tuples
+rule_code      rules as functions of LLVM
+kernel         numba: games for searches, and random games
+evaluator      a sheet in memory: asked, and moved on
 """

@@ -15,14 +15,13 @@ rule negates is asked for at once, where its positive literals hold, unless the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from hexlogic.ggp.forward.estimates import guessed
-from hexlogic.ggp.forward.plans import ordered
+from hexlogic.ggp.forward.estimates import guessed, ordered
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Types
-from hexlogic.language.analysis.dependence import recursive_predicates, rules_below, sccs
+from hexlogic.language.analysis.dependence import dependency_graph, rules_below
 from hexlogic.language.names import fresh_names, internal_name
 from hexlogic.language.passes import load_pass
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
@@ -40,12 +39,12 @@ def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
     own = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
     used = {predicate.name for predicate in predicates(opened.program)}
     derived = {rule.head.predicate for rule in own if rule.head is not None}
-    circles = [part for part in sccs(opened.program) if part & recursive_predicates(opened.program)]
+    cycles = dependency_graph(opened.program).on_cycles()
     moving = Program(
         tuple(
             rule.with_body(tuple(ordered(rule.body, None, sizes)))
             for whole in own
-            for rule in ([whole] if _is_recursive(whole, circles) else _with_negations_together(whole, derived, used))
+            for rule in _with_negations_together(whole, derived, cycles, used)
         )
     )
     changed = False
@@ -64,22 +63,20 @@ def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
     return OpenedSheet(flat, Types((*rules, *facts), opened.joined), opened.initial)
 
 
-def _is_recursive(rule: Rule, circles: Sequence[frozenset[Predicate]]) -> bool:
+def _with_negations_together(
+    rule: Rule, derived: Collection[Predicate], cycles: Mapping[Predicate, frozenset[Predicate]], used: set[str]
+) -> list[Rule]:
+    """The rules in place of one that negates derived relations, unless it is recursive (`cycles`: by predicate those
+    that depend on each other); `used` are names, and the new ones are added."""
     assert rule.head is not None
-    return any(
-        rule.head.predicate in circle and item.atom.predicate in circle for circle in circles for item in rule.literals
-    )
-
-
-def _with_negations_together(rule: Rule, derived: Collection[Predicate], used: set[str]) -> list[Rule]:
-    """The rules in place of one that negates derived relations; `used` are names, and the new ones are added."""
+    circle = cycles.get(rule.head.predicate, frozenset())
     negated = [
         item for item in rule.body if isinstance(item, Literal) and not item.positive and item.atom.predicate in derived
     ]
     rest = tuple(item for item in rule.body if item not in negated)
-    if not negated or not any(isinstance(item, Literal) and item.positive for item in rest):
+    is_recursive = any(item.atom.predicate in circle for item in rule.literals)
+    if is_recursive or not negated or not any(isinstance(item, Literal) and item.positive for item in rest):
         return [rule]
-    assert rule.head is not None
     bound = frozenset[Variable]().union(*map(variables, rest))
     needed = variables(rule.head).union(*map(variables, negated)) & bound
     arguments = tuple(sorted(needed, key=lambda variable: variable.name))

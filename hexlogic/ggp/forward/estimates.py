@@ -1,91 +1,66 @@
-"""How large the relations of a sheet are: measured on states of random games, guessed before there are any."""
+"""How large the relations of a sheet are, guessed before there are any, and the order of joins that follows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from math import prod
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hexlogic.ggp.forward.plans import ordered
+from hexlogic.errors import EngineError
 from hexlogic.ggp.language.opened import OpenedSheet
-from hexlogic.ggp.language.types import Slot
-from hexlogic.language.syntax import Literal, Predicate, Rule, Variable
+from hexlogic.ggp.propnet.ground_size import learn_relation
+from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Variable
 from hexlogic.language.walk import variables
 
-_DONE = 1.0
-"""Moves of a kind in a step: one, in a game by turns."""
+
+def ordered(body: Sequence[BodyLiteral], first: int | None, statistics: Statistics) -> Iterator[BodyLiteral]:
+    """The body in the order in which it is joined; `first` is the number of a literal whose tuple is given, and which
+    is left out. The literal that should match the fewest tuples comes first; tests and literals whose variables are all
+    bound come as soon as they are. Raises EngineError where a variable is bound nowhere."""
+    bound: set[Variable] = set()
+    rest = list(body)
+    if first is not None:
+        bound |= variables(rest.pop(first))
+    while rest:
+        item = next((item for item in rest if _is_ready(item, bound)), None)
+        if item is None:
+            scans = [item for item in rest if isinstance(item, Literal) and item.positive]
+            if not scans:
+                raise EngineError(f"a variable is bound nowhere in {', '.join(map(str, body))}")
+            item = min(scans, key=lambda item: _matches(item.atom, bound, statistics))
+        yield item
+        rest.remove(item)
+        bound |= variables(item)
 
 
-@dataclass
-class Sizes:
-    """As `hexlogic.ggp.forward.plans.Estimates`."""
-
-    opened: OpenedSheet
-    counts: dict[Predicate, float]
-    rows: Mapping[Predicate, NDArray[np.int32]] = field(default_factory=dict)
-    """The tuples (tuples, columns) of relations that no state changes, where they are known."""
-    _keys: dict[tuple[Predicate, tuple[int, ...]], int] = field(default_factory=dict)
-    """By relation and columns: how many different values they have."""
-
-    def size(self, predicate: Predicate) -> float:
-        """The tuples of a relation; a little where there were none, so that those after it count."""
-        return max(0.1, self.counts.get(predicate, 0.0))
-
-    def values(self, slot: Slot) -> float:
-        """The values in a column."""
-        predicate, column = slot
-        if predicate in self.rows:
-            return max(1.0, self._different(predicate, (column,)))
-        return min(float(max(1, self.opened.types.of(slot).size)), max(1.0, self.size(predicate)))
-
-    def is_key(self, predicate: Predicate, columns: tuple[int, ...]) -> bool:
-        """Whether no two tuples of a relation agree on some columns; known of those that no state changes."""
-        return predicate in self.rows and self._different(predicate, columns) == len(self.rows[predicate])
-
-    def _different(self, predicate: Predicate, columns: tuple[int, ...]) -> int:
-        if (predicate, columns) not in self._keys:
-            rows = self.rows[predicate]
-            keys: NDArray[np.int64] = np.zeros(len(rows), dtype=np.int64)
-            for column in columns:
-                own = rows[:, column]
-                keys = keys * (int(own.max(initial=0)) + 1) + own
-            self._keys[predicate, columns] = len(np.unique(keys))
-        return self._keys[predicate, columns]
+def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
+    if isinstance(item, Comparison) and item.operator == "=":
+        sides = item.left, item.right
+        if any(isinstance(side, Variable) for side in sides):
+            return any(variables(side) <= bound for side in sides)
+    return variables(item) <= bound
 
 
-def guessed(opened: OpenedSheet) -> Sizes:
-    """Sizes before anything was measured: those of the first state, and what joins should give."""
-    counts: dict[Predicate, float] = dict.fromkeys(opened.done, _DONE)
-    counts |= dict.fromkeys(opened.state, 1.0)
+def _matches(atom: Atom, bound: set[Variable], statistics: Statistics) -> float:
+    """How many tuples a scan should find."""
+    matches = statistics.size(atom.predicate)
+    for column, term in enumerate(atom.arguments):
+        if variables(term) <= bound:
+            matches /= statistics.column(atom.predicate, column)
+        elif isinstance(term, Function):
+            matches *= 0.5
+    return matches
+
+
+def guessed(opened: OpenedSheet) -> Statistics:
+    """Sizes before anything was measured: those of the first state, a move of each kind, and what joins should give."""
+    statistics = Statistics(dict.fromkeys(opened.inputs, 1.0))
+    for predicate in opened.inputs:
+        for place in range(predicate.arity):
+            statistics.columns[predicate, place] = float(opened.types.of((predicate, place)).size)
     for fact in opened.initial:
-        counts[opened.atom("true", fact).predicate] += 1
-    sizes = Sizes(opened, counts)
-    definitions = opened.program.definitions
-    for phase in opened.phases:
-        for component in phase:
-            for _ in range(2):
-                _guess(sizes, {predicate: definitions.get(predicate, []) for predicate in sorted(component)})
-    return sizes
-
-
-def _guess(sizes: Sizes, definitions: Mapping[Predicate, Sequence[Rule]]) -> None:
-    for predicate, rules in definitions.items():
-        found = 0.0
-        for rule in rules:
-            answers = 1.0
-            bound: set[Variable] = set()
-            for item in ordered(rule.body, None, sizes):
-                if isinstance(item, Literal) and item.positive:
-                    answers *= sizes.size(item.atom.predicate)
-                    for column, term in enumerate(item.atom.arguments):
-                        if variables(term) <= bound:
-                            answers /= sizes.values((item.atom.predicate, column))
-                else:
-                    answers *= 0.7
-                bound |= variables(item)
-            found += answers
-        whole = prod(max(1, sizes.opened.types.of((predicate, place)).size) for place in range(predicate.arity))
-        sizes.counts[predicate] = min(found, float(whole))
+        statistics.sizes[opened.atom("true", fact).predicate] += 1
+    for component in chain.from_iterable(opened.phases):
+        for predicate in sorted(component) * 2:
+            learn_relation(statistics, opened, predicate)
+    return statistics

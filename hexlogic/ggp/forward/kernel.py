@@ -1,7 +1,7 @@
 """Games in the memory of a sheet (see `hexlogic.ggp.forward.memory`), by numba: what a search asks of a game
 (`hexlogic.ggp.machines.game`), and random games.
 
-What the rules derive is code of its own (see `hexlogic.ggp.forward.translation`), called by its address. A relation
+What the rules derive is code of its own (see `hexlogic.ggp.forward.rule_code`), called by its address. A relation
 that is full is noted in `wide[FULL]`; the game is of no use from then on.
 """
 
@@ -21,7 +21,7 @@ from hexlogic.ggp.forward.memory import (
     COLUMNS,
     EMPTY,
     ENTRIES,
-    FIRST,
+    FACTORS,
     FULL,
     GOAL,
     GOALS,
@@ -30,13 +30,8 @@ from hexlogic.ggp.forward.memory import (
     LOOK,
     MOVES,
     NEXT,
-    PART,
-    PARTS,
-    RECORD,
-    RELATIONS,
     SCRATCH,
     STEP,
-    TABLES,
     TUPLES,
     VALUES,
 )
@@ -65,76 +60,54 @@ def run(narrow: Any, wide: Any, part: Any) -> None:
     _call(wide[CODE + part], narrow, wide)  # numba gives the context
 
 
-@njit(cache=True, inline="always")
-def _newest(narrow: Any, wide: Any, relation: Any, table: Any, key: Any) -> Any:
-    """The newest tuple, plus one, with a key in a table that has an entry for each key; 0 for none."""
-    return np.int64(narrow[wide[_table(wide, relation, table) + ENTRIES] + key])
-
-
-@njit(cache=True, inline="always")
-def _record(wide: Any, relation: Any) -> Any:
-    return wide[RELATIONS] + RECORD * relation
-
-
-@njit(cache=True, inline="always")
-def _table(wide: Any, relation: Any, table: Any) -> Any:
-    return wide[TABLES] + RECORD * (wide[_record(wide, relation) + FIRST] + table)
-
-
 @njit(cache=True)
 def _insert_scratch(narrow: Any, wide: Any, relation: Any) -> None:
     """Insert the tuple in the scratch."""
-    _call(wide[_record(wide, relation) + INSERT], narrow, wide)  # numba gives the context
+    _call(wide[relation + INSERT], narrow, wide)  # numba gives the context
 
 
 @njit(cache=True)
-def insert(narrow: Any, wide: Any, relation: Any, values: Any) -> None:
-    """Insert a tuple (int64[columns])."""
+def insert(narrow: Any, wide: Any, tuples: Any) -> None:
+    """Insert tuples: `relation columns value*`, one after the other (int64); relations are addresses of records."""
     scratch = wide[SCRATCH]
-    for place in range(len(values)):
-        wide[scratch + place] = values[place]
-    _insert_scratch(narrow, wide, relation)
+    at = 0
+    while at < len(tuples):
+        for place in range(tuples[at + 1]):
+            wide[scratch + place] = tuples[at + 2 + place]
+        _insert_scratch(narrow, wide, tuples[at])
+        at += 2 + tuples[at + 1]
 
 
 @njit(cache=True)
 def load(narrow: Any, wide: Any, state: Any) -> None:
-    """Empty all that depends on the state, and bring in the tuples of a state: `relation columns value*`, one after the
-    other (int64)."""
+    """Empty all that depends on the state, and insert the tuples of a state."""
     run(narrow, wide, EMPTY)
     wide[JUDGED] = 0
-    scratch = wide[SCRATCH]
-    at = 0
-    while at < len(state):
-        for place in range(state[at + 1]):
-            wide[scratch + place] = state[at + 2 + place]
-        _insert_scratch(narrow, wide, state[at])
-        at += 2 + state[at + 1]
+    insert(narrow, wide, state)
+
+
+@njit(cache=True, inline="always")
+def _kind(wide: Any, kind: Any) -> Any:
+    """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table` and
+    the number of each role there (-1: none); the table is that of `legal` over its role."""
+    return wide[MOVES] + 1 + kind * (3 + wide[wide[GOALS]])
 
 
 @njit(cache=True)
 def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
-    """The kind and the number of the legal move of a role at a place; where there are fewer, -1 and how many.
-
-    The list of moves: kinds, then for each kind `legal does table`, and the number of each role there (-1: none)."""
-    listed = wide[MOVES]
-    roles, count = _roles(wide), np.int64(0)
-    for kind in range(wide[listed]):
-        at = listed + 1 + kind * (3 + roles)
-        key = wide[at + 3 + role]
+    """The kind and the number of the legal move of a role at a place; where there are fewer, -1 and how many."""
+    count = np.int64(0)
+    for kind in range(wide[wide[MOVES]]):
+        at = _kind(wide, kind)
+        key, table = wide[at + 3 + role], wide[at + 2]
         if key >= 0:
-            cursor = _newest(narrow, wide, wide[at], wide[at + 2], key)
-            next_tuple = wide[_table(wide, wide[at], wide[at + 2]) + NEXT]
+            cursor = np.int64(narrow[wide[table + ENTRIES] + key])
             while cursor:
                 if count == wanted:
                     return kind, cursor - 1
                 count += 1
-                cursor = np.int64(narrow[next_tuple + cursor - 1])
+                cursor = np.int64(narrow[wide[table + NEXT] + cursor - 1])
     return np.int64(-1), count
-
-
-@njit(cache=True, inline="always")
-def _roles(wide: Any) -> Any:
-    return wide[wide[GOALS]]
 
 
 @njit(cache=True)
@@ -148,12 +121,11 @@ def options(narrow: Any, wide: Any, role: Any) -> Any:
 def option(narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """As `game.option`: the key of the move in the first table of its relation, times the kinds, plus its kind."""
     kind, number = _legal(narrow, wide, role, np.int64(place))
-    relation = wide[wide[MOVES] + 1 + kind * (3 + _roles(wide))]
-    record, table = _record(wide, relation), _table(wide, relation, 0)
-    columns, parts = wide[record + COLUMNS] + number * wide[record + ARITY], wide[table + PART]
+    legal = wide[_kind(wide, kind)]
+    columns = wide[legal + COLUMNS] + number * wide[legal + ARITY]
     key = np.int64(0)
-    for column in range(wide[table + PARTS]):
-        key += np.int64(narrow[columns + column]) * wide[parts + 2 * column + 1]
+    for column in range(wide[legal + ARITY]):
+        key += np.int64(narrow[columns + column]) * wide[wide[legal + FACTORS] + column]
     return key * wide[wide[MOVES]] + kind
 
 
@@ -163,10 +135,9 @@ def play(narrow: Any, wide: Any, joint: Any) -> None:
     for role in range(len(joint)):
         kinds, scratch = wide[wide[MOVES]], wide[SCRATCH]
         kind, key = joint[role] % kinds, joint[role] // kinds
-        at = wide[MOVES] + 1 + kind * (3 + _roles(wide))
-        table = _table(wide, wide[at], 0)
-        for column in range(wide[table + PARTS]):
-            factor = wide[wide[table + PART] + 2 * column + 1]
+        at = _kind(wide, kind)
+        for column in range(wide[wide[at] + ARITY]):
+            factor = wide[wide[wide[at] + FACTORS] + column]
             wide[scratch + column] = key // factor
             key %= factor
         _insert_scratch(narrow, wide, wide[at + 1])
@@ -195,15 +166,15 @@ def restore(narrow: Any, wide: Any, state: Any) -> None:
 @njit(cache=True)
 def draw(narrow: Any, wide: Any, random: Any) -> Any:
     """Insert a legal move of each role drawn at random; False where one has none."""
-    for role in range(_roles(wide)):
+    for role in range(wide[wide[GOALS]]):
         _, count = _legal(narrow, wide, role, np.int64(-1))
         if count == 0:
             return False
         kind, number = _legal(narrow, wide, role, np.int64(draw_below(random, count) if count > 1 else 0))
-        at = wide[MOVES] + 1 + kind * (3 + _roles(wide))
-        record = _record(wide, wide[at])
-        columns = wide[record + COLUMNS] + number * wide[record + ARITY]
-        for place in range(wide[record + ARITY]):
+        at = _kind(wide, kind)
+        legal = wide[at]
+        columns = wide[legal + COLUMNS] + number * wide[legal + ARITY]
+        for place in range(wide[legal + ARITY]):
             wide[wide[SCRATCH] + place] = narrow[columns + place]
         _insert_scratch(narrow, wide, wide[at + 1])
     return True
@@ -212,13 +183,13 @@ def draw(narrow: Any, wide: Any, random: Any) -> Any:
 @njit(cache=True, inline="always")
 def is_over(narrow: Any, wide: Any) -> Any:
     """As `game.is_over`, in a state that was looked at."""
-    return wide[_record(wide, wide[wide[GOALS] + 3]) + TUPLES] != 0
+    return wide[wide[wide[GOALS] + 3] + TUPLES] != 0
 
 
 @njit(cache=True)
 def goal(narrow: Any, wide: Any, role: Any) -> Any:
-    """As `game.goal`. The list of goals: `roles goal table terminal`, and the number of each role there; that of values
-    are the goals by their numbers."""
+    """As `game.goal`. The list of goals: how many roles, the records `goal table terminal`, and the number of each role
+    there; that of values are the goals by their numbers."""
     if not wide[JUDGED]:
         run(narrow, wide, GOAL)
         wide[JUDGED] = 1
@@ -228,10 +199,10 @@ def goal(narrow: Any, wide: Any, role: Any) -> Any:
     relation, table, key = wide[listed + 1], wide[listed + 2], wide[listed + 4 + role]
     if key < 0:
         return np.int64(NO_GOAL)
-    cursor = _newest(narrow, wide, relation, table, key)
-    if cursor == 0 or narrow[wide[_table(wide, relation, table) + NEXT] + cursor - 1]:
+    cursor = np.int64(narrow[wide[table + ENTRIES] + key])
+    if cursor == 0 or narrow[wide[table + NEXT] + cursor - 1]:
         return np.int64(NO_GOAL)
-    return wide[wide[VALUES] + narrow[wide[_record(wide, relation) + COLUMNS] + (cursor - 1) * 2 + 1]]
+    return wide[wide[VALUES] + narrow[wide[relation + COLUMNS] + (cursor - 1) * 2 + 1]]
 
 
 @njit(cache=True)

@@ -25,10 +25,9 @@ class LlvmFunction:
     """The lines of a function."""
 
     head: str
-    lines: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=lambda: ["entry:"])
     bases: dict[int, str] = field(default_factory=dict)
     values: int = 0
-    is_optimised: bool = True
 
     def let(self, text: str) -> str:
         """A new value."""
@@ -48,6 +47,11 @@ class LlvmFunction:
         """End a block."""
         self.do(f"br label %{target}")
 
+    def begin(self, name: str) -> None:
+        """End a block where another one begins."""
+        self.jump(name)
+        self.block(name)
+
     def branch(self, condition: str, target: str, other: str) -> None:
         """End a block with two ways."""
         self.do(f"br i1 {condition}, label %{target}, label %{other}")
@@ -61,15 +65,12 @@ class LlvmFunction:
     @contextmanager
     def loop(self, name: int, end: str | int, step: int = 1) -> Iterator[str]:
         """Repeat what is written meanwhile for 0, `step`, 2 `step` and so on until `end`, a multiple of it."""
-        self.jump(f"before{name}")
-        self.block(f"before{name}")
-        self.jump(f"loop{name}")
-        self.block(f"loop{name}")
+        self.begin(f"before{name}")
+        self.begin(f"loop{name}")
         self.do(f"%place{name} = phi i64 [ 0, %before{name} ], [ %following{name}, %next{name} ]")
         self.need(self.differ(f"%place{name}", end), f"after{name}")
         yield f"%place{name}"
-        self.jump(f"next{name}")
-        self.block(f"next{name}")
+        self.begin(f"next{name}")
         self.do(f"%following{name} = add i64 %place{name}, {step}")
         self.jump(f"loop{name}")
         self.block(f"after{name}")
@@ -140,8 +141,7 @@ class LlvmFunction:
         return found
 
     def __str__(self) -> str:
-        attributes = "nounwind" if self.is_optimised else "nounwind noinline optnone"
-        return "\n".join([f"define {self.head} {attributes} {{", *self.lines, "}"])
+        return "\n".join([f"define {self.head} nounwind {{", *self.lines, "}"])
 
 
 _INLINED: Final = 25

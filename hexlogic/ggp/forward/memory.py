@@ -6,11 +6,15 @@ make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and 
 The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
 itself, or by hashing where there are too many keys. Each tuple keeps the entries where it stands, so that a relation is
 emptied in the time that it takes to look at its tuples; not in small tables, which are cleared whole.
+
+Records have fixed addresses, so that machine code stays right when the memory is laid out anew with more room.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from typing import Final
 
@@ -18,84 +22,115 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.forward.plans import Relations
+from hexlogic.ggp.language.types import Types, factors
 from hexlogic.language.syntax import Predicate
 
-RELATIONS, TABLES, SCRATCH, FULL, MOVES, GOALS, VALUES, BUDGET, JUDGED, CODE = range(10)
+FULL, SCRATCH, BUDGET, JUDGED, MOVES, GOALS, VALUES, CODE = range(8)
 HEADER: Final = 16
-"""The first words of `wide`: where the records of relations, of tables and the scratch begin; the relation that is
-full, plus one; where the lists of moves, of goals and of their values begin (see `hexlogic.ggp.forward.kernel`); how
-many tuples may still be looked at; whether the goals of the state are derived; the addresses of the code."""
+"""The first words of `wide`: the record of the relation that is full, or SPENT; where the scratch begins; how many
+tuples may still be looked at; whether the goals of the state are derived; where the lists of moves, of goals and of
+their values begin (see `hexlogic.ggp.forward.kernel`); the addresses of the code."""
 DERIVE_ONCE, LOOK, STEP, GOAL, ADVANCE, EMPTY = range(6)
 """The parts of the code: what no state changes; what is asked in each state, for a step, and at the end; on to the next
 state; empty all that depends on the state."""
 SPENT: Final = -1
 """In place of a full relation: the budget is spent."""
-RECORD: Final = 8
-ARITY, CAPACITY, FIRST, COUNT, COLUMNS, TUPLES, PROCESSED, INSERT = range(8)
-"""A record of a relation: its columns, the tuples it can hold, its first table and their number, where its tuples
-begin in `narrow`, how many there are, up to which one recursion has come, and the address of the code that inserts the
-tuple in the scratch (0: there is none)."""
-ENTRIES, MASK, KEYS, NEXT, ENTRY, PARTS, PART = range(7)
+_RECORD: Final = 8
+CAPACITY, COLUMNS, TUPLES, PROCESSED, INSERT, ARITY, FACTORS = range(7)
+"""A record of a relation: the tuples it can hold, where its tuples begin in `narrow`, how many there are, up to which
+one recursion has come, the address of the code that inserts the tuple in the scratch (0: there is none), its columns,
+and where the factors of the columns in the key of a tuple stand."""
+ENTRIES, MASK, KEYS, NEXT, ENTRY = range(5)
 """A record of a table: where its entries begin in `narrow`; the mask of its hash or -1, and where its keys begin in
-`wide`; by tuple the next older one and the entry (`narrow`); its columns: how many, and where they are (`wide`), each
-with its factor."""
+`wide`; by tuple the next older one and the entry (`narrow`)."""
 DENSE: Final = 1 << 20
 """Keys up to which a table has an entry for each, whatever the room of its relation."""
-SPREAD: Final = 0x9E3779B97F4A7C15
-SPREAD_SHIFT: Final = 29
-"""The first place of a key in a hash table: the upper bits of the key times SPREAD."""
 _MOST_KEYS = 1 << 56
 _MOST_TERMS = 1 << 31
 """Terms of a column, whose numbers have 32 bits."""
 _MOST_ENTRIES = 1 << 29
 """Entries of `narrow`; 2 GB."""
-
-
 _ALWAYS_WHOLE = 64
 _WHOLE = 12
 """Entries of a table for each tuple up to which all entries are cleared, and not those of the tuples one by one."""
 
 
-class Addresses:
-    """The records of some relations; `size` says how many tuples of one there should be in a state."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Table:
+    """A table over some columns; `keys` is how many keys there can be."""
 
-    def __init__(self, relations: Relations, size: Callable[[Predicate], float]) -> None:
-        self.relations = relations
-        self.predicates = sorted(relations.numbers, key=relations.numbers.__getitem__)
-        self.tables: list[list[int]] = []
-        """By relation the address of the record of each table."""
-        self.dense: set[int] = set()
-        """Tables with an entry for each key, whatever the room, by the address of the record."""
-        self.whole: dict[int, int] = {}
-        """Those that are cleared whole, and how many entries they have."""
-        address = HEADER + RECORD * len(self.predicates)
-        for predicate in self.predicates:
-            own = []
-            for columns in relations.tables[predicate]:
-                own.append(address)
-                keys = prod(relations.sizes(predicate, columns))
-                if keys <= DENSE:
-                    self.dense.add(address)
-                    if keys <= max(_ALWAYS_WHOLE, _WHOLE * size(predicate)):
-                        self.whole[address] = keys
-                address += RECORD
-            self.tables.append(own)
+    address: int
+    columns: tuple[int, ...]
+    factors: list[int]
+    keys: int
+    is_cleared_whole: bool
 
-    def record(self, relation: int) -> int:
-        """The record of a relation."""
-        return HEADER + RECORD * relation
+    @property
+    def is_dense(self) -> bool:
+        """Whether it has an entry for each key, whatever the room."""
+        return self.keys <= DENSE
 
-    def factors(self, relation: int, table: int) -> list[int]:
-        """The factors of a table's columns in their key."""
-        predicate = self.predicates[relation]
-        return self.relations.factors(predicate, self.relations.tables[predicate][table])
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Relation:
+    """A relation with the address of its record. `terms`: how many can stand in each column, 1 at least; `size`: how
+    many tuples there should be in a state."""
+
+    predicate: Predicate
+    address: int
+    terms: list[int]
+    size: float
+    tables: list[Table]
+
+
+class Relations:
+    """The relations of a sheet, made when they are named first; `size` estimates the tuples of one in a state."""
+
+    def __init__(self, types: Types, size: Callable[[Predicate], float]) -> None:
+        self.types, self._size = types, size
+        self._relations: dict[Predicate, Relation] = {}
+        self.end = HEADER
+        """Where the records end."""
+
+    def __iter__(self) -> Iterator[Relation]:
+        return iter(self._relations.values())
+
+    def of(self, predicate: Predicate) -> Relation:
+        """A relation, with a table over all columns."""
+        if predicate not in self._relations:
+            terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
+            relation = Relation(predicate, self._address(), terms, self._size(predicate), [])
+            self._relations[predicate] = relation
+            self._add_table(relation, tuple(range(predicate.arity)))
+        return self._relations[predicate]
+
+    def table(self, predicate: Predicate, columns: tuple[int, ...]) -> Table:
+        """The table over some columns."""
+        relation = self.of(predicate)
+        table = next((table for table in relation.tables[1:] if table.columns == columns), None)
+        return table or self._add_table(relation, columns)
+
+    def share_tables(self, predicate: Predicate, other: Predicate) -> None:
+        """Give both relations tables over the same columns, in the same order."""
+        for table in self.of(predicate).tables[1:]:
+            self.table(other, table.columns)
+
+    def _address(self) -> int:
+        self.end += _RECORD
+        return self.end - _RECORD
+
+    def _add_table(self, relation: Relation, columns: tuple[int, ...]) -> Table:
+        terms = [relation.terms[column] for column in columns]
+        keys = prod(terms)
+        is_cleared_whole = keys <= min(DENSE, max(_ALWAYS_WHOLE, _WHOLE * relation.size))
+        relation.tables.append(Table(self._address(), columns, factors(terms), keys, is_cleared_whole))
+        return relation.tables[-1]
 
 
 def lay_out(
-    addresses: Addresses,
-    capacities: Mapping[Predicate, int],
-    inserts: Mapping[int, int],
+    relations: Relations,
+    rooms: Mapping[Predicate, int],
+    inserts: Mapping[Predicate, int],
     lists: Sequence[Sequence[int]],
     code: Sequence[int],
     budget: int,
@@ -105,53 +140,34 @@ def lay_out(
     be looked at.
 
     Raises EngineError where they would be too large."""
-    relations, predicates = addresses.relations, addresses.predicates
-    columns_of_all = [columns for predicate in predicates for columns in relations.tables[predicate]]
-    at_tables = addresses.record(len(predicates))
-    at_scratch = at_tables + RECORD * len(columns_of_all)
-    at_lists = at_scratch + max((predicate.arity for predicate in predicates), default=0)
-    end = at_lists + sum(map(len, lists))
-    records: list[int] = []
-    table_records: list[int] = []
-    parts: list[int] = []
-    keys = end + 2 * sum(map(len, columns_of_all))
-    first_keys, narrow, first = keys, 0, 0
-    for predicate in predicates:
-        own = relations.tables[predicate]
-        capacity = capacities[predicate]
-        inserting = inserts.get(relations.numbers[predicate], 0)
-        records += [predicate.arity, capacity, first, len(own), narrow, 0, 0, inserting]
-        first += len(own)
-        narrow += capacity * predicate.arity
-        for columns in own:
-            sizes = relations.sizes(predicate, columns)
-            count = prod(sizes)
-            if count > _MOST_KEYS or max(sizes, default=0) > _MOST_TERMS:
-                raise EngineError(f"{predicate} may have too many atoms")
-            at = end + len(parts)
-            for column, factor in zip(columns, relations.factors(predicate, columns), strict=True):
-                parts += [column, factor]
-            if count <= max(DENSE, 8 * capacity):
-                entries, mask = count, -1
-            else:
-                entries = 1 << (2 * capacity).bit_length()
-                mask = entries - 1
-            table_records += [narrow, mask, keys, narrow + entries, narrow + entries + capacity, len(columns), at, 0]
-            narrow += entries + 2 * capacity
-            keys += entries if mask >= 0 else 0
+    at_lists = relations.end + max((relation.predicate.arity for relation in relations), default=0)
+    at_factors = at_lists + sum(map(len, lists))
+    at_keys = at_factors + sum(relation.predicate.arity for relation in relations)
+    records: NDArray[np.int64] = np.zeros(relations.end, dtype=np.int64)
+    records[SCRATCH], records[BUDGET] = relations.end, budget
+    records[MOVES : MOVES + len(lists)] = [at_lists, *(at_lists + np.cumsum([*map(len, lists)])[:-1])]
+    records[CODE : CODE + len(code)] = code
+    all_factors: list[int] = []
+    keys, narrow = at_keys, 0
+    for relation in relations:
+        room, arity = rooms[relation.predicate], relation.predicate.arity
+        insert = inserts.get(relation.predicate, 0)
+        record = [room, narrow, 0, 0, insert, arity, at_factors + len(all_factors)]
+        records[relation.address : relation.address + len(record)] = record
+        all_factors += relation.tables[0].factors
+        narrow += room * arity
+        for table in relation.tables:
+            if table.keys > _MOST_KEYS or max(relation.terms, default=0) > _MOST_TERMS:
+                raise EngineError(f"{relation.predicate} may have too many atoms")
+            is_hashed = table.keys > max(DENSE, 8 * room)
+            entries = 1 << (2 * room).bit_length() if is_hashed else table.keys
+            record = [narrow, entries - 1 if is_hashed else -1, keys, narrow + entries, narrow + entries + room]
+            records[table.address : table.address + len(record)] = record
+            narrow += entries + 2 * room
+            keys += entries if is_hashed else 0
             if narrow > _MOST_ENTRIES:
-                raise EngineError(f"{predicate} has too many atoms")
+                raise EngineError(f"{relation.predicate} has too many atoms")
     wide = np.full(keys, -1, dtype=np.int64)
-    wide[:HEADER] = 0
-    wide[:3] = HEADER, at_tables, at_scratch
-    wide[BUDGET] = budget
-    wide[CODE : CODE + len(code)] = code
-    wide[HEADER:at_tables] = records
-    wide[at_tables:at_scratch] = table_records
-    at = at_lists
-    for number, words in enumerate(lists):
-        wide[MOVES + number] = at
-        wide[at : at + len(words)] = words
-        at += len(words)
-    wide[end:first_keys] = parts
+    wide[: relations.end] = records
+    wide[at_lists:at_keys] = [*chain(*lists), *all_factors]
     return np.zeros(narrow, dtype=np.int32), wide

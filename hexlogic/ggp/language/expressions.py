@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partialmethod
 from typing import TypeAlias
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from hexlogic.errors import RuleSyntaxError
+from hexlogic.language.syntax import Place
 
 DEEPEST = 100
 """Lists may stand inside each other this deep."""
@@ -65,13 +66,13 @@ def words(expression: Expression) -> Iterator[Word]:
             yield from words(item)
 
 
-def wrong(message: str, at: Expression, hint: str | None = None) -> RuleSyntaxError:
-    """The error of an expression, with its place."""
+def wrong(message: str, at: Expression | Place, hint: str | None = None) -> RuleSyntaxError:
+    """The error of an expression or a rule, with its place."""
     return RuleSyntaxError(message, line=at.line, column=at.column, hint=hint)
 
 
-def _grammar(name: str) -> str:
-    return (Path(__file__).parent / f"{name}.lark").read_text(encoding="utf-8")
+def _word(text: str, token: Token) -> Word:
+    return Word(text, token.line or 0, token.column or 0)
 
 
 def parse_kif(text: str) -> tuple[Expression, ...]:
@@ -93,8 +94,7 @@ class _Kif(Transformer[Token, object]):
     """One method per grammar rule; called while the text is read, so that no depth of lists needs a stack."""
 
     def word(self, parts: Sequence[Token]) -> Word:
-        token = parts[0]
-        return Word(str(token), token.line or 0, token.column or 0)
+        return _word(str(parts[0]), parts[0])
 
     def list(self, parts: tuple[Token, *tuple[Expression, ...]]) -> Expression:
         opening, *items = parts
@@ -104,7 +104,7 @@ class _Kif(Transformer[Token, object]):
         return tuple(parts)
 
 
-_KIF = Lark(_grammar("kif"), parser="lalr", transformer=_Kif())
+_KIF = Lark.open("kif.lark", rel_to=__file__, parser="lalr", transformer=_Kif())
 
 
 def _unbalanced(error: UnexpectedToken, text: str) -> RuleSyntaxError:
@@ -152,8 +152,7 @@ class _Hrf(Transformer[Token, object]):
     """As for KIF."""
 
     def variable(self, parts: Sequence[Token]) -> Word:
-        token = parts[0]
-        return Word(f"?{token}", token.line or 0, token.column or 0)
+        return _word(f"?{parts[0]}", parts[0])
 
     def name(self, parts: Sequence[Token]) -> Word:
         token = parts[0]
@@ -164,7 +163,7 @@ class _Hrf(Transformer[Token, object]):
                 raise RuleSyntaxError(
                     f"{token} is no word of GDL", line=token.line, column=token.column, hint="no spaces or parentheses"
                 )
-        return Word(text, token.line or 0, token.column or 0)
+        return _word(text, token)
 
     def compound(self, parts: Sequence[Expression]) -> Expression:
         return _joined(parts) if len(parts) > 1 else parts[0]
@@ -172,14 +171,12 @@ class _Hrf(Transformer[Token, object]):
     def negation(self, parts: Sequence[Expression]) -> Form:
         return _joined((_beside("not", parts[0]), *parts))
 
-    def conjunction(self, parts: Sequence[Expression]) -> Expression:
-        return parts[0] if len(parts) == 1 else _joined((_beside("and", parts[0]), *parts))
+    def _operation(self, word: str, parts: Sequence[Expression]) -> Expression:
+        return parts[0] if len(parts) == 1 else _joined((_beside(word, parts[0]), *parts))
 
-    def disjunction(self, parts: Sequence[Expression]) -> Expression:
-        return parts[0] if len(parts) == 1 else _joined((_beside("or", parts[0]), *parts))
-
-    def statement(self, parts: Sequence[Expression]) -> Expression:
-        return parts[0] if len(parts) == 1 else _joined((_beside("<=", parts[0]), *parts))
+    conjunction = partialmethod(_operation, "and")
+    disjunction = partialmethod(_operation, "or")
+    statement = partialmethod(_operation, "<=")
 
     def start(self, parts: Sequence[Expression]) -> tuple[Expression, ...]:
         return tuple(parts)
@@ -193,7 +190,7 @@ def _beside(word: str, expression: Expression) -> Word:
     return Word(word, expression.line, expression.column)
 
 
-_HRF = Lark(_grammar("hrf"), parser="lalr", transformer=_Hrf())
+_HRF = Lark.open("hrf.lark", rel_to=__file__, parser="lalr", transformer=_Hrf())
 
 
 def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:

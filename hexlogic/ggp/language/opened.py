@@ -2,31 +2,172 @@
 
     true(cell(X,Y,b)), does(R,mark(X,Y))      becomes      true_cell(X,Y,b), does_mark(R,X,Y)
 
+To passes and evaluators every argument counts: which of them are bound, and how many values each can have. Nothing is
+lost, and `Flattening.sheet` puts everything back. A rule about any fact, as `next(F) :- true(F)`, becomes a rule for
+each kind.
+
 The questions are asked at different times: *looks* (`legal`, `terminal`) in each state, *steps* (`next`) where a move
 was made, *goals* at the end. What depends on no state is derived once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.language.flattening import Flattening, flatten
 from hexlogic.ggp.language.sheet import INPUTS, PLAYED
 from hexlogic.ggp.language.static_facts import initial_facts
-from hexlogic.ggp.language.types import Slot, Type, Types
+from hexlogic.ggp.language.types import Slot, Types
 from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, rules_below, sccs
-from hexlogic.language.syntax import Atom, Function, Interval, Literal, Predicate, Program, Rule, Term
-from hexlogic.language.walk import general_atom, has_distinct_variables, rule_terms
-
-_WORDS = (("true", "next"), ("does", "legal"))
-_JOINED = (
-    ((Predicate("true", 1), 0), (Predicate("next", 1), 0)),
-    ((Predicate("does", 2), 0), (Predicate("legal", 2), 0)),
-    ((Predicate("does", 2), 1), (Predicate("legal", 2), 1)),
+from hexlogic.language.names import fresh_names, fresh_variables
+from hexlogic.language.syntax import Atom, Function, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.walk import (
+    general_atom,
+    has_distinct_variables,
+    has_interval,
+    map_atoms,
+    predicates,
+    rule_variables,
+    substitute,
 )
+
+_KINDS = (
+    (Predicate("true", 1), Predicate("next", 1)),
+    (Predicate("does", 2), Predicate("legal", 2)),
+)
+"""Words of GDL that speak of facts, and those that speak of moves; the fact or the move is the last argument."""
+_MOST_KINDS = 12
+"""A rule about any fact becomes at most so many."""
+
+_Shape: TypeAlias = tuple[str | Term, int]
+"""A functor with its number of arguments, or a constant with 0."""
+
+
+@dataclass(frozen=True)
+class Flattening:
+    """A flattened program, and which of its predicates stands for which kind of fact or move."""
+
+    program: Program
+    names: Mapping[tuple[str, _Shape], Predicate]
+
+    def atom(self, atom: Atom) -> Atom:
+        """The atom, flattened where it speaks of a fact or a move of a known kind."""
+        named = None if not atom.arguments else self.names.get((atom.name, _shape(atom.arguments[-1])))
+        if named is None:
+            return atom
+        *others, last = atom.arguments
+        return Atom(named.name, (*others, *(last.arguments if isinstance(last, Function) else ())))
+
+    @cached_property
+    def kinds(self) -> Mapping[Predicate, tuple[str, _Shape]]:
+        """The word of GDL and the kind of fact or move that each predicate stands for."""
+        return {predicate: key for key, predicate in self.names.items()}
+
+    def sheet(self, program: Program) -> tuple[Rule, ...]:
+        """The rules of a changed program, in the words of GDL again."""
+
+        def put_back(atom: Atom) -> Atom:
+            if atom.predicate not in self.kinds:
+                return atom
+            word, shape = self.kinds[atom.predicate]
+            before = len(atom.arguments) - shape[1]
+            return Atom(word, (*atom.arguments[:before], _term(shape, atom.arguments[before:])))
+
+        return tuple(map_atoms(rule, put_back) for rule in program.rules)
+
+
+def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
+    """Flatten the rules of a sheet that are about play, given all facts and moves that can come up, where known.
+
+    Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
+    """
+    program = Program(tuple(rules), (), INPUTS, PLAYED)
+    taken = {predicate.name for predicate in predicates(program)}
+    names: dict[tuple[str, _Shape], Predicate] = {}
+    spread = list(program.rules)
+    for words in _KINDS:
+        known = _shapes(spread, possible, words)
+        expanded = [list(_expand(rule, words, known, possible is not None)) for rule in spread]
+        if not known or not all(expanded):
+            continue
+        definitions = Program(tuple(spread)).definitions
+        spread = [
+            rule
+            for alternatives in expanded
+            for rule in alternatives
+            if len(alternatives) == 1 or _may_fire(rule, definitions)
+        ]
+        for predicate, shape in itertools.product(words, known):
+            base = f"{predicate.name}_{shape[0]}"
+            name = next(iter(fresh_names(base.replace("-", "minus_"), taken)))
+            taken.add(name)
+            names[predicate.name, shape] = Predicate(name, predicate.arity - 1 + shape[1])
+    flat = Flattening(program, names)
+    opened = Program(tuple(map_atoms(rule, flat.atom) for rule in spread))
+    inputs = [flat_name for (word, _), flat_name in names.items() if word in ("true", "does")]
+    inputs += [predicate for predicate in program.inputs if predicate in predicates(opened)]
+    queries = [flat_name for (word, _), flat_name in names.items() if word in ("next", "legal")]
+    asked = tuple(filter(opened.heads.__contains__, (*queries, *PLAYED)))
+    return replace(flat, program=replace(opened, inputs=tuple(inputs), queries=asked))
+
+
+def _shape(term: Term) -> _Shape:
+    return (term.name, len(term.arguments)) if isinstance(term, Function) else (term, 0)
+
+
+def _term(shape: _Shape, arguments: tuple[Term, ...]) -> Term:
+    return Function(shape[0], arguments) if isinstance(shape[0], str) else shape[0]
+
+
+def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Sequence[Predicate]) -> list[_Shape]:
+    """The kinds of facts, or of moves, sorted."""
+    atoms = itertools.chain(*(rule.atoms for rule in rules), possible or ())
+    terms = (atom.arguments[-1] for atom in atoms if atom.predicate in words)
+    shapes = {_shape(term) for term in terms if not isinstance(term, Variable)}
+    return sorted(shapes, key=lambda shape: str(shape if shape[1] else shape[0]))
+
+
+def _expand(rule: Rule, words: Sequence[Predicate], known: Sequence[_Shape], complete: bool) -> Iterator[Rule]:
+    """The rule for each kind of fact that a variable in it may stand for; nothing when these are not known."""
+    spoken = [atom for atom in rule.atoms if atom.predicate in words]
+    open_terms = {atom.arguments[-1] for atom in spoken if isinstance(atom.arguments[-1], Variable)}
+    if not open_terms:
+        yield rule
+        return
+    sure = {literal.atom for literal in rule.literals if literal.positive} | ({rule.head} if rule.head else set())
+    bound = {atom.arguments[-1] for atom in spoken if atom in sure}
+    if not complete or not open_terms <= bound or len(known) ** len(open_terms) > _MOST_KINDS:
+        return
+    ordered = [term for term in sorted(open_terms, key=str) if isinstance(term, Variable)]
+    for chosen in itertools.product(known, repeat=len(ordered)):
+        fresh = iter(fresh_variables("V", rule_variables(rule)))
+        terms = [_term(shape, tuple(itertools.islice(fresh, shape[1]))) for shape in chosen]
+        yield substitute(rule, dict(zip(ordered, terms, strict=True)))
+
+
+def _may_fire(rule: Rule, definitions: Mapping[Predicate, Sequence[Rule]]) -> bool:
+    """Whether some rule derives an atom of the form of each positive literal that is no input."""
+    derived = [item.atom for item in rule.literals if item.positive and item.atom.name not in ("true", "does")]
+    return all(
+        any(
+            all(map(_alike, atom.arguments, other.conclusion.arguments))
+            for other in definitions.get(atom.predicate, ())
+        )
+        for atom in derived
+    )
+
+
+def _alike(left: Term, right: Term) -> bool:
+    """Whether two terms can be the same, as far as their functors and constants tell."""
+    if isinstance(left, Variable) or isinstance(right, Variable):
+        return True
+    if not (isinstance(left, Function) and isinstance(right, Function)):
+        return left == right
+    return _shape(left) == _shape(right) and all(map(_alike, left.arguments, right.arguments))
 
 
 @dataclass(frozen=True)
@@ -46,59 +187,51 @@ class OpenedSheet:
     def pairs(self) -> Mapping[Predicate, Predicate]:
         """For each relation of `true` that of `next`, for each of `does` that of `legal`."""
         pairs: dict[Predicate, Predicate] = {}
-        for word, other in _WORDS:
-            kinds = [(name, shape) for name, shape in self.flat.names if name == word]
-            if kinds:
-                pairs |= {self.flat.names[word, shape]: self.flat.names[other, shape] for _, shape in kinds}
-            else:
-                arity = 1 if word == "true" else 2
-                pairs[Predicate(word, arity)] = Predicate(other, arity)
+        for relation, origin in _KINDS:
+            shapes = [shape for word, shape in self.flat.names if word == relation.name]
+            names = ([self.flat.names[word.name, shape] for shape in shapes] for word in (relation, origin))
+            pairs |= dict(zip(*names, strict=True)) or {relation: origin}
         return pairs
 
     @cached_property
-    def inputs(self) -> tuple[Predicate, ...]:
-        """The relations of `true`, then those of `does`, sorted."""
-        return tuple(sorted(self.pairs, key=lambda pair: (not pair.name.startswith("true"), pair)))
-
-    @property
-    def state(self) -> tuple[Predicate, ...]:
-        """The relations of `true`."""
-        return tuple(relation for relation in self.inputs if self.words[relation] == "true")
-
-    @property
-    def done(self) -> tuple[Predicate, ...]:
-        """The relations of `does`."""
-        return tuple(relation for relation in self.inputs if self.words[relation] == "does")
+    def words(self) -> Mapping[Predicate, str]:
+        """The word of GDL, `true` or `does`, that each relation of facts or moves stands for."""
+        return {relation: self.flat.kinds.get(relation, (relation.name,))[0] for relation in self.pairs}
 
     @cached_property
-    def words(self) -> Mapping[Predicate, str]:
-        """The word of GDL that each relation of facts or moves stands for."""
-        words = {predicate: word for (word, _), predicate in self.flat.names.items()}
-        return {predicate: words.get(predicate, predicate.name) for predicate in self.pairs}
+    def state(self) -> tuple[Predicate, ...]:
+        """The relations of `true`, sorted."""
+        return tuple(sorted(relation for relation, word in self.words.items() if word == "true"))
+
+    @cached_property
+    def done(self) -> tuple[Predicate, ...]:
+        """The relations of `does`, sorted."""
+        return tuple(sorted(relation for relation, word in self.words.items() if word == "does"))
+
+    @property
+    def inputs(self) -> tuple[Predicate, ...]:
+        """The relations of `true`, then those of `does`."""
+        return self.state + self.done
 
     @cached_property
     def asked(self) -> tuple[frozenset[Predicate], ...]:
         """What is asked in each state, for a step, and at the end."""
-        heads = self.program.heads
-        return (
-            heads & {*self._of("legal"), Predicate("terminal", 0)},
-            heads & self._of("next"),
-            heads & {Predicate("goal", 2)},
-        )
+        looks = {*(self.pairs[relation] for relation in self.done), Predicate("terminal", 0)}
+        steps = {self.pairs[relation] for relation in self.state}
+        return tuple(self.program.heads & asked for asked in (looks, steps, {Predicate("goal", 2)}))
 
     @cached_property
     def joined(self) -> tuple[tuple[Slot, Slot], ...]:
         """The columns of `true` and `next`, and of `does` and `legal`, which have the same terms."""
-        pairs = self.pairs.items()
-        return tuple(((left, place), (right, place)) for left, right in pairs for place in range(left.arity))
+        return _same_types(self.pairs)
 
     @cached_property
     def phases(self) -> tuple[tuple[frozenset[Predicate], ...], ...]:
         """What is derived once, in each state, for a step and for goals: components, each after those it needs."""
         graph = dependency_graph(self.program)
         # What is next becomes true, also where it follows from nothing.
-        moving = graph.above(predicate for predicate in (*self.inputs, *self._of("next")) if predicate in graph)
-        needed = [graph.below(predicate for predicate in asked if predicate in graph) for asked in self.asked]
+        moving = graph.above([*self.inputs, *(self.pairs[relation] for relation in self.state)])
+        needed = list(map(graph.below, self.asked))
         looks = needed[0] & moving
         parts = (
             frozenset().union(*needed) - moving,
@@ -116,15 +249,10 @@ class OpenedSheet:
         frames: dict[Predicate, Rule] = {}
         for relation in self.state:
             for rule in self.program.defining(self.pairs[relation]):
-                head = rule.head
-                assert head is not None
+                head = rule.conclusion
                 if rule.body == (Literal(Atom(relation.name, head.arguments)),) and has_distinct_variables(head):
                     frames[relation] = rule
         return frames
-
-    def _of(self, word: str) -> frozenset[Predicate]:
-        source = "true" if word == "next" else "does"
-        return frozenset(origin for relation, origin in self.pairs.items() if self.words[relation] == source)
 
     def atom(self, word: str, *arguments: Term) -> Atom:
         """The flat atom of `true(fact)` or `does(role,move)`."""
@@ -138,41 +266,35 @@ class OpenedSheet:
     def term(self, predicate: Predicate, numbers: Iterable[int]) -> Term:
         """The fact or move, the last argument of what a flat atom stands for."""
         terms = [self.types.of((predicate, place)).term(number) for place, number in enumerate(numbers)]
-        shape = self._shapes.get(predicate)
-        if shape is None:
+        if predicate not in self.flat.kinds:
             return terms[-1]
-        if isinstance(shape, tuple):
-            return Function(shape[0], tuple(terms[len(terms) - shape[1] :]))
-        return shape
+        _, shape = self.flat.kinds[predicate]
+        return _term(shape, tuple(terms[len(terms) - shape[1] :]))
 
-    @cached_property
-    def _shapes(self) -> Mapping[Predicate, tuple[str, int] | Term]:
-        return {predicate: shape for (_, shape), predicate in self.flat.names.items()}
+
+def _same_types(pairs: Mapping[Predicate, Predicate]) -> tuple[tuple[Slot, Slot], ...]:
+    """The columns of pairs of relations, which have the same terms."""
+    return tuple(((left, place), (right, place)) for left, right in pairs.items() for place in range(left.arity))
 
 
 def open_sheet(sheet: Program) -> OpenedSheet:
     """Flatten a sheet. Raises EngineError where terms grow or numbers are computed."""
-    rules = tuple(rule for rule in rules_below(sheet, PLAYED).rules if not rule.is_constraint)
+    rules = rules_below(sheet, PLAYED).rules
     if growing := min(growing_predicates(Program(rules, (), INPUTS)), default=None):
         raise EngineError(f"terms grow under recursion in {growing}")
     for rule in rules:
-        if any(isinstance(term, Interval) for term in rule_terms(rule)):
+        if has_interval(rule):
             raise EngineError(f"an interval in {rule}")
     initial = initial_facts(sheet)
     given = tuple(Rule(Atom("true", (fact,))) for fact in initial)
-    whole = Types((*rules, *given), _JOINED)
-    possible = [
-        Atom(predicate.name, (*general_atom(predicate).arguments[:-1], term))
-        for predicate in INPUTS
-        for term in _examples(whole.of((predicate, predicate.arity - 1)))
-    ]
+    whole = Types((*rules, *given), _same_types(dict(_KINDS)))
+    possible = []
+    for predicate in INPUTS:
+        kind = whole.of((predicate, predicate.arity - 1))
+        compound = (Function(name, general_atom(Predicate(name, arity)).arguments) for name, arity in kind.shapes)
+        others = general_atom(predicate).arguments[:-1]
+        possible += [Atom(predicate.name, (*others, term)) for term in (*kind.constants, *compound)]
     flat = flatten(rules, possible)
     opened = OpenedSheet(flat, whole, initial)
     facts = tuple(Rule(opened.atom("true", fact)) for fact in initial)
     return OpenedSheet(flat, Types((*flat.program.rules, *facts), opened.joined), initial)
-
-
-def _examples(kind: Type) -> list[Term]:
-    """A term of each shape of a type."""
-    made: list[Term] = list(kind.constants)
-    return made + [Function(name, tuple(general_atom(Predicate(name, arity)).arguments)) for name, arity in kind.shapes]

@@ -10,6 +10,7 @@ from hexlogic.ggp.language.expressions import Expression, parse_hrf, parse_kif
 from hexlogic.ggp.language.sheet import INPUTS, build_sheet, read_rules, sheet_of, term_of
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import sccs
+from hexlogic.language.clingo_reading import place_of
 from hexlogic.language.syntax import Program, Rule, Term
 from hexlogic.process.files import read_text, readable
 
@@ -63,7 +64,7 @@ def expressions_of(text: str, file: str) -> tuple[Expression, ...]:
 
 def _parsed(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str) -> tuple[Expression, ...]:
     if (at := text.find("\0")) >= 0:
-        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        line, column = place_of(text, at)
         raise RuleSyntaxError("a NUL character", file=file, line=line, column=column, hint="is this a text file?")
     try:
         return parse(text)
@@ -101,7 +102,7 @@ def sound_part(expressions: Sequence[Expression], file: str) -> tuple[Program, H
         fault = error
     read = [rules for rules in read_rules(expressions, file) if not isinstance(rules, HexlogicError)]
     sheet = _stratified(sheet_of(rule for rules in read for rule in rules if _is_sound(rule)))
-    if not {rule.head.name for rule in sheet.rules if rule.head is not None} >= _NEEDED:
+    if not {head.name for head in sheet.heads} >= _NEEDED:
         raise fault
     return sheet, fault
 

@@ -18,15 +18,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError
+from hexlogic.errors import ArityError, HexlogicError, StratificationError
 from hexlogic.ggp.language.expressions import Expression, Form, Word, words, wrong
-from hexlogic.ggp.language.stratify import stratified
 from hexlogic.language.analysis.binding import unsafe_variables
-from hexlogic.language.dialects.gdl_text import FORMULA_WORDS, constant, symbol_name, variable_name
-from hexlogic.language.names import fresh_names
+from hexlogic.language.analysis.dependence import dependency_graph, sccs, strata
+from hexlogic.language.dialects.gdl import FORMULA_WORDS, constant, symbol_name, variable_name
+from hexlogic.language.names import fresh_names, fresh_predicate
 from hexlogic.language.syntax import (
     Atom,
     BodyLiteral,
@@ -40,7 +40,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import is_ground, map_atoms, substitute, variables
 
 Alternatives: TypeAlias = tuple[tuple[BodyLiteral, ...], ...]
 """A formula as its alternatives, each of which is a conjunction."""
@@ -62,13 +62,8 @@ def both(formulas: Sequence[Alternatives], place: Place) -> Alternatives:
     """The alternatives of a conjunction. Raises RuleSyntaxError when there are too many."""
     sizes = [len(formula) for formula in formulas]
     if math.prod(sizes) > max([MOST_RULES, *sizes]):
-        raise RuleSyntaxError(
-            f"the rule stands for more than {MOST_RULES} rules without `or`",
-            file=place.file,
-            line=place.line,
-            column=place.column,
-            hint="name a part of it by a rule of its own",
-        )
+        what = f"the rule stands for more than {MOST_RULES} rules without `or`"
+        raise wrong(what, place, "name a part of it by a rule of its own")
     return tuple(tuple(itertools.chain(*chosen)) for chosen in itertools.product(*formulas))
 
 
@@ -80,7 +75,8 @@ def rules_of(clause: WrittenRule, names: Iterator[str]) -> Iterator[Rule]:
     for number, formula in enumerate(body):
         if not apart or len(formula) == 1:
             continue
-        shared = _shared(clause, number)
+        rest = (other for place, other in enumerate(clause.body) if place != number)
+        shared = _variables([formula]) & (_variables(rest) | variables(clause.head))
         head = Atom("either", tuple(sorted(shared, key=str)))
         rules = [Rule(head, chosen, clause.place) for chosen in formula]
         if any(map(unsafe_variables, rules)):
@@ -91,15 +87,8 @@ def rules_of(clause: WrittenRule, names: Iterator[str]) -> Iterator[Rule]:
     yield from (Rule(clause.head, chosen, clause.place) for chosen in both(body, clause.place))
 
 
-def _shared(clause: WrittenRule, number: int) -> frozenset[Variable]:
-    """The variables that a formula of the body has in common with the rest of the rule."""
-    rest = [formula for other, formula in enumerate(clause.body) if other != number]
-    outside = variables(clause.head).union(*map(_variables, rest))
-    return _variables(clause.body[number]) & outside
-
-
-def _variables(formula: Alternatives) -> frozenset[Variable]:
-    return frozenset().union(*(variables(item) for chosen in formula for item in chosen))
+def _variables(formulas: Iterable[Alternatives]) -> frozenset[Variable]:
+    return variables(*(item for formula in formulas for chosen in formula for item in chosen))
 
 
 INPUTS = (Predicate("true", 1), Predicate("does", 2))
@@ -127,18 +116,18 @@ def sheet_of(rules: Iterable[Rule]) -> Program:
     role(robot).
     #show role/1.
     """
-    kept = tuple(rules)
-    heads = {rule.head.predicate for rule in kept if rule.head is not None}
-    return stratified(Program(kept, (), INPUTS, tuple(query for query in QUERIES if query in heads)))
+    program = Program(tuple(rules), (), INPUTS)
+    return stratified(replace(program, queries=tuple(filter(program.heads.__contains__, QUERIES))))
 
 
 def build_sheet(expressions: Sequence[Expression], file: str) -> Program:
     """The sheet that the expressions of a text spell. Raises RuleSyntaxError or ArityError with the place."""
-    clauses = read_rules(expressions, file)
-    for error in clauses:
-        if isinstance(error, HexlogicError):
-            raise error
-    return sheet_of(itertools.chain.from_iterable(rules for rules in clauses if not isinstance(rules, HexlogicError)))
+    rules: list[Rule] = []
+    for reading in read_rules(expressions, file):
+        if isinstance(reading, HexlogicError):
+            raise reading
+        rules += reading
+    return sheet_of(rules)
 
 
 def read_rules(expressions: Sequence[Expression], file: str) -> list[tuple[Rule, ...] | HexlogicError]:
@@ -178,12 +167,13 @@ class _Reader:
     def clause(self, expression: Expression) -> WrittenRule:
         self._name_variables(expression)
         place = Place(self.file, expression.line, expression.column)
-        if isinstance(expression, Word) or not _is_word(expression, "<="):
-            return WrittenRule(self._head(expression), (), place)
-        if len(expression.items) < 2:
-            raise wrong("a rule without a head", expression, "(<= head body ...)")
-        head, *body = expression.items[1:]
-        return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
+        match expression:
+            case Form((Word("<="),)):
+                raise wrong("a rule without a head", expression, "(<= head body ...)")
+            case Form((Word("<="), head, *body)):
+                return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
+            case _:
+                return WrittenRule(self._head(expression), (), place)
 
     def _name_variables(self, expression: Expression) -> None:
         """A name for each variable; where two words would become one, the later one gets a number."""
@@ -251,24 +241,14 @@ class _Reader:
 
 def _split(expression: Expression) -> tuple[Word, tuple[Expression, ...]]:
     """The name and the arguments. Raises RuleSyntaxError where there is no name."""
-    if isinstance(expression, Word):
-        name: Expression = expression
-        parts: tuple[Expression, ...] = ()
-    elif expression.items:
-        name, *rest = expression.items
-        parts = tuple(rest)
-    else:
+    name, *parts = expression.items if isinstance(expression, Form) and expression.items else [expression]
+    if name is expression and isinstance(name, Form):
         raise wrong("an empty list", expression, "a list begins with a name")
-    if not isinstance(name, Word):
+    if isinstance(name, Form):
         raise wrong("a list where a name should be", name, "a list begins with a name, as in (cell 1 1 b)")
     if name.text.startswith("?"):
         raise wrong(f"the variable {name.text} where a name should be", name, "variables stand for terms only")
-    return name, parts
-
-
-def _is_word(expression: Form, word: str) -> bool:
-    first = expression.items[0] if expression.items else None
-    return isinstance(first, Word) and first.text == word
+    return name, tuple(parts)
 
 
 def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:
@@ -278,3 +258,96 @@ def _expect(name: Word, parts: Sequence[Expression], count: int) -> None:
 
 def _counted(count: int) -> str:
     return f"{count} argument" if count == 1 else f"{count} arguments"
+
+
+_ROUNDS = 8
+"""Relations that are split, one after the other."""
+
+
+def stratified(program: Program) -> Program:
+    """The same program where it is stratified; else one with the same answers that is, or the same one where that
+    fails: where no argument of a relation tells its atoms apart, or not all bodies have a constant there.
+
+    No `goal` of 100 depends on one of 0. So the atoms with a constant that such bodies ask for get a relation of their
+    own; a rule whose head has a variable there stays, and is given to the new relation as well:
+
+        goal(R,100) :- won(R).                               goal_100(R) :- won(R).
+        goal(R,0) :- role(R), not goal(R,100).    becomes    goal(R,0) :- role(R), not goal_100(R).
+                                                             goal(R,100) :- goal_100(R).
+
+    >>> from hexlogic.language.parser import parse
+    >>> print(stratified(parse("g(X,0) :- r(X), not g(X,1). g(X,1) :- w(X).")), end="")
+    g(X,0) :- r(X), not g_1(X).
+    g_1(X) :- w(X).
+    g(X1,1) :- g_1(X1).
+    """
+    changed = program
+    for _ in range(_ROUNDS):
+        if _is_stratified(changed):
+            return changed
+        better = next(filter(None, (_split_relation(changed, *place) for place in _places(changed))), None)
+        if better is None:
+            break
+        changed = better
+    return changed if _is_stratified(changed) else program
+
+
+def _is_stratified(program: Program) -> bool:
+    try:
+        strata(program)
+    except StratificationError:
+        return False
+    return True
+
+
+def _places(program: Program) -> Iterator[tuple[frozenset[Predicate], Predicate, int]]:
+    """Components with a negation inside, and the argument places of the relations that are negated there."""
+    graph = dependency_graph(program)
+    for component in sccs(program):
+        negated = {
+            p for head in component for p, negative in graph.successors(head).items() if negative and p in component
+        }
+        for predicate in sorted(negated):
+            yield from ((component, predicate, place) for place in reversed(range(predicate.arity)))
+
+
+def _split_relation(
+    program: Program, component: frozenset[Predicate], predicate: Predicate, place: int
+) -> Program | None:
+    """The program with relations of their own for the atoms that bodies of the component ask for; None where a body
+    has no constant at that place."""
+    asked = [
+        literal.atom.arguments[place]
+        for rule in program.rules
+        if rule.head is not None and rule.head.predicate in component
+        for literal in rule.literals
+        if literal.atom.predicate == predicate
+    ]
+    if not all(map(is_ground, asked)):
+        return None
+    relations: dict[Term, Predicate] = {}
+    for value in dict.fromkeys(asked):
+        word = "".join(letter if letter.isalnum() else "_" for letter in str(value))
+        base = f"{predicate.name}_{word}"
+        taken = replace(program, inputs=(*program.inputs, *relations.values()))
+        relations[value] = fresh_predicate(taken, base, predicate.arity - 1)
+
+    def apart(atom: Atom) -> Atom:
+        if atom.predicate != predicate or atom.arguments[place] not in relations:
+            return atom
+        rest = atom.arguments[:place] + atom.arguments[place + 1 :]
+        return Atom(relations[atom.arguments[place]].name, rest)
+
+    rules = []
+    for rule in program.rules:
+        if rule.head is None or rule.head.predicate not in component:
+            rules.append(rule)
+            continue
+        if rule.head.predicate == predicate and isinstance(variable := rule.head.arguments[place], Variable):
+            rules += (map_atoms(substitute(rule, {variable: value}), apart) for value in relations)
+        rules.append(map_atoms(rule, apart))
+    names = tuple(Variable(f"X{number}") for number in range(1, predicate.arity))
+    for value, new in relations.items():
+        whole = (*names[:place], value, *names[place:])
+        rules.append(Rule(Atom(predicate.name, whole), (Literal(Atom(new.name, names)),), None))
+    return program.with_rules(tuple(rules))

@@ -112,12 +112,10 @@ def growing_rule(sheet: Program) -> Rule | None:
     """
     growing = growing_predicates(sheet + _rules({"true": ("next",)}))
     rules = [rule for rule in sheet.rules if rule.head is not None and rule.head.predicate in growing and rule.body]
-    builds = (rule for rule in rules if rule.head is not None and any(map(_builds, rule.head.arguments)))
-    return next(builds, next(iter(rules), None))
-
-
-def _builds(term: Term) -> bool:
-    return isinstance(term, Function) and bool(variables(term))
+    for rule in rules:
+        if any(isinstance(term, Function) and variables(term) for term in rule.conclusion.arguments):
+            return rule
+    return rules[0] if rules else None
 
 
 def too_deep(terms: Iterable[Term]) -> bool:

@@ -11,6 +11,7 @@ A type that contains itself has no end: such terms grow.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +19,8 @@ from math import prod
 from typing import TypeAlias
 
 from hexlogic.errors import EngineError
-from hexlogic.language.syntax import Atom, Comparison, Function, Literal, Predicate, Rule, Term, Variable
+from hexlogic.language.analysis.graph import UnionFind
+from hexlogic.language.syntax import Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import term_key
 
 Slot: TypeAlias = tuple[Predicate, int]
@@ -41,11 +43,11 @@ class Shape:
 
 
 @dataclass
-class _Node:
-    """A type while it is inferred."""
+class _Inferred:
+    """A type while it is inferred: its constants, and for each functor the places of the arguments."""
 
     constants: set[Term] = field(default_factory=set)
-    functors: dict[Functor, list[int]] = field(default_factory=dict)
+    functors: dict[Functor, list[object]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,108 +93,82 @@ class Types:
 
     >>> from hexlogic.language.parser import parse
     >>> types = Types(parse("at(s(a)). at(X) :- q(X). q(s(b)). p(b) :- at(s(b)).").rules)
-    >>> own = types.of((Predicate("q", 1), 0))
-    >>> own.size, [str(own.term(number)) for number in range(own.size)]
+    >>> terms = types.of((Predicate("q", 1), 0))
+    >>> terms.size, [str(terms.term(number)) for number in range(terms.size)]
     (2, ['s(a)', 's(b)'])
     """
 
     def __init__(self, rules: Iterable[Rule], joined: Iterable[tuple[Slot, Slot]] = ()) -> None:
         """`joined` are further places that have one type."""
-        self._parent: list[int] = []
-        self._nodes: list[_Node] = []
-        self._slots: dict[Slot, int] = {}
-        self._made: dict[int, Type] = {}
-        self._open: list[int] = []
+        self._slots = defaultdict[Slot, object](object)
+        self._places = UnionFind[object]()
+        self._inferred: defaultdict[object, _Inferred] = defaultdict(_Inferred)
+        self._types: dict[object, Type] = {}
+        self._begun: list[object] = []
         for rule in rules:
-            self._read(rule)
+            known: dict[Variable, object] = {}
+            for item in rule.items:
+                if isinstance(item, Comparison):
+                    both_sides = object()
+                    self._put(item.left, both_sides, known)
+                    self._put(item.right, both_sides, known)
+                    continue
+                atom = item.atom if isinstance(item, Literal) else item
+                predicate = atom.predicate
+                for number, term in enumerate(atom.arguments):
+                    self._put(term, self._slots[predicate, number], known)
         for left, right in joined:
-            self._join(self._slot(left), self._slot(right))
+            self._join(self._slots[left], self._slots[right])
 
     def of(self, slot: Slot) -> Type:
         """The type of an argument place."""
-        return self._type(self._slot(slot))
+        return self._type(self._slots[slot])
 
-    def _new(self) -> int:
-        self._parent.append(len(self._parent))
-        self._nodes.append(_Node())
-        return len(self._parent) - 1
-
-    def _slot(self, slot: Slot) -> int:
-        if slot not in self._slots:
-            self._slots[slot] = self._new()
-        return self._slots[slot]
-
-    def _find(self, number: int) -> int:
-        while self._parent[number] != number:
-            self._parent[number] = self._parent[self._parent[number]]
-            number = self._parent[number]
-        return number
-
-    def _join(self, left: int, right: int) -> None:
-        waiting = [(left, right)]
-        while waiting:
-            kept_root, gone_root = map(self._find, waiting.pop())
-            if kept_root == gone_root:
-                continue
-            if len(self._nodes[kept_root].constants) < len(self._nodes[gone_root].constants):
-                kept_root, gone_root = gone_root, kept_root
-            self._parent[gone_root] = kept_root
-            kept, gone = self._nodes[kept_root], self._nodes[gone_root]
-            kept.constants |= gone.constants
-            for functor, parts in gone.functors.items():
-                if functor in kept.functors:
-                    waiting += zip(kept.functors[functor], parts, strict=True)
-                else:
-                    kept.functors[functor] = parts
-
-    def _read(self, rule: Rule) -> None:
-        known: dict[Variable, int] = {}
-        for item in rule.items:
-            match item:
-                case Comparison():
-                    self._join(self._place(item.left, known), self._place(item.right, known))
-                case Literal(atom, _) | (Atom() as atom):
-                    for place, term in enumerate(atom.arguments):
-                        self._put(term, self._slot((atom.predicate, place)), known)
-
-    def _place(self, term: Term, known: dict[Variable, int]) -> int:
-        number = self._new()
-        self._put(term, number, known)
-        return number
-
-    def _put(self, term: Term, number: int, known: dict[Variable, int]) -> None:
-        """Let a term stand in a place."""
+    def _put(self, term: Term, place: object, known: dict[Variable, object]) -> None:
+        """Let a term stand in a place; `known` holds a place for each variable of the rule."""
         if isinstance(term, Variable):
-            self._join(known.setdefault(term, number), number)
+            self._join(known.setdefault(term, place), place)
         elif isinstance(term, Function):
-            functors = self._nodes[self._find(number)].functors
+            functors = self._inferred[self._places.find(place)].functors
             functor = term.name, len(term.arguments)
             if functor not in functors:
-                functors[functor] = [self._new() for _ in term.arguments]
+                functors[functor] = [object() for _ in term.arguments]
             for argument, part in zip(term.arguments, functors[functor], strict=True):
                 self._put(argument, part, known)
         else:
-            self._nodes[self._find(number)].constants.add(term)
+            self._inferred[self._places.find(place)].constants.add(term)
 
-    def _type(self, number: int) -> Type:
-        number = self._find(number)
-        if number not in self._made:
-            if number in self._open:
-                raise EndlessType("terms grow under recursion")
-            self._open.append(number)
-            self._made[number] = self._build(self._nodes[number])
-            self._open.pop()
-        return self._made[number]
+    def _join(self, left: object, right: object) -> None:
+        waiting = [(left, right)]
+        while waiting:
+            kept_place, gone_place = map(self._places.find, waiting.pop())
+            if kept_place == gone_place:
+                continue
+            if len(self._inferred[kept_place].constants) < len(self._inferred[gone_place].constants):
+                kept_place, gone_place = gone_place, kept_place
+            self._places.join(kept_place, gone_place)
+            kept, gone = self._inferred[kept_place], self._inferred.pop(gone_place)
+            kept.constants |= gone.constants
+            for functor, parts in gone.functors.items():
+                waiting += zip(kept.functors.setdefault(functor, parts), parts, strict=True)
 
-    def _build(self, node: _Node) -> Type:
-        shapes: dict[Functor, Shape] = {}
-        end = len(node.constants)
-        for functor, parts in sorted(node.functors.items()):
-            kinds = [self._type(part) for part in parts]
-            size = prod(kind.size for kind in kinds)
-            shapes[functor] = Shape(end, size, tuple(zip(kinds, factors([kind.size for kind in kinds]), strict=True)))
-            end += size
-        return Type(tuple(sorted(node.constants, key=term_key)), shapes, end)
+    def _type(self, place: object) -> Type:
+        place = self._places.find(place)
+        if place in self._types:
+            return self._types[place]
+        if place in self._begun:
+            raise EndlessType("terms grow under recursion")
+        self._begun.append(place)
+        inferred, shapes = self._inferred[place], dict[Functor, Shape]()
+        end = len(inferred.constants)
+        for functor, parts in sorted(inferred.functors.items()):
+            kinds = list(map(self._type, parts))
+            sizes = [kind.size for kind in kinds]
+            shapes[functor] = Shape(end, prod(sizes), tuple(zip(kinds, factors(sizes), strict=True)))
+            end += shapes[functor].size
+        self._types[place] = Type(tuple(sorted(inferred.constants, key=term_key)), shapes, end)
+        self._begun.pop()
+        return self._types[place]
 
 
 def factors(sizes: Sequence[int]) -> list[int]:

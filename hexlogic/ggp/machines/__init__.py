@@ -8,23 +8,19 @@ side_by_side   two of them, compared state by state
 from __future__ import annotations
 
 from hexlogic.ggp.machines.state_machine import (
+    REASONERS,
     Playouts,
     State,
     StateMachine,
-    check_reasoner,
     engine_of,
-    load_reasoner,
-    reasoner_names,
 )
 from hexlogic.ggp.propnet.ground_size import Work
 
 __all__ = [
+    "REASONERS",
     "Playouts",
     "State",
     "StateMachine",
     "Work",
-    "check_reasoner",
     "engine_of",
-    "load_reasoner",
-    "reasoner_names",
 ]

@@ -10,7 +10,9 @@ An *option* is a number that stands for a legal move of a role; a `SearchStart` 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 from hexlogic.ggp.forward import kernel as forward
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
-from hexlogic.ggp.propnet.filling_game import Leaf
+from hexlogic.ggp.propnet.filling_kernel import Leaf
 from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW
 from hexlogic.language.syntax import Term
 
@@ -43,25 +45,20 @@ class Game(NamedTuple):
         return Game(self.latches.copy(), self.narrow.copy(), self.wide.copy(), self.state)
 
 
-class SearchStart(Protocol):
+@dataclass(frozen=True, eq=False)
+class SearchStart:
     """A state in which a search begins."""
 
-    @property
-    def game(self) -> Game:
-        """The state as a game."""
-
-    @property
-    def numbers(self) -> object:
-        """What gives options their numbers: the same object, the same numbers."""
-
-    def move(self, role: int, option: int) -> Term:
-        """The move of a role that an option stands for."""
-
-    def leaf(self, seed: int) -> Leaf | None:
-        """What evaluates positions after the state by 64 random games at once; None where that cannot be."""
-
-    def with_room(self, game: Game) -> SearchStart:
-        """The same state with more room, where OVERFLOW was the answer in this game. Raises EngineError."""
+    game: Game
+    numbers: object
+    """What gives options their numbers: the same object, the same numbers."""
+    move: Callable[[int, int], Term]
+    """The move of a role that an option stands for."""
+    leaf: Callable[[int], Leaf | None] = lambda _: None
+    """By seed: what evaluates positions after the state by 64 random games at once; None where that cannot be."""
+    with_room: Callable[[Game], SearchStart] | None = None
+    """The same state with more room, where OVERFLOW was the answer in this game (may raise EngineError); None where
+    there is always room."""
 
 
 @njit(cache=True)

@@ -65,27 +65,21 @@ class SideBySide:
 
     def play(self, draw: random.Random) -> Difference | None:
         """The first difference in a random game, which ends where it is over, a role cannot move, or it is too long."""
-        moves: list[tuple[Term, ...]] = []
-        found = self._play(draw, moves)
-        self.games.add(tuple(moves))
-        return found
-
-    def _play(self, draw: random.Random, moves: list[tuple[Term, ...]]) -> Difference | None:
-        state = self._old.initial_state
+        state, found = self._old.initial_state, None
+        moves: tuple[tuple[Term, ...], ...] = ()
         for _ in range(self._longest):
-            if (found := self._look(state, tuple(moves))) is not None:
-                return found
-            if self._old.is_terminal(state):
-                return None
+            if (found := self._look(state, moves)) is not None or self._old.is_terminal(state):
+                break
             options = [self._old.legal_moves(state, role) for role in self._old.roles]
             if not all(options):
-                return None
+                break
             joint = tuple(map(draw.choice, options))
-            state, found = self._step(state, tuple(moves), joint)
+            state, found = self._step(state, moves, joint)
             if found is not None:
-                return found
-            moves.append(joint)
-        return None
+                break
+            moves = (*moves, joint)
+        self.games.add(moves)
+        return found
 
     def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
         if state in self.same:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import random
 import time
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol
 
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
 from hexlogic.ggp.propnet.ground_size import Work, ground_work
+from hexlogic.ggp.propnet.random_games import ENDLESS
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
@@ -28,29 +28,28 @@ from hexlogic.language.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hexlogic.ggp.machines.game import SearchStart
 
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
 
-_REASONERS: Registry[type[StateMachine]] = Registry(
+AT_ONCE = ("clingo", "swipl")
+"""Reasoners that start soon; the prover for what clingo cannot run."""
+PROVERS = ("swipl", "forward", "clingo")
+"""Reasoners for which nothing is ground ahead, and others where swipl is missing or cannot run the sheet."""
+QUICK = ("forward", "swipl", "clingo")
+"""Reasoners that start at once, the fastest first."""
+FOR_ANY_TERMS = ("swipl", "clingo")
+"""Reasoners for sheets whose terms grow: a prover grounds nothing (relations such as that of all lists are asked
+for)."""
+
+REASONERS: Registry[type[StateMachine]] = Registry(
     "hexlogic.ggp.machines.reasoners", "REASONER", "reasoner", on_demand=True
 )
-
-
-def reasoner_names() -> tuple[str, ...]:
-    """The names of the reasoners, sorted."""
-    return _REASONERS.names()
-
-
-def check_reasoner(name: str) -> None:
-    """Raise UnknownNameError unless there is a reasoner of that name. Loads none."""
-    _REASONERS.check(name)
-
-
-def load_reasoner(name: str) -> type[StateMachine]:
-    """The state machine of a reasoner. Raises UnknownNameError."""
-    return _REASONERS.load(name)
+"""The state machine of each reasoner by its name, loaded when it is asked for."""
 
 
 def engine_of(reasoner: str) -> str:
@@ -59,9 +58,9 @@ def engine_of(reasoner: str) -> str:
     >>> engine_of("forward"), engine_of("clingo"), engine_of("egglog")
     ('compiled', 'clingo', 'egglog')
     """
-    if reasoner in engine_names() or reasoner not in _REASONERS:
+    if reasoner in engine_names() or reasoner not in REASONERS:
         return reasoner
-    return load_reasoner(reasoner).engine or reasoner.partition(":")[0]
+    return REASONERS.load(reasoner).engine or reasoner.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +100,20 @@ class GoalError(GameError):
     state: State | None = None
 
 
+class Answering(Protocol):
+    """What answers about states; roles have their numbers."""
+
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]: ...
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State: ...
+    def _terminal(self, state: State) -> bool: ...
+    def _goals(self, state: State, role: int) -> Sequence[int]: ...
+
+
 class StateMachine(Closing):
     """A sheet that can be played. Made by `from_kif` or `from_sheet`; `close` ends what runs behind it.
 
-    A reasoner implements the methods with an underscore, for arguments that were checked here.
+    A reasoner implements `_legal`, `_next`, `_terminal` and `_goals`, for arguments that were checked here, or `_for`
+    alone, which says who answers about a state.
 
     >>> from hexlogic import StateMachine
     >>> text = "(role robot) (init (step 1)) (legal robot stay) (<= (next (step 2)) (does robot stay))"
@@ -141,7 +150,7 @@ class StateMachine(Closing):
         """The machine of a sheet that was read. Raises UnknownNameError for a reasoner that does not exist,
         EngineError for one that is not installed or cannot run the sheet, GameError for a sheet without roles."""
         try:
-            made = load_reasoner(reasoner)(sheet)
+            made = REASONERS.load(reasoner)(sheet)
         except EngineError as error:
             rule = growing_rule(sheet)
             raise error if rule is None or rule.place is None or error.file else rule.at(error) from None
@@ -151,26 +160,13 @@ class StateMachine(Closing):
         return made
 
     @staticmethod
-    def at_once(sheet: Program) -> StateMachine:
-        """A machine that is there soon: clingo, or the prover where clingo cannot run the sheet. Raises EngineError."""
-        return _first_of(sheet, ("clingo", "swipl"))
-
-    @staticmethod
-    def prover(sheet: Program) -> StateMachine:
-        """A machine for which nothing is ground ahead: swipl, or another one where swipl is missing or cannot run the
-        sheet. Raises EngineError."""
-        return _first_of(sheet, ("swipl", "forward", "clingo"))
-
-    @staticmethod
-    def quick(sheet: Program) -> StateMachine:
-        """The fastest machine that starts at once: under forward chaining, or the prover. Raises EngineError."""
-        return _first_of(sheet, ("forward", "swipl", "clingo"))
-
-    @staticmethod
-    def for_any_terms(sheet: Program) -> StateMachine:
-        """A machine for sheets whose terms grow: a prover, which grounds nothing (relations such as that of all lists
-        are asked for), or clingo where swipl is missing. Raises EngineError."""
-        return _first_of(sheet, ("swipl", "clingo"))
+    def first_of(sheet: Program, reasoners: Sequence[str]) -> StateMachine:
+        """The machine of the first of these reasoners that can run a sheet. Raises the last EngineError."""
+        *others, last = reasoners
+        for reasoner in others:
+            with suppress(EngineError):
+                return StateMachine.from_sheet(sheet, reasoner)
+        return StateMachine.from_sheet(sheet, last)
 
     @property
     def analysis(self) -> str | None:
@@ -219,7 +215,12 @@ class StateMachine(Closing):
         Raises UnknownNameError for what is no role, GoalError unless the sheet gives it exactly one value here."""
         number = self._role(role)
         try:
-            return one_goal(self.roles[number], self._goals(state, number))
+            values = self._goals(state, number)
+            if len(values) != 1:
+                found = " and ".join(map(str, values)) or "no value"
+                text = f"the goal of {write_term(self.roles[number])} is {found} in a state"
+                raise GoalError(text, hint="each role needs one value")
+            return values[0]
         except GoalError as error:
             error.state = state
             raise
@@ -299,13 +300,25 @@ class StateMachine(Closing):
                 goals[number] += self.goal(state, role)
         return Playouts(n, steps if lengths else None, tuple(goals))
 
-    def _raise_fault(self, state: State) -> None:
+    def _played(
+        self, games: int, steps: int, longest: int, goals: NDArray[np.int64], last: Callable[[], State], lengths: bool
+    ) -> Playouts:
+        """The playouts of a kernel; `steps` are those of all games, or what went wrong in one, which ended in the state
+        `last`: then raise it."""
+        if steps == ENDLESS:
+            raise endless(longest)
+        if steps < 0:
+            self._raise_fault(last())
+        return Playouts(games, steps if lengths else None, tuple(map(int, goals)))
+
+    def _raise_fault(self, state: State) -> NoReturn:
         """Raise what is wrong with a state in which a role cannot move, or with the goals of a terminal one."""
-        for number, role in enumerate(self.roles):
-            if self._terminal(state):
+        for role in self.roles:
+            if self.is_terminal(state):
                 self.goal(state, role)
-            elif not self._legal(state, number):
+            elif not self.legal_moves(state, role):
                 raise no_legal_move(role)
+        raise AssertionError("the kernel and the rules tell different things")
 
     def _followed(self, state: State, moves: tuple[Term, ...]) -> State:
         """The next state. Raises GameError, with the place of a rule, where its terms have grown without end."""
@@ -319,26 +332,21 @@ class StateMachine(Closing):
             raise rule.at(error)
         return following
 
-    @abstractmethod
-    def _legal(self, state: State, role: int) -> tuple[Term, ...]: ...
+    def _for(self, state: State) -> Answering:
+        """Who answers about a state. Only for reasoners that do not implement the methods below."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def _next(self, state: State, moves: tuple[Term, ...]) -> State: ...
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
+        return self._for(state)._legal(state, role)
 
-    @abstractmethod
-    def _terminal(self, state: State) -> bool: ...
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
+        return self._for(state)._next(state, moves)
 
-    @abstractmethod
-    def _goals(self, state: State, role: int) -> Sequence[int]: ...
+    def _terminal(self, state: State) -> bool:
+        return self._for(state)._terminal(state)
 
-
-def _first_of(sheet: Program, reasoners: Sequence[str]) -> StateMachine:
-    """The machine of the first reasoner that can run a sheet. Raises the last EngineError."""
-    *others, last = reasoners
-    for reasoner in others:
-        with suppress(EngineError):
-            return StateMachine.from_sheet(sheet, reasoner)
-    return StateMachine.from_sheet(sheet, last)
+    def _goals(self, state: State, role: int) -> Sequence[int]:
+        return self._for(state)._goals(state, role)
 
 
 def endless(longest: int) -> GameError:
@@ -351,23 +359,15 @@ def no_legal_move(role: Term) -> GameError:
     return GameError(f"{write_term(role)} has no legal move in a state that is not terminal")
 
 
-def one_goal(role: Term, values: Sequence[int]) -> int:
-    """The only value there is. Raises GoalError for none and for several."""
-    if len(values) != 1:
-        found = " and ".join(map(str, values)) or "no value"
-        raise GoalError(f"the goal of {write_term(role)} is {found} in a state", hint="each role needs one value")
-    return values[0]
-
-
 def goal_values(role: Term, values: Iterable[Term]) -> tuple[int, ...]:
     """The values that a sheet derives for a role, each once, sorted. Raises GoalError for one that is no number."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for value in sorted_by_text(values):
         if not isinstance(value, Integer):
             text = f"the goal of {write_term(role)} is {write_term(value)}, which is no number"
             raise GoalError(text, hint="a goal is from 0 to 100")
-        found.add(value.value)
-    return tuple(sorted(found))
+        numbers.add(value.value)
+    return tuple(sorted(numbers))
 
 
 def sorted_by_text(terms: Iterable[Term]) -> tuple[Term, ...]:

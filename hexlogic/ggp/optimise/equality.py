@@ -16,14 +16,15 @@ from hexlogic.ggp.language.sheet import PLAYED, QUERIES
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import SideBySide, those
+from hexlogic.ggp.machines.state_machine import AT_ONCE, PROVERS, QUICK
 from hexlogic.ggp.propnet.ground_size import has_wide_rules
-from hexlogic.language import Function, Predicate, Program
+from hexlogic.language import Function, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.ground.solving import cannot_ground, has_stable_model, least_model
 from hexlogic.language.parser import parse_rule
 from hexlogic.proofs.equality import InputSpace
-from hexlogic.proofs.miter import miter, needed, one_step_miter
+from hexlogic.proofs.joint import miter, needed, one_step_miter
 
 DONE_IS_LEGAL = parse_rule(":- does(R,M), not legal(R,M).")
 """A constraint on what is asked of the sheet before: only legal moves are made."""
@@ -98,23 +99,30 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
         """Whether two sheets are the same game. Raises EngineError when a sheet cannot be run."""
         if (fixed := _fixed(left, right)) is not None:
             return SheetEquality(fixed, 0, 0)
-        unlisted = next((query for query in _FIXED if _grows(query, left, right) and _differ(query, left, right)), None)
+        unlisted = (
+            query for query in _FIXED if _grows(query, left, right) and _below(query, left) != _below(query, right)
+        )
+        verdict = SheetEquality(None, 0, 0, unlisted=next(unlisted, None))
         share, begin = self.limit_s / 3, time.monotonic()
-        first = StateMachine.prover if has_wide_rules(left) else StateMachine.at_once
-        with first(left) as old, StateMachine.quick(right) as new:
+        reasoners = PROVERS if has_wide_rules(left) else AT_ONCE
+        with StateMachine.first_of(left, reasoners) as old, StateMachine.first_of(right, QUICK) as new:
             pair = SideBySide(old, new)
-            draw, played, until = random.Random(self.seed), 0, time.monotonic() + share
-            while played < self.games and (not played or time.monotonic() < until):
-                if (seen := pair.play(draw)) is not None:
-                    return SheetEquality(str(seen), played, len(pair.same), different=len(pair.games))
-                played += 1
-                self.report(SheetEquality(None, played, len(pair.same), different=len(pair.games), unlisted=unlisted))
-            seen, visited = pair.explore(self.most_states, time.monotonic() + share)
-        difference = None if seen is None else str(seen)
-        self.report(SheetEquality(difference, played, len(pair.same), visited, None, len(pair.games), unlisted))
+            draw, until = random.Random(self.seed), time.monotonic() + share
+            while verdict.games < self.games and (not verdict.games or time.monotonic() < until):
+                difference = pair.play(draw)
+                verdict = replace(verdict, states=len(pair.same), different=len(pair.games))
+                if difference is not None:
+                    return replace(verdict, difference=str(difference))
+                verdict = replace(verdict, games=verdict.games + 1)
+                self.report(verdict)
+            difference, visited = pair.explore(self.most_states, time.monotonic() + share)
+        words = None if difference is None else str(difference)
+        verdict = replace(verdict, difference=words, states=len(pair.same), visited=visited, different=len(pair.games))
+        self.report(verdict)
+        if visited or words is not None:
+            return verdict
         left_s = max(begin + self.limit_s - time.monotonic(), share)
-        facts = None if difference is not None or visited else agree_in_all_states(left, right, left_s)
-        return SheetEquality(difference, played, len(pair.same), visited, facts, len(pair.games), unlisted)
+        return replace(verdict, facts=agree_in_all_states(left, right, left_s))
 
 
 def _fixed(before: Program, after: Program) -> str | None:
@@ -138,10 +146,9 @@ def _grows(predicate: Predicate, *sheets: Program) -> bool:
     return any(reachable(sheet, [predicate]) & growing_predicates(sheet) for sheet in sheets)
 
 
-def _differ(predicate: Predicate, *sheets: Program) -> bool:
-    """Whether the rules below the relation are not the same."""
-    before, after = (set(rules_below(sheet, [predicate]).rules) for sheet in sheets)
-    return before != after
+def _below(predicate: Predicate, sheet: Program) -> frozenset[Rule]:
+    """The rules on which the relation depends."""
+    return frozenset(rules_below(sheet, [predicate]).rules)
 
 
 def agree_in_all_states(before: Program, after: Program, limit_s: float) -> int | None:

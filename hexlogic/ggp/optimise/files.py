@@ -17,12 +17,12 @@ from hexlogic.errors import (
 )
 from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.reading import read_sheet
-from hexlogic.ggp.machines import check_reasoner
+from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.optimise import phases
 from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
 from hexlogic.language.dialects import render
-from hexlogic.language.optimised import NoQueryError, Optimised, Request, read_program
 from hexlogic.language.passes import Pipeline
+from hexlogic.language.passes.optimise import NoQueryError, Optimised, Request, read_program
 from hexlogic.proofs.optimising import optimise_rules
 
 _SHEETS = (".kif", ".hrf")
@@ -66,7 +66,7 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
     reasoner = request.reasoner or ("swipl" if request.player_kind is None else reasoner_for(request.player_kind))
     timed = [name.strip() for name in (request.measure or reasoner).split(",")]
     for name in (reasoner, *timed):
-        check_reasoner(name)
+        REASONERS.check(name)
     sheet, limit_s = read_sheet(file), request.limit
     steps = None if request.pipeline is None else Pipeline.parse(request.pipeline)
     try:
@@ -74,7 +74,7 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
             choice = optimise_sheet(sheet, reasoner, steps, seed=request.seed, limit_s=limit_s, run=run)
             same = phases.compared(run, sheet, choice.sheet, request.seed, limit_s)
             names = timed if same.equal and (request.measure or not same.identical) else []
-            measured = [phases.rated(run, sheet, choice.sheet, name, limit_s) for name in names]
+            measured = [phases.rates(sheet, choice.sheet, name, limit_s, run) for name in names]
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
     infix = (request.output or file).suffix.lower() == ".hrf"
@@ -105,13 +105,12 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
 
 def _notes(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
     """The changes, and what the reasoner has to do."""
-    lines = list(map(str, choice.changes))
-    if choice.pipeline.steps:
-        lines.append(f"{'chosen' if chosen else 'applied'} for {reasoner}: {choice.pipeline}")
-    else:
-        lines.append(f"nothing that was tried saves {reasoner} any work: the sheet is left as it is")
-    lines += [f"NO VALID SHEET: {finding}" for finding in choice.errors]
-    return [*lines, f"{choice.before.unit}: {choice.before} before, {choice.after} after"]
+    what = f"{'chosen' if chosen else 'applied'} for {reasoner}: {choice.pipeline}"
+    if not choice.pipeline.steps:
+        what = f"nothing that was tried saves {reasoner} any work: the sheet is left as it is"
+    errors = [f"NO VALID SHEET: {finding}" for finding in choice.errors]
+    work = f"{choice.before.unit}: {choice.before} before, {choice.after} after"
+    return [*map(str, choice.changes), what, *errors, work]
 
 
 def _rate(rate: Rates) -> str:

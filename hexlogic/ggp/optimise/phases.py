@@ -19,7 +19,7 @@ from typing import Final, Protocol, TypeVar
 from hexlogic.ggp.check import Finding
 from hexlogic.ggp.check.finding import text_findings
 from hexlogic.ggp.language.reading import read_kif
-from hexlogic.ggp.machines import StateMachine, Work, load_reasoner
+from hexlogic.ggp.machines import REASONERS, StateMachine, Work
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.pipelines import prepare
 from hexlogic.ggp.propnet.ground_size import estimated_work
@@ -88,7 +88,7 @@ def _unheard(result: object) -> None:
 def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Work], None] = _unheard) -> Work:
     """The work of a sheet; an estimate is reported first, for a reasoner that grounds the sheet, and stands where
     nothing was counted. Raises what the reasoner's `work` raises."""
-    machine, sheet = load_reasoner(reasoner), read_kif(text)
+    machine, sheet = REASONERS.load(reasoner), read_kif(text)
     ground = machine.ground_form(sheet)
     estimate = None if ground is None else estimated_work(ground)
     if estimate is not None:
@@ -148,43 +148,32 @@ class Rates:
         return self.after / self.before if self.before is not None else self.after * self.limit_s
 
 
-def rates(
-    before: Program,
-    after: Program,
-    reasoner: str,
-    limit_s: float,
-    report: Callable[[Rates], None] = _unheard,
-) -> Rates:
-    """Measure two sheets in turns, so that the ratio can be trusted, for at most about `limit_s` seconds each; `report`
-    hears what is known so far. Raises EngineError and GameError."""
-    with contextlib.ExitStack() as stack:
-        machines = [stack.enter_context(StateMachine.from_sheet(sheet, reasoner)) for sheet in (before, after)]
-        best: list[float | None] = [None, None]
-        sizes = [1, 1]
-        for _ in range(_ROUNDS + 1):  # the first round only finds out how many games fill the time of one
-            for number, machine in enumerate(machines):
-                games = sizes[number]
-                if games:
-                    seconds = machine.time_playouts(games, 1, limit_s)
-                    if seconds is None:
-                        sizes[number] = 0
-                        continue
-                    seconds = max(seconds, _TICK_S)
-                    best[number] = max(best[number] or 0.0, games / seconds)
-                    sizes[number] = max(1, min(100_000, int(games * limit_s / _ROUNDS / seconds / 2)))
-                    report(Rates(reasoner, best[0], best[1], limit_s))
-        return Rates(reasoner, best[0], best[1], limit_s)
-
-
 def rate(
     *, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Rates], None] = _unheard
 ) -> Rates:
-    """Playouts a second; reported as far as they are known. Raises what `rates` raises."""
-    return rates(read_kif(before), read_kif(after), reasoner, limit_s, report)
+    """Playouts a second of two sheets, timed in turns, so that the ratio can be trusted, for at most about `limit_s`
+    seconds each; reported as far as they are known. Raises EngineError and GameError."""
+    speeds: list[float | None] = [None, None]
+    games = [1, 1]
+    with contextlib.ExitStack() as stack:
+        sheets = map(read_kif, (before, after))
+        machines = [stack.enter_context(StateMachine.from_sheet(sheet, reasoner)) for sheet in sheets]
+        for _ in range(_ROUNDS + 1):  # the first round only finds out how many games fill the time of one
+            for number, machine in enumerate(machines):
+                seconds = machine.time_playouts(games[number], 1, limit_s) if games[number] else None
+                if seconds is None:
+                    games[number] = 0
+                    continue
+                seconds = max(seconds, _TICK_S)
+                speeds[number] = max(speeds[number] or 0.0, games[number] / seconds)
+                games[number] = max(1, min(100_000, int(games[number] * limit_s / _ROUNDS / seconds / 2)))
+                report(Rates(reasoner, speeds[0], speeds[1], limit_s))
+    return Rates(reasoner, speeds[0], speeds[1], limit_s)
 
 
-def rated(run: Runner, before: Program, after: Program, reasoner: str, limit_s: float) -> Rates:
-    """Playouts a second of two sheets, as far as they were measured before the phase was stopped."""
+def rates(before: Program, after: Program, reasoner: str, limit_s: float, run: Runner = here) -> Rates:
+    """Playouts a second of two sheets, as far as they were measured before `run` stopped the phase. Raises EngineError
+    and GameError."""
     texts = {"before": render(before, "gdl"), "after": render(after, "gdl")}
     measured = run(f"timing playouts on {reasoner}", rate, **texts, reasoner=reasoner, limit_s=limit_s)
     return measured or Rates(reasoner, None, None, limit_s)
@@ -221,25 +210,22 @@ def optimise_sheet(
     UnknownNameError for a reasoner that does not exist, EngineError for one that is not there or cannot run the sheet,
     GameError for a sheet that is no game.
     """
-    machine = load_reasoner(reasoner)
+    machine = REASONERS.load(reasoner)
 
     def worked(what: str, sheet: Program) -> Work:
         return run(what, work, text=render(sheet, "gdl"), reasoner=reasoner, limit_s=limit_s) or Work(None, "work")
 
     before = worked(f"counting the work of {reasoner}", sheet)
-    best: OptimisedSheet | None = None
+    text = render(sheet, "gdl")
+    tried: list[OptimisedSheet] = []
     for candidate in map(Pipeline.parse, machine.pipelines) if pipeline is None else [pipeline]:
-        changed, changes, errors = sheet, tuple[Change, ...](), tuple[Finding, ...]()
-        if candidate.steps:
-            what = f"pipeline {candidate}"
-            new = run(what, change, text=render(sheet, "gdl"), pipeline=str(candidate), seed=seed)
-            if new is None:
-                continue
-            changed, changes, errors = read_kif(new.text), new.changes, new.errors
-        if errors and pipeline is None:
+        if not candidate.steps:
+            tried.append(OptimisedSheet(sheet, candidate, (), before, before, ()))
             continue
-        unchanged = changed == sheet
-        after = before if unchanged else worked(f"pipeline {candidate}: counting", changed)
-        if best is None or after.order < best.after.order:
-            best = OptimisedSheet(changed, candidate, changes, before, after, errors)
-    return best or OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())
+        new = run(f"pipeline {candidate}", change, text=text, pipeline=str(candidate), seed=seed)
+        if new is not None and not (new.errors and pipeline is None):
+            changed = read_kif(new.text)
+            after = before if changed == sheet else worked(f"pipeline {candidate}: counting", changed)
+            tried.append(OptimisedSheet(changed, candidate, new.changes, before, after, new.errors))
+    unchanged = OptimisedSheet(sheet, Pipeline.parse("none"), (), before, before, ())
+    return min(tried, key=lambda choice: choice.after.order, default=unchanged)

@@ -16,22 +16,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.language.flattening import Flattening, flatten
-from hexlogic.ggp.language.opened import open_sheet
+from hexlogic.ggp.language.opened import Flattening, flatten, open_sheet
 from hexlogic.ggp.language.sheet import PLAYED, sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.machines.state_machine import QUICK
 from hexlogic.ggp.propnet.ground_size import has_wide_rules, possible_sizes
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.checks import check
-from hexlogic.language.analysis.dependence import listable_predicates, reachable
+from hexlogic.language.analysis.dependence import listable_predicates, reachable, rules_below
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import closed_names
 from hexlogic.language.passes import Pipeline, Step
 from hexlogic.language.passes.ground import groundable
 from hexlogic.language.passes.optimise import Change, changes_of, optimise
-from hexlogic.language.passes.split import Split
+from hexlogic.language.passes.split import PASS as SPLIT
 from hexlogic.language.walk import variables
 
 _LONGEST = 400
@@ -54,10 +54,11 @@ class Prepared:
         """The sheet after a pipeline, and what each step changed in it. Raises PipelineError."""
         program = self.flat.program
         changes: list[Change] = []
-        asked = {query: frozenset({0}) for query in program.queries if self._is_asked_by_role(query)}
+        words = {query: self.flat.kinds.get(query, (query.name,))[0] for query in program.queries}
+        asked = {query: frozenset({0}) for query, word in words.items() if word in ("legal", "goal")}
         for step in pipeline.steps:
-            if step.name == Split.name and (sizes := self._sizes()) is not None:
-                new = Split().apply_by(program, sizes)
+            if step.name == SPLIT.name and (sizes := self._sizes()) is not None:
+                new = SPLIT.apply_by(program, sizes)
             else:
                 new = optimise(program, Pipeline(_limited(step, program)), self.position, asked).program
             new = closed_names(new)
@@ -79,10 +80,6 @@ class Prepared:
             {(names.get(relation, relation), place): size for (relation, place), size in possible.columns.items()},
         )
 
-    def _is_asked_by_role(self, query: Predicate) -> bool:
-        words = {predicate: word for (word, _), predicate in self.flat.names.items()}
-        return words.get(query, query.name) in ("legal", "goal")
-
     def _rules(self, program: Program) -> Program:
         """The rules as those of a sheet, without the invariants."""
         return sheet_of(rule for rule in self.flat.sheet(program) if not rule.is_constraint)
@@ -101,7 +98,7 @@ def _position(sheet: Program, seed: int) -> list[Atom]:
     """The facts and the moves in the middle of a random game, which ends where a role cannot move."""
     draw = random.Random(seed)
     passed: list[list[Atom]] = []
-    with StateMachine.quick(sheet) as machine:
+    with StateMachine.first_of(sheet, QUICK) as machine:
         state = machine.initial_state
         while len(passed) < _LONGEST and not machine.is_terminal(state):
             options = [machine.legal_moves(state, role) for role in machine.roles]
@@ -125,18 +122,15 @@ def _limited(step: Step, program: Program) -> tuple[Step, ...]:
 
 def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
     """The rules about play with those that only other questions need, in the order of the sheet. Checked."""
-    defined = {rule.head.predicate for rule in played if rule.head is not None}
-    whole = sheet_of([*played, *(rule for rule in sheet.rules if rule.head and rule.head.predicate not in defined)])
-    needed = reachable(whole, whole.queries)
+    defined = {rule.conclusion.predicate for rule in played}
+    whole = sheet_of([*played, *(rule for rule in sheet.rules if rule.conclusion.predicate not in defined)])
     rank: dict[Predicate, int] = {}
     for number, rule in enumerate(sheet.rules):
-        if rule.head is not None:
-            rank.setdefault(rule.head.predicate, number)
+        rank.setdefault(rule.conclusion.predicate, number)
     last, placed = 0, list[tuple[int, Rule]]()
-    for rule in whole.rules:
-        if rule.head is not None and rule.head.predicate in needed:
-            last = rank.setdefault(rule.head.predicate, last)
-            placed.append((last, rule))
+    for rule in rules_below(whole, whole.queries).rules:
+        last = rank.setdefault(rule.conclusion.predicate, last)
+        placed.append((last, rule))
     return check(sheet_of(rule for _, rule in sorted(placed, key=lambda pair: pair[0])))
 
 

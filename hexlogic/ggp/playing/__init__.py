@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-from hexlogic.ggp.playing.contestant import NamedPlayer, enter
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, NamedPlayer, enter
 from hexlogic.ggp.playing.player import GameServer, Player
 from hexlogic.ggp.playing.record import MatchRecord
 from hexlogic.ggp.playing.series import Played, Standing, play_series, standings

@@ -1,30 +1,34 @@
 """A host: tells players the rules and the clocks, asks them for moves, and plays the match by the sheet.
 
-An answer that is no legal move in time is replaced by a legal move drawn at random, as hosts do; the record says so.
+Built-in players of this process and those behind a URL get the same messages. An answer that is no legal move in time
+is replaced by a legal move drawn at random, as hosts do; the record says so.
 """
 
 from __future__ import annotations
 
 import hashlib
+import http.client
 import random
-import time
-from collections.abc import Callable, Sequence
+import socket
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
-
-import msgspec
+from math import inf
+from time import monotonic
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 
 import hexlogic
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.playing.contestant import NamedPlayer, Seat
-from hexlogic.ggp.playing.protocol import READY, Abort, Message, Play, Start, Stop
-from hexlogic.ggp.playing.record import Fault, Kind, MatchRecord, Outcome, Step
-from hexlogic.ggp.playing.strategy import MakeMachine, Moves
+from hexlogic.ggp.playing.player import Player
+from hexlogic.ggp.playing.protocol import READY, Abort, Message, Play, Start, Stop, write_message
+from hexlogic.ggp.playing.record import Fault, Kind, MatchRecord, Step
+from hexlogic.ggp.playing.strategy import MakeMachine, Moves, NamedStrategy, choose_strategy
 from hexlogic.language.dialects.gdl import render, write_term
 from hexlogic.language.syntax import Program, Term
 from hexlogic.process.threads import in_thread
@@ -33,20 +37,86 @@ GRACE_S: Final = 0.25
 """Seconds that an answer may need on its way, beyond its clock."""
 LONGEST_MATCH: Final = 1000
 """Steps after which a match is stopped as endless."""
-_STOP_S = 2.0
+_STOP_S: Final = 2.0
+_MARGIN_S: Final = 0.2
+_LONGEST_ANSWER: Final = 10_000
+_CONNECT_S: Final = 5.0
+
+Ask: TypeAlias = Callable[[Message, float], str]
+"""The answer of a player to a message, for which it has so many seconds. Raises OSError when there is none,
+HexlogicError when the message was refused."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """The answer of a player: its text and the seconds it took, or the fault."""
+class Remote:
+    """A player behind a URL. Keeps nothing from message to message, so one value may play several roles."""
 
-    text: str | None
-    seconds: float | None
-    kind: Kind | None = None
-    message: str = ""
+    host: str
+    port: int
+    path: str = "/"
 
-    def fault(self, role: int, kind: Kind, message: str) -> Fault:
-        return Fault(role=role, kind=kind, answer=None if self.text is None else self.text[:200], message=message)
+    def ask(self, message: Message, seconds: float) -> str:
+        """As `Ask`."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=max(seconds, 0.1))
+        with closing(connection):
+            try:
+                connection.request("POST", self.path, write_message(message).encode(), {"Content-Type": "text/acl"})
+                with connection.getresponse() as reply:
+                    text = reply.read(_LONGEST_ANSWER).decode(errors="replace").strip()
+            except http.client.HTTPException as error:
+                raise OSError(f"no HTTP answer: {type(error).__name__}") from None
+        if reply.status != http.HTTPStatus.OK:
+            raise HexlogicError(f"status {reply.status}: {text[:200] or reply.reason}")
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlayer:
+    """A player as it was named: `uct:1000`, or a URL."""
+
+    text: str
+    home: NamedStrategy | Remote
+
+    def check(self) -> None:
+        """Raises HexlogicError when nobody listens at the URL."""
+        if isinstance(self.home, Remote):
+            try:
+                socket.create_connection((self.home.host, self.home.port), timeout=_CONNECT_S).close()
+            except OSError as error:
+                raise HexlogicError(
+                    f"cannot be reached: {error.strerror or error}",
+                    file=f"player http://{self.home.host}:{self.home.port}",
+                    hint="is it running? hexlogic gdl serve starts one",
+                ) from None
+
+    @contextmanager
+    def seat(self, seed: int, make: MakeMachine, log: Callable[[str], None]) -> Iterator[Ask]:
+        """The player of one role in one match; the arguments are for built-in ones."""
+        if isinstance(self.home, Remote):
+            yield self.home.ask
+            return
+        with closing(Player(self.home, seed=seed, make=make, margin_s=_MARGIN_S, log=log)) as player:
+            player.warm_up()
+            yield lambda message, seconds: player.reply(message, monotonic())
+
+
+def enter(text: str) -> NamedPlayer:
+    """The player that a strategy's name or a URL names. Raises HexlogicError.
+
+    >>> enter("http://127.0.0.1:9148").home
+    Remote(host='127.0.0.1', port=9148, path='/')
+    """
+    if "://" not in text:
+        return NamedPlayer(text, choose_strategy(text))
+    parts = urlsplit(text)
+    try:
+        port = parts.port
+    except ValueError:
+        port = None
+    if parts.scheme != "http" or not parts.hostname or port is None:
+        raise HexlogicError(f"player {text!r} is no URL of a player", hint="http://HOST:PORT")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return NamedPlayer(text, Remote(parts.hostname, port, path))
 
 
 @dataclass(frozen=True)
@@ -63,17 +133,29 @@ class Host:
     longest: int = LONGEST_MATCH
     log: Callable[[str], None] = lambda line: None
 
-    def play(self, match: str, entries: Sequence[NamedPlayer], seed: int) -> MatchRecord:
-        """One match, the entries in the order of the roles. Raises GameError when the sheet has not as many roles, or
+    def play(self, match: str, players: Sequence[NamedPlayer], seed: int) -> MatchRecord:
+        """One match, the players in the order of the roles. Raises GameError when the sheet has not as many roles, or
         no legal move or no goal for a role where it needs one."""
-        roles = self.machine.roles
-        if len(entries) != len(roles):
-            raise GameError(f"{self.name} has {len(roles)} roles, but {len(entries)} players were named")
+        roles, clocks = self.machine.roles, (self.start_clock_s, self.play_clock_s)
+        if len(players) != len(roles):
+            raise GameError(f"{self.name} has {len(roles)} roles, but {len(players)} players were named")
         draw = random.Random(f"{seed}:{match}")
-        seats = [entry.seat(draw.getrandbits(32), self.make, self.log) for entry in entries]
-        record = MatchRecord(
+        names = [f"{match}.{role}" for role in range(len(roles))]
+        with ExitStack() as seats:
+            asks = [seats.enter_context(each.seat(draw.getrandbits(32), self.make, self.log)) for each in players]
+            started = datetime.now(UTC).isoformat(timespec="seconds")
+            try:
+                starts = [Start(name, role, self.sheet, *clocks) for name, role in zip(names, roles, strict=True)]
+                answers = _ask_all(asks, starts, self.start_clock_s)
+                steps, state, moves = self._steps(asks, names, draw)
+            except BaseException:
+                _ask_all(asks, [Abort(name) for name in names], _STOP_S)
+                raise
+            over = self.machine.is_terminal(state)
+            _ask_all(asks, [Stop(name, moves) if over else Abort(name) for name in names], _STOP_S)
+        return MatchRecord(
             match=match,
-            started=datetime.now(UTC).isoformat(timespec="seconds"),
+            started=started,
             hexlogic=hexlogic.__version__,
             sheet=self.name,
             sheet_sha256=hashlib.sha256(render(self.sheet).encode()).hexdigest(),
@@ -81,46 +163,20 @@ class Host:
             start_clock_s=self.start_clock_s,
             play_clock_s=self.play_clock_s,
             roles=list(map(write_term, roles)),
-            players=[entry.text for entry in entries],
-            steps=[],
-            outcome="endless",
-            end=[],
-            goals=None,
-        )
-        try:
-            return self._play(_Table(seats), record, draw)
-        finally:
-            for seat in seats:
-                seat.leave()
-
-    def _play(self, table: _Table, record: MatchRecord, draw: random.Random) -> MatchRecord:
-        names = [f"{record.match}.{role}" for role in range(len(self.machine.roles))]
-        clocks = (self.start_clock_s, self.play_clock_s)
-        try:
-            starts = [
-                Start(name, role, self.sheet, *clocks) for name, role in zip(names, self.machine.roles, strict=True)
-            ]
-            unready = [
-                _not_ready(role, answer) for role, answer in enumerate(table.ask(starts, float(self.start_clock_s)))
-            ]
-            steps, state, moves = self._steps(table, names, draw)
-        except BaseException:
-            table.tell([Abort(name) for name in names])
-            raise
-        over = self.machine.is_terminal(state)
-        table.tell([Stop(name, moves) if over else Abort(name) for name in names])
-        outcome: Outcome = "finished" if over else "endless"
-        return msgspec.structs.replace(
-            record,
-            start_faults=[fault for fault in unready if fault is not None],
+            players=[player.text for player in players],
+            start_faults=[
+                answer.wrong or answer.fault("not-ready", "the answer to START is not READY")
+                for answer in answers
+                if answer.wrong or answer.text.strip().upper() != READY
+            ],
             steps=steps,
-            outcome=outcome,
+            outcome="finished" if over else "endless",
             end=_facts(state),
-            goals=[self.machine.goal(state, role) for role in self.machine.roles] if over else None,
+            goals=[self.machine.goal(state, role) for role in roles] if over else None,
         )
 
     def _steps(
-        self, table: _Table, names: Sequence[str], draw: random.Random
+        self, asks: Sequence[Ask], names: Sequence[str], draw: random.Random
     ) -> tuple[list[Step], State, Moves | None]:
         """Every step to the end, the last state, and the moves that led to it."""
         state, moves = self.machine.initial_state, None
@@ -130,8 +186,8 @@ class Host:
             for role, options in zip(self.machine.roles, legal, strict=True):
                 if not options:
                     raise GameError(f"{write_term(role)} has no legal move in a state that is not terminal")
-            answers = table.ask([Play(name, moves) for name in names], float(self.play_clock_s))
-            judged = [_judge(role, answers[role], legal[role], draw) for role in range(len(legal))]
+            answers = _ask_all(asks, [Play(name, moves) for name in names], self.play_clock_s)
+            judged = [_judge(answer, options, draw) for answer, options in zip(answers, legal, strict=True)]
             moves = tuple(move for move, _ in judged)
             steps.append(
                 Step(
@@ -145,62 +201,60 @@ class Host:
         return steps, state, moves
 
 
-@dataclass(frozen=True)
-class _Table:
-    """The players of a match, asked at the same time."""
+class _Answer(NamedTuple):
+    """The answer of the player of a role, and the seconds it took; or the fault."""
 
-    seats: Sequence[Seat]
+    role: int
+    text: str = ""
+    seconds: float | None = None
+    wrong: Fault | None = None
 
-    def ask(self, messages: Sequence[Message], clock_s: float) -> list[_Answer]:
-        """The answer of each to its message within the clock; later ones are not waited for."""
-        begun = time.monotonic()
-        pairs = zip(self.seats, messages, strict=True)
-        asked = [in_thread(partial(_ask, seat, message, clock_s + GRACE_S)) for seat, message in pairs]
-        return [_answer(answer, begun, clock_s + GRACE_S) for answer in asked]
-
-    def tell(self, messages: Sequence[Message]) -> None:
-        """Send each its message, whatever they answer."""
-        self.ask(messages, _STOP_S)
+    def fault(self, kind: Kind, message: str) -> Fault:
+        return _fault(self.role, kind, message, self.text)
 
 
-def _ask(seat: Seat, message: Message, seconds: float) -> tuple[str, float]:
-    return seat.ask(message, seconds), time.monotonic()
+def _fault(role: int, kind: Kind, message: str, text: str | None = None) -> Fault:
+    return Fault(role=role, kind=kind, answer=None if text is None else text[:200], message=message)
 
 
-def _answer(asked: Future[tuple[str, float]], begun: float, clock_s: float) -> _Answer:
-    late = _Answer(None, None, "late", f"no answer within {clock_s - GRACE_S:g} s")
+def _ask_all(asks: Sequence[Ask], messages: Sequence[Message], clock_s: float) -> list[_Answer]:
+    """The answer of each player to its message within the clock; later ones are not waited for."""
+    begun = monotonic()
+
+    def ask(player: Ask, message: Message) -> tuple[str, float]:
+        return player(message, clock_s + GRACE_S), monotonic()
+
+    asked = [in_thread(partial(ask, *pair)) for pair in zip(asks, messages, strict=True)]
+    return [_answer(role, answer, begun, clock_s) for role, answer in enumerate(asked)]
+
+
+def _answer(role: int, asked: Future[tuple[str, float]], begun: float, clock_s: float) -> _Answer:
+    until, text, arrived = begun + clock_s + GRACE_S, None, inf
     try:
-        text, arrived = asked.result(timeout=max(0.0, begun + clock_s - time.monotonic()))
+        text, arrived = asked.result(timeout=max(0.0, until - monotonic()))
     except TimeoutError:  # of the wait or of the socket
-        return late
+        pass
     except OSError as error:
-        return _Answer(None, None, "unreachable", str(error.strerror or error))
+        return _Answer(role, wrong=_fault(role, "unreachable", str(error.strerror or error)))
     except HexlogicError as error:
-        return _Answer(None, None, "refused", str(error))
-    return _Answer(text, arrived - begun) if arrived <= begun + clock_s else replace(late, text=text)
+        return _Answer(role, wrong=_fault(role, "refused", str(error)))
+    if text is None or arrived > until:
+        return _Answer(role, wrong=_fault(role, "late", f"no answer within {clock_s:g} s", text))
+    return _Answer(role, text, arrived - begun)
 
 
-def _not_ready(role: int, answer: _Answer) -> Fault | None:
-    if answer.kind is not None:
-        return answer.fault(role, answer.kind, answer.message)
-    if (answer.text or "").strip().upper() != READY:
-        return answer.fault(role, "not-ready", "the answer to START is not READY")
-    return None
-
-
-def _judge(role: int, answer: _Answer, legal: Sequence[Term], draw: random.Random) -> tuple[Term, Fault | None]:
+def _judge(answer: _Answer, legal: Sequence[Term], draw: random.Random) -> tuple[Term, Fault | None]:
     """The move that counts, and what was wrong with the answer when it is another one."""
-    if answer.kind is not None:
-        fault = answer.fault(role, answer.kind, answer.message)
-    else:
+    fault = answer.wrong
+    if fault is None:
         try:
-            move = read_term(answer.text or "")
+            move = read_term(answer.text)
         except HexlogicError as error:
-            fault = answer.fault(role, "unparsable", str(error))
+            fault = answer.fault("unparsable", str(error))
         else:
             if move in legal:
                 return move, None
-            fault = answer.fault(role, "illegal", f"{write_term(move)[:100]} is no legal move")
+            fault = answer.fault("illegal", f"{write_term(move)[:100]} is no legal move")
     return draw.choice(legal), fault
 
 

@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import combinations
-from typing import Final, Protocol, TypeAlias
+from itertools import combinations, product
+from typing import Final, TypeAlias
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game, Position, draw_svg, game_names, load_game
@@ -58,50 +58,47 @@ class GridPicture:
         return isinstance(fact, Function) and _relation(fact) == self.relation
 
     def draw(self, facts: Iterable[Term], title: str) -> str:
-        """The grid as `<svg>`."""
-        contents: dict[tuple[Term, Term], list[str]] = {}
+        """The grid as one `<svg>` element; the title is what a screen reader says."""
+        contents: defaultdict[tuple[Term, Term], set[str]] = defaultdict(set)
         for fact in filter(self.draws, facts):
             assert isinstance(fact, Function)
             rest = [part for i, part in enumerate(fact.arguments) if i not in (self.across, self.up)]
-            contents.setdefault(_place(fact, self.across, self.up), []).append(" ".join(map(write_term, rest)))
-        width, height = (len(self.columns) + 1) * _SIDE, (len(self.rows) + 1) * _SIDE
-        body = [*self._cells(contents), *self._labels()]
+            contents[_place(fact, self.across, self.up)].add(" ".join(map(write_term, rest)))
+        width, height = ((len(values) + 1) * _SIDE for values in (self.columns, self.rows))
         size = f'viewBox="0 0 {number(width)} {number(height)}" width="{number(width)}" height="{number(height)}"'
-        top = f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} font-family="system-ui, sans-serif">'
-        return "\n".join([top, f"<title>{escape(title, quote=False)}</title>", *body, "</svg>\n"])
-
-    def _cells(self, contents: dict[tuple[Term, Term], list[str]]) -> Iterable[str]:
+        body = [f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} font-family="system-ui, sans-serif">']
+        body.append(f"<title>{escape(title, quote=False)}</title>")
+        for (i, column), (j, row) in product(enumerate(self.columns), enumerate(reversed(self.rows))):
+            x, y = (i + 1) * _SIDE, j * _SIDE
+            body.append(_element("rect", x=x, y=y, width=_SIDE, height=_SIDE, fill=_CELL, stroke=_LINE))
+            for text in sorted(contents[column, row] - _BLANK):
+                body += self._content(x + _SIDE / 2, y + _SIDE / 2, text)
+        body.append(f'<g fill="{LABEL}" font-size="13" text-anchor="middle">')
         for i, column in enumerate(self.columns):
-            for j, row in enumerate(reversed(self.rows)):
-                x, y = (i + 1) * _SIDE, j * _SIDE
-                place = f'x="{number(x)}" y="{number(y)}" width="{number(_SIDE)}" height="{number(_SIDE)}"'
-                yield f'<rect {place} fill="{_CELL}" stroke="{_LINE}"/>'
-                for text in sorted(set(contents.get((column, row), [])) - _BLANK):
-                    yield from self._content(x + _SIDE / 2, y + _SIDE / 2, text)
+            body.append(_element("text", write_term(column), x=(i + 1.5) * _SIDE, y=(len(self.rows) + 0.5) * _SIDE))
+        for j, row in enumerate(reversed(self.rows)):
+            body.append(_element("text", write_term(row), x=0.6 * _SIDE, y=(j + 0.5) * _SIDE + 4))
+        return "\n".join([*body, "</g>", "</svg>\n"])
 
     def _content(self, x: float, y: float, text: str) -> Iterable[str]:
         """A disc with the first letters of a role; other words as they are; a disc for a fact that says no more."""
         colour = self.colours.get(text)
         if colour is not None or not text:
-            place = f'cx="{number(x)}" cy="{number(y)}" r="{number(0.36 * _SIDE)}"'
-            yield f'<circle {place} fill="{colour or _TEXT}" stroke="{_LINE}"/>'
+            yield _element("circle", cx=x, cy=y, r=0.36 * _SIDE, fill=colour or _TEXT, stroke=_LINE)
         if text:
             shown = text if len(text) <= 6 else f"{text[:5]}…"
-            size = 13 if len(shown) <= 4 else 10
-            yield (
-                f'<text x="{number(x)}" y="{number(y + 0.35 * size)}" font-size="{size}" text-anchor="middle" '
-                f'fill="{_TEXT if colour is None or colour in _BRIGHT else "#ffffff"}">{escape(shown)}</text>'
-            )
+            size = 13.0 if len(shown) <= 4 else 10.0
+            fill = _TEXT if colour is None or colour in _BRIGHT else "#ffffff"
+            yield _element("text", shown, x=x, y=y + 0.35 * size, font_size=size, text_anchor="middle", fill=fill)
 
-    def _labels(self) -> Iterable[str]:
-        yield f'<g fill="{LABEL}" font-size="13" text-anchor="middle">'
-        for i, column in enumerate(self.columns):
-            place = f'x="{number((i + 1.5) * _SIDE)}" y="{number((len(self.rows) + 0.5) * _SIDE)}"'
-            yield f"<text {place}>{escape(write_term(column))}</text>"
-        for j, row in enumerate(reversed(self.rows)):
-            place = f'x="{number(0.6 * _SIDE)}" y="{number((j + 0.5) * _SIDE + 4)}"'
-            yield f"<text {place}>{escape(write_term(row))}</text>"
-        yield "</g>"
+
+def _element(name: str, text: str | None = None, **attributes: float | str) -> str:
+    """An element of SVG."""
+    written = {
+        key.replace("_", "-"): value if isinstance(value, str) else number(value) for key, value in attributes.items()
+    }
+    begin = " ".join([name, *(f'{key}="{value}"' for key, value in written.items())])
+    return f"<{begin}/>" if text is None else f"<{begin}>{escape(text)}</{name}>"
 
 
 def find_grid(roles: Sequence[Term], states: Sequence[Sequence[Term]]) -> GridPicture | None:
@@ -165,16 +162,6 @@ def _spread(values: set[Term]) -> tuple[Term, ...]:
 _CELL_NAME = re.compile(r"([a-z]+)([0-9]+)")
 
 
-class Picture(Protocol):
-    """Draws states of one game."""
-
-    def draws(self, fact: Term) -> bool:
-        """Whether a fact is seen in the picture."""
-
-    def draw(self, facts: Iterable[Term], title: str) -> str:
-        """A state as one `<svg>` element; the title is what a screen reader says."""
-
-
 @dataclass(frozen=True)
 class BoardPicture:
     """A board, and the relation of the state that says which of two roles, the first being red, has a stone where."""
@@ -194,6 +181,9 @@ class BoardPicture:
             role, cell = _stone(fact, self.roles) or (0, "")
             stones[role].add(self.game.parse_cell(cell))
         return draw_svg(Position(self.game, frozenset(stones[0]), frozenset(stones[1] - stones[0])), title=title)
+
+
+Picture: TypeAlias = GridPicture | BoardPicture
 
 
 def find_picture(sheet: Program, roles: Sequence[str], states: Sequence[Sequence[str]]) -> Picture | None:

@@ -10,7 +10,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -19,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.playing.match import Match
+from hexlogic.ggp.playing.best_machine import BestMachine
 from hexlogic.ggp.playing.protocol import (
     BUSY,
     DONE,
@@ -36,9 +36,9 @@ from hexlogic.ggp.playing.protocol import (
     Stop,
     read_message,
 )
-from hexlogic.ggp.playing.strategy import Clock, MakeMachine, StrategyFactory
+from hexlogic.ggp.playing.strategy import Clock, MakeMachine, Moves, StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.syntax import Program
+from hexlogic.language.syntax import Term
 from hexlogic.process.http import ARRIVAL_S, LOOPBACK, HttpServer, read_body
 from hexlogic.process.threads import in_thread
 
@@ -46,6 +46,8 @@ NAME = "hexlogic"
 LONGEST_S: Final = 3600
 """Longer clocks count as so many seconds: nobody should make a player think for years."""
 
+_PATIENCE = 10
+"""A match is forgotten when its host has been silent for so many times its clocks."""
 _ONE_STEP = """
 (role robot) (init dark) (base dark) (base light) (input robot press) (input robot wait)
 (<= (legal robot press) (true dark)) (<= (legal robot wait) (true dark))
@@ -54,8 +56,98 @@ _ONE_STEP = """
 """
 
 
-def _compiled(sheet: Program) -> StateMachine:
-    return StateMachine.from_sheet(sheet, "compiled")
+def margin(play_clock_s: float, wanted_s: float) -> float:
+    """The seconds of a clock that are left for the way back: those wanted, but at most a third of the clock.
+
+    >>> margin(15, 0.5), margin(1, 0.5)
+    (0.5, 0.3333333333333333)
+    """
+    return min(wanted_s, play_clock_s / 3)
+
+
+class Match:
+    """One role of one match, on the `BestMachine` there is. Requests are answered one after the other; a new one ends
+    the thinking for the last."""
+
+    def __init__(
+        self,
+        start: Start,
+        choice: StrategyFactory,
+        seed: int,
+        make: MakeMachine,
+        margin_s: float,
+        prepare: str | None = None,
+    ) -> None:
+        self.start = start
+        self._margin_s = margin_s
+        self._heard: list[Moves | None] = []
+        self._turn = threading.Lock()
+        self._clock = Clock(0)
+        self._closed = False
+        self._last_request = time.monotonic()
+        self._machine = BestMachine(start, choice, seed, make, prepare)
+        self.note = ""
+        """A note for the log on the last answer."""
+
+    def get_ready(self, clock: Clock) -> None:
+        """Prepare until the clock is over, less the margin. Raises HexlogicError when the sheet cannot be played."""
+        kept_s = margin(self.start.start_clock_s, self._margin_s)
+        with self._turn:
+            self._clock = clock.less(kept_s)
+            self.note = self._machine.get_ready(self._clock, kept_s / 2)
+
+    def play(self, moves: Moves | None, clock: Clock) -> Term:
+        """The move to make after the moves of the step before. Raises HexlogicError for moves that do not belong
+        there, or when no machine can be made."""
+        self._stop()
+        self._last_request = time.monotonic()
+        kept_s = margin(self.start.play_clock_s, self._margin_s)
+        clock = clock.less(kept_s)
+        with self._turn:
+            self._clock = clock
+            if self._closed:
+                raise MoveError("the match is over")
+            self._heard.append(moves)
+            try:
+                move, self.note = self._machine.choose(self._heard, clock, kept_s / 2)
+            except HexlogicError:
+                self._heard.pop()
+                raise
+            return move
+
+    def _stop(self) -> None:
+        """End the thinking for the last request."""
+        self._clock.stop()
+        self._machine.stop()
+
+    def finish(self, moves: Moves | None) -> str:
+        """End the match after its last moves; return a note on the end for the log."""
+        self._stop()
+        with self._turn, closing(self):
+            self._heard.append(moves)
+            try:
+                clock = Clock(self.start.play_clock_s)
+                end = None if moves is None else self._machine.ended(self._heard, clock)
+            except HexlogicError as error:
+                end = str(error)
+        return end or "the end was not followed"
+
+    def abandon(self) -> None:
+        """End a match that is given up, or whose host has left."""
+        self._stop()
+        with self._turn:
+            self.close()
+
+    def close(self) -> None:
+        """End what runs behind the machines, also those that are still being made."""
+        self._closed = True
+        self._machine.close()
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether its host has been silent for so long that it will not come back."""
+        silence = time.monotonic() - self._last_request
+        return silence > _PATIENCE * (self.start.start_clock_s + self.start.play_clock_s + 60)
 
 
 @dataclass
@@ -74,7 +166,7 @@ class Player:
 
     choice: StrategyFactory
     seed: int = 0
-    make: MakeMachine = _compiled
+    make: MakeMachine = lambda sheet: StateMachine.from_sheet(sheet, "compiled")
     prepare: str | None = None
     most_matches: int = 4
     margin_s: float = 0.5
@@ -95,7 +187,7 @@ class Player:
         HexlogicError when the reasoner is not there."""
         machine = self.make(read_kif(_ONE_STEP))
         try:
-            self.choice.make(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
+            self.choice(machine, 0, self.seed).choose(machine.initial_state, Clock(0))
         finally:
             machine.close()
 
@@ -124,18 +216,16 @@ class Player:
                 move = write_term(playing.play(moves, Clock(playing.start.play_clock_s - _since(begun))))
                 self._tell(name, f"{move} in {_since(begun):.2f} s", playing.note)
                 return move
-            case Stop(name, moves):
-                ended = self._take(name)
-                if ended is None:
+            case Stop(name) | Abort(name):
+                with self._guard:
+                    match = self._matches.pop(name, None)
+                if match is None:
                     return self._unknown(message)
-                self._tell(name, "over", ended.finish(moves))
-                return DONE
-            case Abort(name):
-                ended = self._take(name)
-                if ended is None:
-                    return self._unknown(message)
-                ended.abandon()
-                self._tell(name, "given up by the host")
+                if isinstance(message, Stop):
+                    self._tell(name, "over", match.finish(message.moves))
+                else:
+                    match.abandon()
+                    self._tell(name, "given up by the host")
                 return DONE
 
     def _start(self, start: Start, clock: Clock, begun: float) -> str:
@@ -149,7 +239,7 @@ class Player:
         try:
             started.get_ready(clock)
         except Exception:
-            self._take(start.match)
+            self._matches.pop(start.match, None)
             started.abandon()
             raise
         notes = [started.note]
@@ -166,10 +256,6 @@ class Player:
                 match.close()
                 self._tell(name, "forgotten: its host has been silent")
         return len(self._matches) < self.most_matches
-
-    def _take(self, name: str) -> Match | None:
-        with self._guard:
-            return self._matches.pop(name, None)
 
     def _unknown(self, message: Play | Stop | Abort) -> str:
         self._tell(message.match, f"{type(message).__name__} for a match that is not played")

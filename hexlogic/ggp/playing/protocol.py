@@ -101,10 +101,8 @@ def read_message(text: str) -> Message:
     match items[0].text.upper(), items[1:]:
         case "INFO", ():
             return Info()
-        case "PREVIEW", (rules,):
-            return Preview(_sheet(rules)[0])
-        case "PREVIEW", (rules, clock):
-            return Preview(_sheet(rules)[0], _seconds(clock))
+        case "PREVIEW", (rules, *clock) if len(clock) < 2:
+            return Preview(_sheet(rules)[0], *map(_seconds, clock))
         case "START", (name, role, rules, start, play):
             sheet, fault = _sheet(rules)
             return Start(_name(name), term_of(role), sheet, _seconds(start), _seconds(play), fault)

@@ -11,7 +11,7 @@ from itertools import compress
 from statistics import fmean
 from threading import Lock
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,23 +19,9 @@ from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp.machines import State, StateMachine
 from hexlogic.ggp.machines.game import SearchStart
 from hexlogic.ggp.machines.state_machine import LONGEST, GoalError, no_legal_move
+from hexlogic.ggp.playing import uct
 from hexlogic.ggp.playing.strategy import Clock
-from hexlogic.ggp.playing.uct import (
-    DEEPEST,
-    EXPANDED_AT,
-    EXPLORATION,
-    HASTE,
-    NO_GOAL_COUNTS,
-    Nodes,
-    add,
-    backup,
-    child_of,
-    descend,
-    expand,
-    keep,
-    new_nodes,
-    search,
-)
+from hexlogic.ggp.playing.uct import EXPANDED_AT, EXPLORATION, HASTE, NO_GOAL_COUNTS, Nodes
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_MOVE, OVERFLOW, seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
@@ -67,9 +53,10 @@ class Search(ABC):
     """Whether a playout may take longer than a clock."""
     _largest_chunk = 1 << 40
 
-    def __init__(self, machine: StateMachine, trees: int, seed: int, nodes: int) -> None:
-        self._machine = machine
-        self._trees = [new_nodes(len(machine.roles), nodes // trees, _EDGES // trees) for _ in range(trees)]
+    def __init__(self, machine: StateMachine, state: State, trees: int, seed: int, nodes: int) -> None:
+        self._machine, self._state = machine, state
+        self._trees = [uct.new_nodes(len(machine.roles), nodes // trees, _EDGES // trees) for _ in range(trees)]
+        self._ways = [uct.new_way(len(machine.roles)) for _ in range(trees)]
         self._random = [seeded(seed * trees + number) for number in range(trees)]
         self._chunks = [1] * trees
         """By tree: the playouts between two looks at the clock."""
@@ -124,10 +111,6 @@ class Search(ABC):
         """Go on from the state after a joint move, with what is known of it."""
 
     @abstractmethod
-    def _legal(self, role: int) -> Sequence[Term]:
-        """The legal moves of a role in the root's state, sorted."""
-
-    @abstractmethod
     def _move(self, role: int, option: int) -> Term:
         """The move that an option of the root is."""
 
@@ -141,7 +124,7 @@ class Search(ABC):
                 figure[1] += float(tree.totals[edge])
         moves = {self._move(role, option): figure for option, figure in figures.items()}
         if not moves:  # not searched, or a role without a choice
-            return self._legal(role)[0]
+            return self._machine.legal_moves(self._state, self._machine.roles[role])[0]
         return max(sorted(moves, key=str), key=lambda move: moves[move])
 
     def _child(self, tree: Nodes, moves: Sequence[Term]) -> int:
@@ -153,7 +136,7 @@ class Search(ABC):
                 if move not in options:
                     return -1
                 number = number * len(options) + options.index(move)
-        return int(child_of(tree, 0, number)) if tree.first[0] >= 0 else -1
+        return int(uct.child_of(tree, 0, number)) if tree.first[0] >= 0 else -1
 
 
 def _edges(tree: Nodes, role: int) -> range:
@@ -172,7 +155,7 @@ class NumbaSearch(Search):
     def __init__(self, machine: StateMachine, state: State, seed: int, trees: int) -> None:
         """Leaves are evaluated by 64 games at once where the order of moves does not matter. Raises EngineError for a
         machine that offers numba no game."""
-        super().__init__(machine, trees, seed, _NODES)
+        super().__init__(machine, state, trees, seed, _NODES)
         self._growing = Lock()
         self._stand(state)
         self._run(0, 0)  # numba compiles now
@@ -184,7 +167,7 @@ class NumbaSearch(Search):
         self._stand(state)
         same = numbers is self._start.numbers
         for tree, child in zip(self._trees, children, strict=True):
-            keep(tree, child if same else -1)
+            uct.keep(tree, child if same else -1)
 
     def _stand(self, state: State) -> None:
         """Have all playouts begin in a state."""
@@ -206,20 +189,28 @@ class NumbaSearch(Search):
             (EXPANDED_AT, EXPLORATION) if leaf is None else (_BATCH_EXPANDED_AT, EXPLORATION * _BATCH_EXPLORATION)
         )
         start = self._starts[at].game
-        wrong = search(tree, start, *game.arrays, leaf, random, games, LONGEST, exploration, expanded_at)
+        wrong = uct.search(
+            tree, start, *game.arrays, leaf, random, games, LONGEST, exploration, expanded_at, *self._ways[at]
+        )
         if wrong == OVERFLOW:
             with self._growing:
+                assert self._start.with_room is not None
                 self._starts[at] = self._start.with_room(game)
                 self._games[at] = self._starts[at].game.copy()
         elif wrong < 0:
             raise GameError(_WRONG[wrong])
         return int(tree.visits[0]) - before
 
-    def _legal(self, role: int) -> Sequence[Term]:
-        return self._machine.legal_moves(self._state, self._machine.roles[role])
-
     def _move(self, role: int, option: int) -> Term:
         return self._start.move(role, option)
+
+
+class _Position(NamedTuple):
+    """What a node of a tree stands for: a state, the moves of each role, and the goals of a terminal state."""
+
+    state: State
+    moves: tuple[tuple[Term, ...], ...]
+    goals: tuple[float, ...] | None
 
 
 class MachineSearch(Search):
@@ -229,66 +220,52 @@ class MachineSearch(Search):
     _largest_chunk = 1
 
     def __init__(self, machine: StateMachine, state: State, seed: int) -> None:
-        super().__init__(machine, 1, seed, _STATES)
+        super().__init__(machine, state, 1, seed, _STATES)
         self._draw = random.Random(seed)
         self._games, self._steps = 1, 0
         """Random games that were played from leaves, and their steps."""
-        roles = len(machine.roles)
-        self._states: list[State] = []
-        self._moves: list[tuple[tuple[Term, ...], ...]] = []
-        self._goals: list[tuple[float, ...] | None] = []
-        """By node: the state, the moves of each role, and the goals of a terminal state."""
-        self._joint = np.zeros(roles, np.int64)
-        self._path = np.empty(DEEPEST + 1, np.int64), np.empty((DEEPEST, roles), np.int64)
-        self._begin(state)
+        self._positions: list[_Position] = []
+        self._enter(state)
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """As `Search.advance`."""
+        self._state = state
         child = self._child(self._trees[0], moves)
-        if child < 0 or self._states[child] != state:
-            keep(self._trees[0], -1)
-            self._begin(state)
-            return
-        kept = (keep(self._trees[0], child) >= 0).tolist()
-        self._states = list(compress(self._states, kept))
-        self._moves = list(compress(self._moves, kept))
-        self._goals = list(compress(self._goals, kept))
+        if child < 0 or self._positions[child].state != state:
+            uct.keep(self._trees[0], -1)
+            self._positions.clear()
+            self._enter(state)
+        else:
+            kept = uct.keep(self._trees[0], child) >= 0
+            self._positions = list(compress(self._positions, kept.tolist()))
 
-    def _begin(self, state: State) -> None:
-        for values in (self._states, self._moves, self._goals):
-            values.clear()
-        self._enter(state)
-
-    def _enter(self, state: State) -> None:
+    def _enter(self, state: State) -> _Position:
         """What is known of the newest node, which is expanded where there is room."""
         over = self._machine.is_terminal(state)
         moves = () if over else tuple(self._machine.legal_moves(state, role) for role in self._machine.roles)
-        self._states.append(state)
-        self._moves.append(moves)
-        self._goals.append(self._ended(state) if over else None)
+        self._positions.append(_Position(state, moves, self._ended(state) if over else None))
         if moves and all(moves):
             counts = np.array([len(options) for options in moves], np.int64)
-            expand(self._trees[0], len(self._states) - 1, None, None, None, counts, self._random[0])
+            uct.expand(self._trees[0], len(self._positions) - 1, None, None, None, counts, self._random[0])
+        return self._positions[-1]
 
     def _run(self, at: int, games: int) -> int:
-        tree, (nodes, edges) = self._trees[0], self._path
-        depth, node, number = descend(tree, EXPLORATION, self._joint, nodes, edges)
-        if node < 0:
-            parent = nodes[depth - 1]
-            joint = [options[i] for options, i in zip(self._moves[parent], self._joint.tolist(), strict=True)]
-            state = self._machine.next_state(self._states[parent], joint)
-            node = nodes[depth] = add(tree, parent, number)
-            if node >= 0:
-                self._enter(state)
+        tree, way = self._trees[0], self._ways[0]
+        joint, nodes, edges = way
+        depth = uct.search(tree, None, None, None, None, None, None, 1, 0, EXPLORATION, 0, *way)
+        if (node := int(nodes[depth])) >= 0:
+            position = self._positions[node]
+            for role, options in zip(self._machine.roles, position.moves, strict=False):
+                if not options:
+                    raise no_legal_move(role)
         else:
-            state = self._states[node]
-            if self._goals[node] is None:
-                for role, options in zip(self._machine.roles, self._moves[node], strict=True):
-                    if not options:
-                        raise no_legal_move(role)
-        goals = self._goals[node] if node >= 0 else None
-        steps, goals = self._played(state) if goals is None else (0, goals)
-        backup(tree, nodes, edges, depth, HASTE ** (depth + steps) / 100, np.array(goals))
+            before = self._positions[nodes[depth - 1]]
+            moves = [options[i] for options, i in zip(before.moves, joint.tolist(), strict=True)]
+            state = self._machine.next_state(before.state, moves)
+            nodes[depth] = uct.add(tree, nodes[depth - 1], -1 - node)
+            position = self._enter(state) if nodes[depth] >= 0 else _Position(state, (), None)
+        steps, goals = (0, position.goals) if position.goals is not None else self._played(position.state)
+        uct.backup(tree, nodes, edges, depth, HASTE ** (depth + steps) / 100, np.array(goals))
         return 1
 
     def _played(self, state: State) -> tuple[int, tuple[float, ...]]:
@@ -306,18 +283,14 @@ class MachineSearch(Search):
 
     def _ended(self, state: State) -> tuple[float, ...]:
         """The goals of a terminal state, from 0 to 100: the mean of several counts, `NO_GOAL_COUNTS` for none."""
-        goals = [self._values(state, role) for role in self._machine.roles]
+        goals = []
+        for role in self._machine.roles:
+            try:
+                goals.append(self._machine.goals(state, role))
+            except GoalError:  # what is no number
+                goals.append(())
         self._trees[0].without_goal[0] += any(len(values) != 1 for values in goals)
         return tuple(fmean(values or (NO_GOAL_COUNTS,)) for values in goals)
 
-    def _values(self, state: State, role: Term) -> tuple[int, ...]:
-        try:
-            return self._machine.goals(state, role)
-        except GoalError:  # what is no number
-            return ()
-
-    def _legal(self, role: int) -> Sequence[Term]:
-        return self._moves[0][role]
-
     def _move(self, role: int, option: int) -> Term:
-        return self._moves[0][role][option]
+        return self._positions[0].moves[role][option]

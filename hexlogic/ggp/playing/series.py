@@ -9,8 +9,7 @@ from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.language.reading import read_term
-from hexlogic.ggp.playing.contestant import NamedPlayer
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, NamedPlayer
 from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
 from hexlogic.language.syntax import Program
@@ -51,36 +50,33 @@ class Standing:
 
 
 def play_series(
-    host: Host, entries: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
+    host: Host, players: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
     """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match.
 
     Raises what `Host.play` raises."""
     stem = re.sub(r"[^\w.-]", "_", Path(host.name).stem, flags=re.ASCII)
     for number in range(games):
-        seats = tuple((role - number * swap) % len(entries) for role in range(len(entries)))
-        yield Played(seats, host.play(f"{stem}.{number + 1}", [entries[seat] for seat in seats], seed))
+        seats = tuple((role - number * swap) % len(players) for role in range(len(players)))
+        yield Played(seats, host.play(f"{stem}.{number + 1}", [players[seat] for seat in seats], seed))
 
 
-def standings(entries: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
+def standings(players: Sequence[NamedPlayer], matches: Sequence[Played]) -> list[Standing]:
     """The standing of each player, in their order."""
-    return [_standing(number, entry.text, matches) for number, entry in enumerate(entries)]
-
-
-def _standing(player: int, name: str, matches: Sequence[Played]) -> Standing:
-    wins = draws = faults = 0
-    goals = []
-    for match in matches:
-        role = match.seats.index(player)
-        faults += sum(fault.role == role for _, fault in match.record.faults)
-        if match.record.goals is None:
-            continue
-        goal = match.record.goals[role]
-        best = max([100, *match.record.goals] if len(match.record.goals) == 1 else match.record.goals)
-        wins += goal == best and match.record.goals.count(best) == 1
-        draws += goal == best and match.record.goals.count(best) > 1
-        goals.append(goal)
-    return Standing(name, len(matches), wins, draws, tuple(goals), faults)
+    rows = []
+    for number, player in enumerate(players):
+        wins = draws = faults = 0
+        goals = []
+        for match in matches:
+            role, all_goals = match.seats.index(number), match.record.goals
+            faults += sum(fault.role == role for _, fault in match.record.faults)
+            if all_goals is not None:
+                goals.append(all_goals[role])
+                if all_goals[role] == max(all_goals) and (len(all_goals) > 1 or all_goals == [100]):
+                    wins += all_goals.count(all_goals[role]) == 1
+                    draws += all_goals.count(all_goals[role]) > 1
+        rows.append(Standing(player.text, len(matches), wins, draws, tuple(goals), faults))
+    return rows
 
 
 @dataclass

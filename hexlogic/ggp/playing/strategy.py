@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Literal, Protocol, TypeAlias
+from typing import TypeAlias
 
 from hexlogic.errors import GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.machines import State, StateMachine
@@ -67,11 +67,6 @@ class Strategy(ABC):
         """A note for the log on the last choice."""
 
     @classmethod
-    def make(cls, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """One without an option: so a class of one's own can stand wherever a `NamedStrategy` can."""
-        return cls(machine, role, seed)
-
-    @classmethod
     def check_option(cls, option: str | None) -> None:
         """Raises HexlogicError for an option that the strategy does not have; by default it has none."""
         if option is not None:
@@ -107,12 +102,8 @@ class Strategy(ABC):
         return moves
 
 
-class StrategyFactory(Protocol):
-    """Makes strategies: a `NamedStrategy`, or a class of strategies."""
-
-    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
-        """The strategy, for the role of that number."""
-
+StrategyFactory: TypeAlias = Callable[[StateMachine, int, int], Strategy]
+"""Makes the strategy of a role by its number, with a seed: a `NamedStrategy`, or a class of strategies."""
 
 _STRATEGIES: Registry[type[Strategy]] = Registry(
     "hexlogic.ggp.playing.strategies", "STRATEGY", "player", on_demand=True
@@ -129,7 +120,7 @@ class NamedStrategy:
     def __str__(self) -> str:
         return self.name if self.option is None else f"{self.name}:{self.option}"
 
-    def make(self, machine: StateMachine, role: int, seed: int) -> Strategy:
+    def __call__(self, machine: StateMachine, role: int, seed: int) -> Strategy:
         """The strategy, for the role of that number."""
         return _STRATEGIES.load(self.name)(machine, role, seed, self.option)
 
@@ -165,14 +156,11 @@ DRAWN = "drawn at random"
 Moves: TypeAlias = tuple[Term, ...]
 """A joint move."""
 
-Stage: TypeAlias = Literal["making", "ready", "busy", "failed"]
-"""Of a machine in a match: busy while a question that outlasted the clock is not answered."""
-
 MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 """How the machine of a sheet is made."""
 
 
-class Side:
+class RolePlayer:
     """Follows a match by what the host says of it.
 
     Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
@@ -185,7 +173,7 @@ class Side:
                 raise UnknownNameError.among("role", write_term(role), list(map(write_term, self.machine.roles)))
             self.role = self.machine.roles.index(role)
             self.state = self.machine.initial_state
-            self.strategy = choice.make(self.machine, self.role, seed)
+            self.strategy = choice(self.machine, self.role, seed)
         except HexlogicError:
             self.machine.close()
             raise
@@ -197,13 +185,20 @@ class Side:
 
         A host that hears nothing may say the same again: moves that cannot be played now and are those played last
         change nothing. Raises MoveError for other moves that cannot be played; what came before them is played."""
-        while self._heard < len(heard):
-            moves = heard[self._heard]
-            if moves is None:
-                if self._last is not None:
-                    raise MoveError("NIL stands for the moves before the first step, which is over")
-            else:
-                self._follow(moves)
+        for moves in heard[self._heard :]:
+            if moves is not None:
+                try:
+                    if self.machine.is_terminal(self.state):
+                        raise MoveError("the game is over")
+                    state = self.machine.next_state(self.state, moves)
+                except MoveError:
+                    if moves != self._last:
+                        raise
+                else:
+                    self.state, self._last = state, moves
+                    self.strategy.advance(moves, state)
+            elif self._last is not None:
+                raise MoveError("NIL stands for the moves before the first step, which is over")
             self._heard += 1
 
     def choose(self, clock: Clock) -> Term:
@@ -217,15 +212,3 @@ class Side:
         except HexlogicError as error:
             self.strategy.note = f"{DRAWN}: {error}"
             return self.strategy.draw.choice(self.strategy.legal_moves(self.state))
-
-    def _follow(self, moves: Moves) -> None:
-        try:
-            if self.machine.is_terminal(self.state):
-                raise MoveError("the game is over")
-            state = self.machine.next_state(self.state, moves)
-        except MoveError:
-            if moves != self._last:
-                raise
-            return
-        self.state, self._last = state, moves
-        self.strategy.advance(moves, state)

@@ -8,13 +8,13 @@ makes `cell(X,red)` true, and every other fact stays, since its frame rule says 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
-from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, Dependence, GroundSheet
+from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.ggp.propnet.random_games import whole_goal
 
 Effects: TypeAlias = tuple[tuple[int, int], ...]
@@ -92,15 +92,9 @@ class ControlAutomaton:
 
     def asked(self) -> list[int]:
         """The literals that tell which choices are legal, the end and the goals."""
-        found = [phase.terminal for phase in self.phases]
-        found += [choice.literal for phase in self.phases for choice in phase.choices]
-        return found + [literal for phase in self.phases for goals in phase.goals for _, literal in goals]
-
-    def tail(self) -> ControlAutomaton:
-        """The game from the first recurring phase on."""
-        first = self.recurring
-        later = tuple(replace(phase, following=phase.following - first) for phase in self.phases[first:])
-        return ControlAutomaton(later, self.formulas, self.fact_nodes, self.literals)
+        asked = [phase.terminal for phase in self.phases]
+        asked += [choice.literal for phase in self.phases for choice in phase.choices]
+        return asked + [literal for phase in self.phases for goals in phase.goals for _, literal in goals]
 
 
 def control_automaton(sheet: GroundSheet) -> ControlAutomaton:
@@ -111,19 +105,18 @@ def control_automaton(sheet: GroundSheet) -> ControlAutomaton:
 class _Builder:
     def __init__(self, sheet: GroundSheet) -> None:
         self.sheet = sheet
-        self.known = Dependence(sheet)
         self.store = Formulas()
-        self.autonomous = self.known.autonomous
+        self.autonomous = sheet.autonomous
         self.work = 0
-        derived = self.known.order
-        on_phases = self.known.above(self.autonomous)
-        self.timed = [atom for atom in derived if atom in on_phases and atom not in self.known.on_moves]
-        late = self.known.on_terminal - self.known.on_moves
+        derived = sheet.order
+        on_phases = sheet.above(self.autonomous)
+        self.timed = [atom for atom in derived if atom in on_phases and atom not in sheet.on_moves]
+        late = sheet.on_terminal - sheet.on_moves
         self.late = [atom for atom in derived if atom in late]
-        self.moved = [atom for atom in derived if atom in self.known.on_moves]
-        if self.known.recursive.intersection(self.moved):
+        self.moved = [atom for atom in derived if atom in sheet.on_moves]
+        if sheet.recursive.intersection(self.moved):
             raise ControlError("recursion depends on what is done in a step")
-        free = frozenset(derived) - on_phases - self.known.on_moves
+        free = frozenset(derived) - on_phases - sheet.on_moves
         self.values = [0] * len(sheet.ground.atoms)
         """By atom: its literal; 0 where that depends on the phase or the move."""
         for fact in range(len(sheet.facts)):
@@ -131,12 +124,9 @@ class _Builder:
                 self.values[fact] = self.store.input()
         self._evaluate((atom for atom in derived if atom in free), self.values, terminal=FALSE)
         edge = {
-            part
-            for atom in self.moved
-            for rule in self.known.rules_of[atom]
-            for part in (*rule.positive, *rule.negative)
+            part for atom in self.moved for rule in sheet.rules_of[atom] for part in (*rule.positive, *rule.negative)
         }
-        self.edge = sorted(edge & (on_phases | self.autonomous) - self.known.on_moves)
+        self.edge = sorted(edge & (on_phases | self.autonomous) - sheet.on_moves)
         """The atoms by which a phase tells on what moves change."""
         self.effects: dict[tuple[object, ...], dict[int, Effects]] = {}
 
@@ -172,12 +162,12 @@ class _Builder:
             [(move, literal) for move, atom in enumerate(atoms) if (literal := self._literal(values, atom)) != FALSE]
             for atoms in self.sheet.legal
         ]
-        choosing = [role for role, found in enumerate(options) if len(found) != 1 or found[0][1] != TRUE]
+        choosing = [role for role, moves in enumerate(options) if len(moves) != 1 or moves[0][1] != TRUE]
         if len(choosing) > 1:
             names = " and ".join(str(self.sheet.roles[role]) for role in choosing[:2])
             raise ControlError(f"{names} choose at the same time")
         role = choosing[0] if choosing else -1
-        forced = tuple(found[0][0] if number != role else -1 for number, found in enumerate(options))
+        forced = tuple(moves[0][0] if number != role else -1 for number, moves in enumerate(options))
         effects = self._effects(role, forced, values)
         chosen = options[role] if choosing else [(-1, TRUE)]
         ended = values.copy()
@@ -186,7 +176,7 @@ class _Builder:
             state,
             role,
             forced,
-            tuple(PhaseChoice(move, literal, effects(move)) for move, literal in chosen),
+            tuple(PhaseChoice(move, literal, effects[move]) for move, literal in chosen),
             self._literal(values, self.sheet.terminal),
             tuple(
                 tuple((whole_goal(value), self._literal(ended, atom)) for value, atom in goals)
@@ -195,14 +185,11 @@ class _Builder:
             following,
         )
 
-    def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> Callable[[int], Effects]:
+    def _effects(self, role: int, forced: tuple[int, ...], values: list[int]) -> dict[int, Effects]:
         """What each move of the role changes; worked out once for all phases that agree on what the moves see."""
         key = (role, forced, tuple(values[atom] for atom in self.edge))
-        if key not in self.effects:
-            self.effects[key] = self._by_move(role, forced, values)
-        return self.effects[key].__getitem__
-
-    def _by_move(self, role: int, forced: tuple[int, ...], values: list[int]) -> dict[int, Effects]:
+        if key in self.effects:
+            return self.effects[key]
         values = values.copy()
         for number, atoms in enumerate(self.sheet.does):
             for move, atom in enumerate(atoms):
@@ -214,30 +201,24 @@ class _Builder:
             for fact in moving
             if (literal := self._literal(values, self.sheet.next[fact])) != values[fact]
         }
-        found = {-1: tuple(usual.items())}
+        effects = self.effects[key] = {-1: tuple(usual.items())}
         if role < 0:
-            return found
+            return effects
         level = self.sheet.layout.level
         fact_of = {atom: fact for fact, atom in enumerate(self.sheet.next) if atom >= 0 and fact not in self.autonomous}
         for move, atom in enumerate(self.sheet.does[role]):
             if self.sheet.legal[role][move] == NEVER:
                 continue
-            touched = sorted(self.known.above([atom]) - {atom}, key=lambda one: int(level[one]))
+            touched = sorted(self.sheet.above([atom]) - {atom}, key=level.__getitem__)
             self._count(len(touched))
-            before = [values[one] for one in touched]
-            values[atom] = TRUE
-            self._evaluate(touched, values, terminal=FALSE)
-            changed = dict(usual)
-            for one in touched:
-                if (fact := fact_of.get(one)) is not None:
-                    changed.pop(fact, None)
-                    if values[one] != values[fact]:
-                        changed[fact] = values[one]
-            found[move] = tuple(changed.items())
-            values[atom] = FALSE
-            for one, literal in zip(touched, before, strict=True):
-                values[one] = literal
-        return found
+            played = values.copy()
+            played[atom] = TRUE
+            self._evaluate(touched, played, terminal=FALSE)
+            following = {fact_of[changed]: played[changed] for changed in touched if changed in fact_of}
+            as_usual = ((fact, literal) for fact, literal in usual.items() if fact not in following)
+            own = ((fact, literal) for fact, literal in following.items() if literal != values[fact])
+            effects[move] = (*as_usual, *own)
+        return effects
 
     def _count(self, atoms: int) -> None:
         """Raises ControlError when too many atoms were evaluated again."""
@@ -248,7 +229,7 @@ class _Builder:
     def _evaluate(self, atoms: Iterable[int], values: list[int], *, terminal: int) -> None:
         """The literals of these atoms, given in an order of levels, from those of the atoms below."""
         ended = self.sheet.terminal
-        recursive = self.known.recursive
+        recursive = self.sheet.recursive
         opened: list[int] = []
         for atom in atoms:
             if atom in recursive:
@@ -260,7 +241,7 @@ class _Builder:
             self.store.close(values[atom], self._bodies(atom, values, ended, terminal))
 
     def _bodies(self, atom: int, values: list[int], ended: int, terminal: int) -> Iterator[list[int]]:
-        for rule in self.known.rules_of[atom]:
+        for rule in self.sheet.rules_of[atom]:
             body = [terminal if part == ended else values[part] for part in rule.positive]
             body += [-terminal if part == ended else -values[part] for part in rule.negative]
             yield body

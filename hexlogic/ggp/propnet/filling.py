@@ -11,14 +11,24 @@ and so do the wins that make it, the result can be read off the filled board:
 
 A *win* is a literal that goals ask for and that brings the end about. `Filling` is the proof for one sheet;
 `FillingError` says which condition fails. Nothing is assumed of the board, and that both cannot win need not be known:
-it is checked in each game.
+it is checked in each game. `FillingEncoding` is the game as a circuit for `filling_kernel`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
 from hexlogic.ggp.propnet.control import ControlAutomaton, PhaseChoice
+from hexlogic.ggp.propnet.filling_kernel import FillingGame, Leaf
 from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
+from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import NO, YES, LatchError, LatchNetwork
+from hexlogic.language.propagation.circuit import TRUE_ROW, Body, circuit
+from hexlogic.language.propagation.lanes import LANES, evaluate, new_values, seeded_words
 
 
 class FillingError(Exception):
@@ -26,19 +36,20 @@ class FillingError(Exception):
 
 
 class Filling:
-    """The cells of a game and what its stones change. `control` has recurring phases only. Raises FillingError."""
+    """The cells of a game and what its stones change, in its recurring phases. Raises FillingError."""
 
     def __init__(self, control: ControlAutomaton, network: LatchNetwork) -> None:
         self.store = control.formulas
         self._fact_of = control.fact_of
-        if any(phase.role < 0 or not phase.choices for phase in control.phases):
+        phases = control.phases[control.recurring :]
+        if any(phase.role < 0 or not phase.choices for phase in phases):
             raise FillingError("in some phase no role has a choice")
-        first = control.phases[0]
+        first = phases[0]
         self.end = first.terminal
         """The literal of the end."""
         self.goals = first.goals
         """By role: values, each with its literal."""
-        if any(phase.terminal != self.end or phase.goals != self.goals for phase in control.phases):
+        if any(phase.terminal != self.end or phase.goals != self.goals for phase in phases):
             raise FillingError("the end or the goals depend on whose turn it is")
         try:
             lasting = network.literal(self.end)
@@ -46,23 +57,18 @@ class Filling:
             raise FillingError(f"the end is {reason}") from None
         if lasting == NO or (lasting != YES and lasting & 1):
             raise FillingError("the end, once reached, need not last")
-        taking = [
-            {self._lost(choice.literal): place for place, choice in enumerate(phase.choices)}
-            for phase in control.phases
-        ]
+        taking = [{self._lost(choice.literal): place for place, choice in enumerate(phase.choices)} for phase in phases]
         self.keys = keys = tuple(taking[0])
         """By cell: the literals of facts of which one alone says that the cell is filled."""
         owner = {literal: place for place, key in enumerate(keys) for literal in key}
-        if len(owner) != sum(map(len, keys)) or any(set(found) != set(keys) for found in taking):
+        if len(owner) != sum(map(len, keys)) or any(set(places_of) != set(keys) for places_of in taking):
             raise FillingError("the phases do not offer the same moves")
         self.cells = len(keys)
-        self.choices = tuple(tuple(found[key] for key in keys) for found in taking)
-        """By phase and cell: the choice that takes the cell."""
         self.kinds: list[tuple[frozenset[int], ...]] = []
         """By kind of stones and cell: the literals of facts that a stone makes true."""
         self.kind_of_phase: list[int] = []
-        for phase, places in zip(control.phases, self.choices, strict=True):
-            stones = tuple(self._stone(control, phase.choices[place]) for place in places)
+        for phase, places_of in zip(phases, taking, strict=True):
+            stones = tuple(self._stone(control, phase.choices[places_of[key]]) for key in keys)
             if any({owner.get(literal, cell) for literal in stone} != {cell} for cell, stone in enumerate(stones)):
                 raise FillingError("a move takes other moves away")
             if any(stone.isdisjoint(key) for stone, key in zip(stones, keys, strict=True)):
@@ -81,7 +87,7 @@ class Filling:
         known |= {abs(one): (one == win) == (one > 0) for one in self.wins if one not in late}
         if win is None and len(late) == 1:
             known |= {abs(one): one > 0 for one in late}
-        found = []
+        values = []
         for goals in self.goals:
             truths = [_truth(self.store, literal, known) for _, literal in goals]
             true = [value for (value, _), truth in zip(goals, truths, strict=True) if truth]
@@ -90,76 +96,206 @@ class Filling:
                 if win is None and not late and not self.rest:
                     return (0,) * len(self.goals)
                 return None
-            found.append(true[0])
-        return tuple(found)
+            values.append(true[0])
+        return tuple(values)
 
     def _find_wins(self) -> None:
         """`wins`: the literals that goals ask for and that imply the end; `rest`: what else brings the end about."""
-        disjuncts = self._disjuncts(self.end)
-        found: dict[int, None] = {}
-        waiting = [literal for goals in self.goals for _, literal in goals]
+        end = self._disjuncts(self.end)
+        covers: dict[int, frozenset[int]] = {}
+        """By win: its disjuncts."""
         seen: set[int] = set()
+        waiting = [literal for goals in self.goals for _, literal in goals]
         while waiting:
-            literal = waiting.pop()
-            if abs(literal) in seen or abs(literal) == TRUE:
+            node = abs(waiting.pop())
+            if node in seen or node == TRUE:
                 continue
-            seen.add(abs(literal))
-            for one in (abs(literal), -abs(literal)):
-                if self._disjuncts(one) <= disjuncts:
-                    found[one] = None
-                    break
+            seen.add(node)
+            wins = (literal for literal in (node, -node) if self._disjuncts(literal) <= end)
+            if (win := next(wins, None)) is not None:
+                covers[win] = self._disjuncts(win)
             else:
-                waiting += [part for body in self.store.bodies[abs(literal)] or () for part in body]
-        covers = {literal: self._disjuncts(literal) for literal in found}
-        covered = frozenset[int]().union(*covers.values())
+                waiting += [part for body in self.store.bodies[node] or () for part in body]
         # What other wins imply, such as "somebody has won", is no win of its own.
-        self.wins = tuple(one for one in sorted(found) if not any(covers[other] < covers[one] for other in found))
-        self.rest = tuple(sorted(disjuncts - covered))
+        self.wins = tuple(win for win in sorted(covers) if not any(other < covers[win] for other in covers.values()))
+        self.rest = tuple(sorted(end.difference(*covers.values())))
 
     def _disjuncts(self, literal: int) -> frozenset[int]:
         """Literals of which one must hold for this one, as far down as that can be said."""
-        found: set[int] = set()
-        seen: set[int] = set()
-        waiting = [literal]
-        while waiting:
-            one = waiting.pop()
-            if one in seen:
-                continue
-            seen.add(one)
-            parts = _alternatives(self.store, one)
+        disjuncts, seen, waiting = set[int](), {literal}, [literal]
+        for candidate in waiting:
+            bodies = None if abs(candidate) == TRUE else self.store.bodies[abs(candidate)]
+            parts = None
+            if bodies is not None and candidate > 0 and all(len(body) == 1 for body in bodies):
+                parts = [body[0] for body in bodies]
+            elif bodies is not None and candidate < 0 and len(bodies) == 1:
+                parts = [-part for part in bodies[0]]
             if parts is None:
-                found.add(one)
+                disjuncts.add(candidate)
             else:
-                waiting += parts
-        return frozenset(found)
+                waiting += [part for part in dict.fromkeys(parts) if part not in seen]
+                seen.update(parts)
+        return frozenset(disjuncts)
 
     def _lost(self, literal: int) -> frozenset[int]:
         """The literals of facts of which one alone ends that a choice is legal."""
-        found = self._disjuncts(-literal)
-        if not all(abs(one) in self._fact_of for one in found):
+        lost = self._disjuncts(-literal)
+        if not all(abs(part) in self._fact_of for part in lost):
             raise FillingError("whether a move is legal depends on several facts at once")
-        return found
+        return lost
 
     def _stone(self, control: ControlAutomaton, choice: PhaseChoice) -> frozenset[int]:
         """The literals of facts that a choice makes true when it is legal."""
-        found = set()
+        stone = set()
         for fact, literal in choice.effects:
             node = control.fact_nodes[fact]
             value = _assuming(self.store, literal, choice.literal)
             if value not in (TRUE, FALSE):
                 raise FillingError("what a move changes depends on moves before it")
-            found.add(node if value == TRUE else -node)
-        return frozenset(found)
+            stone.add(node if value == TRUE else -node)
+        return frozenset(stone)
 
 
-def _alternatives(store: Formulas, literal: int) -> list[int] | None:
-    """The literals whose disjunction a literal is; None for an input, a constant and everything else."""
-    bodies = store.bodies[abs(literal)]
-    if bodies is None or abs(literal) == TRUE:
+class FillingEncoding:
+    """A filling game as a circuit. Raises FillingError."""
+
+    def __init__(self, control: ControlAutomaton, network: LatchNetwork) -> None:
+        self.filling = Filling(control, network)
+        self._control = control
+        store, facts, cells = control.formulas, len(control.fact_nodes), self.filling.cells
+        # Atoms of the circuit: the nodes of the formulas; by fact what it was at the start; stones; by fact its
+        # changes; literals.
+        self._base = len(store.bodies)
+        self._stone = self._base + facts
+        changes = self._stone + 2 * cells
+        rules: dict[int, list[Body]] = {
+            node: [frozenset((abs(part), part > 0) for part in body) for body in bodies]
+            for node, bodies in enumerate(store.bodies)
+            if bodies is not None and node
+        }
+        for kind, stones in enumerate(self.filling.kinds):
+            for cell, literals in enumerate(stones):
+                for literal in literals:
+                    fact = control.fact_of[abs(literal)]
+                    rules.setdefault(changes + fact, []).append(frozenset({(self._stone + kind * cells + cell, True)}))
+                    start, change = (self._base + fact, True), (changes + fact, literal > 0)
+                    bodies = [{start}, {change}] if literal > 0 else [{start, change}]
+                    rules[abs(literal)] = list(map(frozenset, bodies))
+        for node, fact in control.fact_of.items():
+            rules.setdefault(node, [frozenset({(self._base + fact, True)})])
+        aliases = changes + facts
+        asked = [self.filling.end, *self.filling.wins, *self.filling.rest]
+        asked += [literal for goals in self.filling.goals for _, literal in goals]
+        atoms = {literal: aliases + number for number, literal in enumerate(dict.fromkeys(asked))}
+        for literal, atom in atoms.items():
+            rules[atom] = [frozenset({(abs(literal), literal > 0)})]
+        self._circuit = circuit(rules, range(self._base, changes), atoms.values())
+        self._row = {literal: self._circuit.row_of[atom] for literal, atom in atoms.items()}
+
+    def game(self, true: frozenset[int]) -> FillingGame | None:
+        """A state, by the numbers of its true facts; None for one whose phase is not among the recurring ones, and
+        for one in which the game is over."""
+        phase = self._control.phase_of(true)
+        if phase is None or phase < self._control.recurring:
+            return None
+        values = new_values(self._circuit.rows)
+        for fact in true.intersection(self._control.inputs):
+            values[self.row_of_fact(fact)] = values[TRUE_ROW]
+        filled = {cell for fact, cell, value in self.signs() if (fact in true) == value}
+        free = [cell for cell in range(self.filling.cells) if cell not in filled]
+        late = self._late(values, free)
+        game = FillingGame(
+            values,
+            self._circuit.gates,
+            self._circuit.sections,
+            self._stones,
+            np.array(free, dtype=np.int32),
+            self.kinds_by_phase()[phase - self._control.recurring],
+            self._row[self.filling.end],
+            np.array([self._row[win] for win in self.filling.wins if win not in late], dtype=np.int32),
+            self._outcomes(late),
+            np.array(
+                [
+                    (role, value, self._row[literal])
+                    for role, goals in enumerate(self.filling.goals)
+                    for value, literal in goals
+                ],
+                dtype=np.int64,
+            ).reshape(-1, 3),
+        )
+        evaluate(game.values, game.gates, game.sections)
+        return None if game.values[game.end, 0] else game
+
+    def signs(self) -> list[tuple[int, int, bool]]:
+        """Facts, cells and truth values: a cell is filled where one of its facts has that value."""
+        return [
+            (self._control.fact_of[abs(literal)], cell, literal > 0)
+            for cell, key in enumerate(self.filling.keys)
+            for literal in sorted(key)
+        ]
+
+    def row_of_fact(self, fact: int) -> int:
+        """The row that says whether a fact was true at the start."""
+        return self._circuit.row_of[self._base + fact]
+
+    def kinds_by_phase(self) -> NDArray[np.int32]:
+        """By phase and step from it: the kind of the stone."""
+        order, cells = self.filling.kind_of_phase, self.filling.cells
+        rows = [[order[(phase + step) % len(order)] for step in range(cells)] for phase in range(len(order))]
+        return np.array(rows, dtype=np.int32)
+
+    @cached_property
+    def _stones(self) -> NDArray[np.int32]:
+        rows = [self._circuit.row_of[self._stone + number] for number in range(2 * self.filling.cells)]
+        return np.array(rows, dtype=np.int32).reshape(2, -1)
+
+    def _late(self, values: NDArray[np.uint64], free: Sequence[int]) -> frozenset[int]:
+        """The wins, and what else brings the end about, that hold on a full board only: not even stones of both kinds
+        on all cells but one bring them about, and more stones never take them away."""
+        late = {*self.filling.wins, *self.filling.rest}
+        for begin in range(0, len(free), LANES):
+            trial = values.copy()
+            for kind in range(2):
+                trial[self._stones[kind, list(free)]] = trial[TRUE_ROW]
+                for lane, cell in enumerate(free[begin : begin + LANES]):
+                    trial[self._stones[kind, cell], lane >> 6] &= ~np.uint64(1 << (lane & 63))
+            evaluate(trial, self._circuit.gates, self._circuit.sections)
+            lanes = min(LANES, len(free) - begin)
+            mask = np.array([max(0, min(64, lanes - 64 * word)) for word in range(trial.shape[1])])
+            inside = np.array([(1 << int(bits)) - 1 for bits in mask], dtype=np.uint64)
+            late = {literal for literal in late if not (trial[self._row[literal]] & inside).any()}
+        return frozenset(late)
+
+    def _outcomes(self, late: frozenset[int]) -> NDArray[np.int64]:
+        """As in `FillingGame`; empty where the end may come by what is no win, or a win does not decide the goals."""
+        wins: list[int | None] = [win for win in self.filling.wins if win not in late]
+        rows = [self.filling.outcome(win, late) for win in [*wins, None]]
+        early = [literal for literal in self.filling.rest if literal not in late and literal != TRUE]
+        if early or None in rows:
+            return np.zeros((0, len(self.filling.goals)), dtype=np.int64)
+        return np.array(rows, dtype=np.int64)
+
+
+def leaf_of(encoding: LatchEncoding, filling: FillingEncoding, true: frozenset[int], seed: int) -> Leaf | None:
+    """What a search from a state needs; None where the order of moves may matter in it."""
+    game = filling.game(true)
+    if game is None:
         return None
-    if literal > 0:
-        return [body[0] for body in bodies] if all(len(body) == 1 for body in bodies) else None
-    return [-part for part in bodies[0]] if len(bodies) == 1 else None
+    facts = [fact for fact in encoding.inputs if encoding.latches[fact]]
+    place = {fact: number for number, fact in enumerate(facts)}
+    keys = [(place[fact], cell, value) for fact, cell, value in filling.signs()]
+    return Leaf(
+        game,
+        np.array([filling.row_of_fact(fact) for fact in facts], dtype=np.int32),
+        np.array([fact in encoding.initial for fact in facts], dtype=np.bool_),
+        np.array([encoding.latches[fact] for fact in facts], dtype=np.int64),
+        np.array([fact for fact, _, _ in keys], dtype=np.int32),
+        np.array([cell for _, cell, _ in keys], dtype=np.int32),
+        np.array([value for _, _, value in keys], dtype=np.bool_),
+        np.pad(filling.kinds_by_phase(), ((encoding.recurring, 0), (0, 0))),
+        seeded_words(seed),
+        np.zeros(game.stones.shape[1], dtype=np.int32),
+    )
 
 
 def _assuming(store: Formulas, literal: int, true: int) -> int:
@@ -189,5 +325,5 @@ def _truth(store: Formulas, literal: int, known: dict[int, bool | None]) -> bool
                 known[node] = True
             elif all(False in body for body in truths):
                 known[node] = False
-    found = known[node]
-    return None if found is None else found == (literal > 0)
+    truth = known[node]
+    return None if truth is None else truth == (literal > 0)

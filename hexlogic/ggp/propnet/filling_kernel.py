@@ -4,22 +4,74 @@ A lane's filling is a uniformly random set of the free cells for the first kind 
 tell: a coin is thrown for each cell, a word of lanes at a time, and single cells drawn at random are changed until the
 size is right. All sets of that size are equally likely, since no step treats one cell otherwise than another. An order
 of the moves that leads to the filling is a random order of each kind's cells; it is drawn only for lanes in which it
-matters.
+matters. A leaf of a search tree is evaluated by 64 such games.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+from hexlogic.ggp.propnet.latch_memory import AT
 from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, add_goals
-from hexlogic.language.propagation.lane_masks import at_most, count_ones, next_below, next_word
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate
+from hexlogic.language.propagation.lanes import LANES, WIDTH, at_most, count_ones, evaluate, next_below, next_word
+from hexlogic.language.propagation.memory import offsets_in
 
+GAMES: Final = 64
+"""Random games from each leaf."""
+
+_offsets = offsets_in(AT, np.uint64)
 _0, _1 = map(np.uint64, (0, 1))
 _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+class FillingGame(NamedTuple):
+    """A state of a filling game with C cells, F facts, W wins, G goals and P phases; rows are those of `values`."""
+
+    values: NDArray[np.uint64]
+    """[rows, WIDTH]: the rows of the facts are those of the state, in all lanes."""
+    gates: NDArray[np.int32]
+    sections: NDArray[np.int32]
+    stones: NDArray[np.int32]
+    """[2, C]: by kind and cell the row that says where a stone of that kind lies on the cell; 0 where no one asks."""
+    free: NDArray[np.int32]
+    """The cells that are not filled."""
+    kinds: NDArray[np.int32]
+    """[C]: by step from this state: the kind of the stone."""
+    end: int
+    """The row of the end."""
+    wins: NDArray[np.int32]
+    """[W]: rows."""
+    outcomes: NDArray[np.int64]
+    """[W + 1, roles]: the goals where one win alone holds; where none holds in the last row. Empty where wins do not
+    decide."""
+    goals: NDArray[np.int64]
+    """[G, 3]: role, value, row."""
+
+
+class Leaf(NamedTuple):
+    """Of a game with F facts that moves change, P phases and C cells."""
+
+    filling: FillingGame
+    """The state from which the search begins; its rows are worked on."""
+    rows: NDArray[np.int32]
+    """[F]: the row of each fact."""
+    initial: NDArray[np.bool_]
+    """[F]: whether it is true while its latch is not set."""
+    latches: NDArray[np.int64]
+    """[F]"""
+    cells: NDArray[np.int32]
+    """Pairs of a fact and a cell, that is filled where the fact has the value of `filled`."""
+    places: NDArray[np.int32]
+    filled: NDArray[np.bool_]
+    kinds: NDArray[np.int32]
+    """[P, C]: by phase and step from it: the kind of the stone."""
+    random: NDArray[np.uint64]
+    free: NDArray[np.int32]
+    """[C]: room for the cells that are not filled."""
 
 
 @njit(cache=True)
@@ -170,3 +222,31 @@ def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, ra
                 for lane in range(min(LANES, games - begin)):
                     total += until[lane]
     return total
+
+
+@njit(cache=True)
+def worth(memory: Any, leaf: Any, totals: Any) -> Any:
+    """Add up the goals (int64[roles]) of `GAMES` random games from a position on latches. How many cells were
+    free, or what went wrong in a game, as `fill_playouts` tells."""
+    at, values, filling = _offsets(memory), leaf.filling.values, leaf.filling
+    for fact in range(len(leaf.rows)):
+        true = leaf.initial[fact] != (memory[at.flags + np.uint64(leaf.latches[fact])] != 0)
+        values[leaf.rows[fact]] = np.uint64(0xFFFFFFFFFFFFFFFF) if true else np.uint64(0)
+    filled = np.zeros(len(leaf.free), np.bool_)
+    for pair in range(len(leaf.cells)):
+        fact = leaf.cells[pair]
+        true = leaf.initial[fact] != (memory[at.flags + np.uint64(leaf.latches[fact])] != 0)
+        if true == leaf.filled[pair]:
+            filled[leaf.places[pair]] = True
+    count = 0
+    for cell in range(len(filled)):
+        if filled[cell]:
+            for kind in range(2):
+                for word in range(WIDTH):
+                    values[filling.stones[kind, cell], word] = 0
+        else:
+            leaf.free[count] = cell
+            count += 1
+    free, kinds = leaf.free[:count], leaf.kinds[memory[at.phase]]
+    done = fill_playouts(filling, free, kinds, GAMES, False, leaf.random, totals)
+    return done if done < 0 else np.int64(count)

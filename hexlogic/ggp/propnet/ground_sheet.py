@@ -9,19 +9,22 @@ and next states after the end, `terminal` counts as false in the bodies of `lega
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, count
+from math import prod
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.sheet import QUERIES
 from hexlogic.ggp.language.static_facts import initial_facts, possible_inputs, roles_of
 from hexlogic.ggp.propnet.ground_size import small_grounding
+from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.ground.layout import Layout, lay_out
 from hexlogic.language.ground.program import GroundProgram, GroundRule, ground_program
 from hexlogic.language.ground.solving import cannot_ground
-from hexlogic.language.syntax import Atom, BodyLiteral, Literal, Predicate, Program, Term, Variable
-from hexlogic.language.walk import has_distinct_variables, variables
+from hexlogic.language.syntax import Atom, Literal, Program, Term
+from hexlogic.language.walk import has_distinct_variables
 
 ALWAYS, NEVER = -1, -2
 """In place of the number of an atom: it is true, or false, in every state."""
@@ -60,17 +63,66 @@ class GroundSheet:
     @cached_property
     def does(self) -> tuple[tuple[int, ...], ...]:
         """By role and move: the number of `does(r,m)`."""
-        at = len(self.facts)
-        found = []
-        for moves in self.moves:
-            found.append(tuple(range(at, at + len(moves))))
-            at += len(moves)
-        return tuple(found)
+        numbers = count(len(self.facts))
+        return tuple(tuple(next(numbers) for _ in moves) for moves in self.moves)
 
     @cached_property
     def fact_numbers(self) -> dict[Term, int]:
         """The number of each fact."""
         return {fact: number for number, fact in enumerate(self.facts)}
+
+    @cached_property
+    def rules_of(self) -> list[list[GroundRule]]:
+        """By atom: the rules with it as head."""
+        rules_of: list[list[GroundRule]] = [[] for _ in self.ground.atoms]
+        for rule in self.ground.rules:
+            rules_of[rule.head].append(rule)
+        return rules_of
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The derived atoms, each after those it depends on; what is mutually recursive has one level."""
+        level = self.layout.level
+        return sorted(range(self.ground.inputs, len(self.ground.atoms)), key=lambda atom: int(level[atom]))
+
+    @cached_property
+    def recursive(self) -> frozenset[int]:
+        """The atoms that depend on themselves."""
+        level, rules = self.layout.level, self.ground.rules
+        return frozenset(rule.head for rule in rules if any(level[part] == level[rule.head] for part in rule.positive))
+
+    @cached_property
+    def on_moves(self) -> frozenset[int]:
+        """The atoms that depend on what is done in this step."""
+        return self.above(number for moves in self.does for number in moves)
+
+    @cached_property
+    def on_terminal(self) -> frozenset[int]:
+        """The atoms that depend on whether the game is over."""
+        rules, terminal = self.ground.rules, self.terminal
+        return self.above(rule.head for rule in rules if terminal in rule.body) - {terminal}
+
+    @cached_property
+    def autonomous(self) -> frozenset[int]:
+        """The autonomous facts: in no course of the game do they depend on moves."""
+        into_next_state = ((fact, atom, False) for fact, atom in enumerate(self.next))
+        moves = (number for moves in self.does for number in moves)
+        moved = Digraph([*self._edges, *into_next_state]).above(moves)
+        return frozenset(range(len(self.facts))) - moved
+
+    def above(self, atoms: Iterable[int]) -> frozenset[int]:
+        """The atoms that depend on these, these included, as long as the game is not over."""
+        return self._graph.above(atoms)
+
+    @cached_property
+    def _graph(self) -> Digraph[int]:
+        return Digraph(self._edges, range(len(self.ground.atoms)))
+
+    @cached_property
+    def _edges(self) -> list[tuple[int, int, bool]]:
+        """From heads to what is in their bodies, but for the end of the game."""
+        rules, terminal = self.ground.rules, self.terminal
+        return [(rule.head, part, False) for rule in rules for part in rule.body if part != terminal]
 
 
 def ground_sheet(sheet: Program) -> GroundSheet | None:
@@ -91,7 +143,8 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
     facts = tuple(atom.arguments[0] for atom in inputs if atom.name == "true")
     done = [atom for atom in inputs if atom.name == "does"]
     moves = tuple(tuple(atom.arguments[1] for atom in done if atom.arguments[0] == role) for role in roles)
-    does = [Atom("does", (role, move)) for role, own in zip(roles, moves, strict=True) for move in own]
+    moves_of = list(zip(roles, moves, strict=True))
+    does = [Atom("does", (role, move)) for role, its_moves in moves_of for move in its_moves]
     asked = tuple(predicate for predicate in QUERIES if predicate.name in ("next", "legal", "goal", "terminal"))
     for _ in range(_ROUNDS):
         ground = ground_program(sheet, [*(Atom("true", (fact,)) for fact in facts), *does], wanted=asked)
@@ -115,8 +168,10 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
         moves,
         frozenset(place for place, fact in enumerate(facts) if fact in first),
         tuple(find("next", fact) for fact in facts),
-        tuple(tuple(find("legal", role, move) for move in own) for role, own in zip(roles, moves, strict=True)),
-        tuple(tuple((value, find("goal", role, value)) for one, value in goals if one == role) for role in roles),
+        tuple(
+            tuple(find("legal", role, move) for move in its_moves) for role, its_moves in zip(roles, moves, strict=True)
+        ),
+        tuple(tuple((value, find("goal", role, value)) for winner, value in goals if winner == role) for role in roles),
         find("terminal"),
         ground,
     )
@@ -125,89 +180,10 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
 def _widest(sheet: Program) -> int:
     """The most instances that a rule has at least: counted where the body is of facts that share no variable."""
     facts = Counter(rule.head.predicate for rule in sheet.rules if rule.is_fact and rule.head is not None)
-    return max((_instances(rule.body, facts) for rule in sheet.rules), default=0)
-
-
-def _instances(body: Sequence[BodyLiteral], facts: Mapping[Predicate, int]) -> int:
-    """The product of the facts that match, 0 where it is not that simple."""
-    found, seen = 1, set[Variable]()
-    for item in body:
-        if not isinstance(item, Literal) or not item.positive or not has_distinct_variables(item.atom):
-            return 0
-        own = variables(item.atom)
-        if own & seen:
-            return 0
-        seen |= own
-        found *= facts[item.atom.predicate]
-    return found
-
-
-@dataclass(frozen=True)
-class Dependence:
-    """Answers about one ground sheet; atoms have their numbers in its layout."""
-
-    sheet: GroundSheet
-
-    @cached_property
-    def rules_of(self) -> list[list[GroundRule]]:
-        """By atom: the rules with it as head."""
-        found: list[list[GroundRule]] = [[] for _ in self.sheet.ground.atoms]
-        for rule in self.sheet.ground.rules:
-            found[rule.head].append(rule)
-        return found
-
-    @cached_property
-    def heads(self) -> list[set[int]]:
-        """By atom: the heads of the rules with it or its negation in their bodies."""
-        found: list[set[int]] = [set() for _ in self.sheet.ground.atoms]
-        for rule in self.sheet.ground.rules:
-            for part in (*rule.positive, *rule.negative):
-                found[part].add(rule.head)
-        return found
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The derived atoms, each after those it depends on; what is mutually recursive has one level."""
-        level = self.sheet.layout.level
-        return sorted(range(self.sheet.ground.inputs, len(self.sheet.ground.atoms)), key=lambda atom: int(level[atom]))
-
-    @cached_property
-    def recursive(self) -> frozenset[int]:
-        """The atoms that depend on themselves."""
-        level = self.sheet.layout.level
-        rules = self.sheet.ground.rules
-        return frozenset(rule.head for rule in rules if any(level[part] == level[rule.head] for part in rule.positive))
-
-    @cached_property
-    def on_moves(self) -> frozenset[int]:
-        """The atoms that depend on what is done in this step."""
-        return self.above(number for moves in self.sheet.does for number in moves)
-
-    @cached_property
-    def on_terminal(self) -> frozenset[int]:
-        """The atoms that depend on whether the game is over."""
-        return self.above([self.sheet.terminal]) - {self.sheet.terminal} if self.sheet.terminal >= 0 else frozenset()
-
-    @cached_property
-    def autonomous(self) -> frozenset[int]:
-        """The autonomous facts."""
-        moved = self.above((number for moves in self.sheet.does for number in moves), into_next_state=True)
-        return frozenset(range(len(self.sheet.facts))) - moved
-
-    def above(self, atoms: Iterable[int], *, into_next_state: bool = False) -> frozenset[int]:
-        """The atoms that depend on these, these included, as long as the game is not over; `into_next_state` follows
-        `next(f)` to `true(f)`."""
-        facts_of = {atom: fact for fact, atom in enumerate(self.sheet.next)} if into_next_state else {}
-        found: set[int] = set()
-        start = frozenset(atoms)
-        waiting = list(start)
-        while waiting:
-            atom = waiting.pop()
-            if atom in found:
-                continue
-            found.add(atom)
-            if atom != self.sheet.terminal or atom in start:
-                waiting += self.heads[atom]
-            if atom in facts_of:
-                waiting.append(facts_of[atom])
-        return frozenset(found)
+    widest = 0
+    for rule in sheet.rules:
+        atoms = [item.atom for item in rule.body if isinstance(item, Literal) and item.positive]
+        arguments = chain.from_iterable(atom.arguments for atom in atoms)
+        if len(atoms) == len(rule.body) and has_distinct_variables(Atom("body", tuple(arguments))):
+            widest = max(widest, prod(facts[atom.predicate] for atom in atoms))
+    return widest

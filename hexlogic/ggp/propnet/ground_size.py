@@ -13,7 +13,6 @@ has a ground rule for each K, M, N and E. Flattened and split along a tree decom
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -28,7 +27,7 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes.rule_pass import RuleContext
-from hexlogic.language.passes.split import Split
+from hexlogic.language.passes.split import price, split
 from hexlogic.language.passes.unfold import unfold_predicate
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.walk import predicates
@@ -43,10 +42,10 @@ def has_wide_rules(sheet: Program) -> bool:
     """Whether the sheet as it stands seems to have more ground rules than are worth making; False where terms grow."""
     try:
         opened = open_sheet(sheet)
-        found = possible_sizes(opened)
+        sizes = possible_sizes(opened)
     except EngineError:
         return False
-    return sum(found.answers(rule.body) for rule in opened.program.rules) > _WORTH
+    return sum(sizes.answers(rule.body) for rule in opened.program.rules) > _WORTH
 
 
 def possible_sizes(opened: OpenedSheet) -> Statistics:
@@ -60,11 +59,11 @@ def possible_sizes(opened: OpenedSheet) -> Statistics:
         columns = _columns(opened, predicate)
         statistics.sizes[predicate] = prod(columns)
         statistics.columns |= {(predicate, place): size for place, size in enumerate(columns)}
-    definitions, recursive = opened.program.definitions, recursive_predicates(opened.program)
+    recursive = recursive_predicates(opened.program)
     order = [predicate for phase in opened.phases for component in phase for predicate in sorted(component)]
     for _ in range(_ROUNDS):
         for predicate in order:
-            _learn(statistics, predicate, definitions.get(predicate, ()), _columns(opened, predicate))
+            learn_relation(statistics, opened, predicate)
         for predicate, origin in opened.pairs.items():
             coming = statistics.sizes.get(origin, 0.0) + first.get(predicate, 0.0)
             statistics.sizes[predicate] = min(statistics.sizes[predicate], coming)
@@ -81,20 +80,21 @@ def _columns(opened: OpenedSheet, predicate: Predicate) -> list[float]:
     return [float(max(1, opened.types.of((predicate, place)).size)) for place in range(predicate.arity)]
 
 
-def _learn(found: Statistics, predicate: Predicate, rules: Sequence[Rule], most: Sequence[float]) -> None:
+def learn_relation(statistics: Statistics, opened: OpenedSheet, predicate: Predicate) -> None:
     """Estimate a relation from its facts and rules."""
+    rules, most = opened.program.definitions.get(predicate, ()), _columns(opened, predicate)
     facts = [rule.head.arguments for rule in rules if rule.head is not None and not rule.body]
     size, values = float(len(facts)), [float(len(set(column))) for column in zip(*facts, strict=True)]
     values = values or [0.0] * predicate.arity
     for rule in rules:
         if rule.head is None or not rule.body:
             continue
-        size += found.projected(rule.body, [term for term in rule.head.arguments if isinstance(term, Variable)])
+        size += statistics.projected(rule.body, [term for term in rule.head.arguments if isinstance(term, Variable)])
         for place, term in enumerate(rule.head.arguments):
-            values[place] += found.values(rule.body, term) if isinstance(term, Variable) else 1
+            values[place] += statistics.values(rule.body, term) if isinstance(term, Variable) else 1
     # Each value of a column stands in a tuple: joins whose columns depend on each other seem emptier than they are.
-    found.sizes[predicate] = min(max(size, *values, 0.0), prod(most)) if values else min(size, 1.0)
-    found.columns |= {(predicate, place): min(values[place], most[place]) for place in range(predicate.arity)}
+    statistics.sizes[predicate] = min(max(size, *values, 0.0), prod(most)) if values else min(size, 1.0)
+    statistics.columns |= {(predicate, place): min(values[place], most[place]) for place in range(predicate.arity)}
 
 
 _ASKED = tuple(query for query in QUERIES if query.name not in ("base", "input"))
@@ -116,13 +116,13 @@ def small_grounding(sheet: Program) -> Program:
         return sheet
     names = {predicate.name for predicate in (*predicates(opened.program), *predicates(sheet))}
     context = RuleContext(names, statistics)
-    program, split, single = opened.program, Split(), _single(opened.program)
+    program, single = opened.program, _single(opened.program)
     rules: list[Rule] = []
     for rule in program.rules:
         if context.statistics.answers(rule.body) < _FEW:
             rules.append(rule)
         else:
-            rules += split.rewrite(_unfolded(rule, single, split, context), context)
+            rules += split(_unfolded(rule, single, context), context)
     played = opened.flat.sheet(program.with_rules(tuple(rules)))
     others = rules_below(sheet, _ASKED)
     defined = {rule.head.predicate for rule in played if rule.head is not None}
@@ -140,15 +140,15 @@ def _single(program: Program) -> dict[Predicate, Rule]:
     }
 
 
-def _unfolded(rule: Rule, single: dict[Predicate, Rule], split: Split, context: RuleContext) -> Rule:
+def _unfolded(rule: Rule, single: dict[Predicate, Rule], context: RuleContext) -> Rule:
     """The rule with a call replaced by the body of the only rule for it, where that is split into fewer instances."""
-    best, price = rule, split.price(rule, context.statistics)
+    best, lowest = rule, price(rule, context.statistics)
     for item in rule.body:
-        if not isinstance(item, Literal) or not item.positive or (own := single.get(item.atom.predicate)) is None:
+        if not isinstance(item, Literal) or not item.positive or item.atom.predicate not in single:
             continue
-        rules = unfold_predicate(Program((rule, own)), item.atom.predicate).rules
-        if len(rules) == 1 and (cost := split.price(rules[0], context.statistics)) < price * _GAIN:
-            best, price = rules[0], cost
+        rules = unfold_predicate(Program((rule, single[item.atom.predicate])), item.atom.predicate).rules
+        if len(rules) == 1 and (cost := price(rules[0], context.statistics)) < lowest * _GAIN:
+            best, lowest = rules[0], cost
     return best
 
 
@@ -195,8 +195,9 @@ def estimated_work(sheet: Program) -> Work:
         sizes = possible_sizes(opened)
     except EngineError:
         return Work(None, _GROUND)
-    found = sum(sizes.answers(rule.body) * (1 + len(rule.body)) for rule in opened.program.rules if rule.body)
-    return Work(round(found), _GROUND, estimated=True)
+    rules = [rule for rule in opened.program.rules if rule.body]
+    amount = sum(sizes.answers(rule.body) * (1 + len(rule.body)) for rule in rules)
+    return Work(round(amount), _GROUND, estimated=True)
 
 
 _DECLARED = {Predicate("base", 1): "true", Predicate("input", 2): "does"}

@@ -7,8 +7,6 @@ memory is laid out, which the functions take in place of the game (see `hexlogic
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ from hexlogic.ggp.propnet.control import ControlAutomaton
 from hexlogic.ggp.propnet.latch_memory import AT, CHECK, CONDITIONAL, NO_NUMBER, SINGLE, latch_memory
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP, seeded
-from hexlogic.language.propagation.memory import offsets_in, part, restore_parts
+from hexlogic.language.propagation.memory import offsets_in, part
 
 _U = np.uint64
 _offsets = offsets_in(AT, np.uint64)
@@ -194,7 +192,8 @@ def set_latch(memory: Any, latch: Any) -> None:
 @njit(cache=True)
 def restore(memory: Any, start: Any) -> None:
     """As `game.restore`."""
-    restore_parts(memory, start, AT.flags, AT.stack)
+    for place in range(_U(memory[AT.flags]), _U(memory[AT.stack])):
+        memory[place] = start[place]
 
 
 @njit(cache=True)
@@ -312,8 +311,8 @@ class LatchEncoding:
         """By fact the latch that is set where it has not its initial value."""
         self._first = latch_memory(control, self.network, [latch for latch in self.latches.values() if latch])
         """No latch is set."""
-        self._choices = [0, *accumulate(len(phase.choices) for phase in self.phases)]
-        """By phase: its first choice."""
+        self.moves = [choice.move for phase in self.phases for choice in phase.choices]
+        """By choice: the number of its move."""
 
     def game(self, true: frozenset[int]) -> NDArray[np.uint32] | None:
         """The memory of a game in a state; None for a state that legal moves never lead to."""
@@ -332,8 +331,3 @@ class LatchEncoding:
         flags = part(memory, AT.flags)
         changed = {fact for fact in self.inputs if flags[self.latches[fact]]}
         return self.phases[int(part(memory, AT.phase)[0])].facts | (self.initial ^ changed)
-
-    def move(self, choice: int) -> int:
-        """The number of the move that a choice stands for."""
-        phase = bisect_right(self._choices, choice) - 1
-        return self.phases[phase].choices[choice - self._choices[phase]].move

@@ -118,23 +118,19 @@ class _ChoiceLists:
         known: dict[tuple[int, ...], int] = {}
         for phase in game.phases:
             literals = tuple(network.literal(choice.literal) for choice in phase.choices)
-            if phase.role >= 0 and literals not in known:
-                self._add(literals)
-                known[literals] = len(self.counts)
-            self.of_phase.append(known[literals] if phase.role >= 0 else 0)
-
-    def _add(self, literals: Sequence[int]) -> None:
-        """A list of choices, each legal where a literal of latches holds."""
-        # While no latch is set, odd literals hold.
-        order = sorted(range(len(literals)), key=lambda choice: not literals[choice] & 1)
-        place = {choice: at for at, choice in enumerate(order)}
-        for choice, literal in enumerate(literals):
-            if literal > YES:
-                self.changes[literal >> 1].append((2 * len(self.counts) + (literal & 1 ^ 1), choice))
-        self.counts.append(sum(literal & 1 for literal in literals))
-        self.order += order
-        self.places += [place[choice] for choice in range(len(literals))]
-        self.begins.append(self.begins[-1] + len(literals))
+            number = known.setdefault(literals, len(known)) if phase.role >= 0 else -1
+            self.of_phase.append(number + 1)
+            if number < len(self.counts):
+                continue
+            for choice, literal in enumerate(literals):
+                if literal > YES:
+                    self.changes[literal >> 1].append((2 * number + (literal & 1 ^ 1), choice))
+            legal = [literal & 1 for literal in literals]  # while no latch is set
+            order = np.argsort(np.logical_not(legal), kind="stable")
+            self.counts.append(sum(legal))
+            self.order += order.tolist()
+            self.places += np.argsort(order).tolist()
+            self.begins.append(len(self.order))
 
 
 def latch_memory(game: ControlAutomaton, network: LatchNetwork, facts: Sequence[int]) -> NDArray[np.uint32]:
@@ -222,8 +218,8 @@ def _code(
             missing.append(len(causes))
     leaves = {
         latch
-        for latch, own in enumerate(changes)
-        if len(own) == 1 and not (alone[latch] or beside[latch] or counters[latch])
+        for latch, its_changes in enumerate(changes)
+        if len(its_changes) == 1 and not (alone[latch] or beside[latch] or counters[latch])
     }
     start: list[int] = []
     code: list[int] = []

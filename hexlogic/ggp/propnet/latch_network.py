@@ -69,9 +69,7 @@ class LatchNetwork:
         self._check_of: dict[int, int] = {}
         self.effects = tuple(
             tuple(
-                self._assignment(game, choice.effects)
-                if number < game.recurring
-                else self._effect(game, choice.effects, conditions)
+                self._effect(game, choice.effects, conditions if number >= game.recurring else None)
                 for choice in phase.choices
             )
             for number, phase in enumerate(game.phases)
@@ -98,8 +96,8 @@ class LatchNetwork:
     def _cases(self, literal: int) -> Bodies:
         """The conjunctions of literals of latches of which one must hold for a literal of nodes."""
         if abs(literal) not in self._mixed:
-            found = self.literal(literal)
-            return () if found == NO else ((),) if found == YES else ((found,),)
+            condition = self.literal(literal)
+            return () if condition == NO else ((),) if condition == YES else ((condition,),)
         bodies = self._bodies(abs(literal))
         if literal > 0:
             return tuple(dict.fromkeys(case for body in bodies for case in self._all([self._cases(p) for p in body])))
@@ -126,8 +124,8 @@ class LatchNetwork:
 
     def _trend(self, literal: int) -> int:
         """The trend of a literal of nodes: 1 where it can only become true, -1 only false, 0 neither."""
-        found = self.literal(literal)
-        return 0 if found < 2 else -1 if found & 1 else 1
+        condition = self.literal(literal)
+        return 0 if condition < 2 else -1 if condition & 1 else 1
 
     def _derive(self, game: ControlAutomaton, conditions: Iterable[int]) -> None:
         """Latches for all nodes that phases depend on, those below first."""
@@ -154,9 +152,9 @@ class LatchNetwork:
         inside = set(nodes)
         below = [literal for node in nodes for body in self._bodies(node) for literal in body]
         outside = [literal for literal in below if literal not in inside]
-        found = {self._trend(literal) for literal in outside if abs(literal) not in self._mixed} - {0}
-        mixed = len(found) > 1 or any(abs(literal) in self._mixed for literal in outside)
-        trend = found.pop() if found else 0
+        trends = {self._trend(literal) for literal in outside if abs(literal) not in self._mixed} - {0}
+        mixed = len(trends) > 1 or any(abs(literal) in self._mixed for literal in outside)
+        trend = trends.pop() if trends else 0
         if len(outside) < len(below) and (mixed or trend < 0):
             raise LatchError("a recursive conclusion that may become false")
         if mixed:
@@ -168,9 +166,8 @@ class LatchNetwork:
         for node in nodes:
             latch = self._literals[node] >> 1
             if latch and trend > 0:
-                self.rules += [
-                    (latch, causes) for body in self._bodies(node) if (causes := self._rising(body)) is not None
-                ]
+                causes = map(self._latches, self._bodies(node))
+                self.rules += [(latch, tuple(latches)) for latches in causes if latches is not None]
             elif latch:
                 self._fall(latch, node)
 
@@ -186,44 +183,36 @@ class LatchNetwork:
                 ):
                     self._true[node] = changed = True
 
-    def _rising(self, body: Iterable[int]) -> tuple[int, ...] | None:
-        """The latches that make a conjunction true; None when it never is."""
+    def _latches(self, body: Iterable[int]) -> list[int] | None:
+        """The latches that decide a conjunction; None for one that never holds."""
         literals = {self.literal(literal) for literal in body} - {YES}
-        return None if NO in literals else tuple(sorted(literal >> 1 for literal in literals))
+        return None if NO in literals else sorted(literal >> 1 for literal in literals)
 
     def _fall(self, latch: int, node: int) -> None:
         """The rules for the latch of a falling node: each of its conjunctions has lost a literal."""
-        lost = []
-        for body in self._bodies(node):
-            literals = {self.literal(literal) for literal in body} - {YES}
-            if NO not in literals:
-                lost.append(sorted(literal >> 1 for literal in literals))
+        lost = [latches for latches in map(self._latches, self._bodies(node)) if latches is not None]
         if len(lost) == 1:
             self.rules += [(latch, (cause,)) for cause in lost[0]]
             return
         causes = []
-        for own in lost:
-            causes.append(own[0] if len(own) == 1 else self._new())
-            if len(own) > 1:
-                self.rules += [(causes[-1], (cause,)) for cause in own]
+        for latches in lost:
+            causes.append(latches[0] if len(latches) == 1 else self._new())
+            if len(latches) > 1:
+                self.rules += [(causes[-1], (cause,)) for cause in latches]
         self.rules.append((latch, tuple(sorted(set(causes)))))
 
     def _effect(
-        self, game: ControlAutomaton, effects: Iterable[tuple[int, int]], conditions: dict[tuple[int, int], int]
+        self, game: ControlAutomaton, effects: Iterable[tuple[int, int]], conditions: dict[tuple[int, int], int] | None
     ) -> tuple[tuple[int, int], ...]:
-        """The latches of a move, each with the condition under which it is set."""
-        found = []
+        """The latches of a move, each with the condition under which it is set: where a rising fact becomes true or a
+        falling one false. In a phase that comes once (no `conditions`) facts are given, and may lose, their latches."""
+        rows = []
         for fact, literal in effects:
-            own = self._literals[game.fact_nodes[fact]]
-            if own > YES:  # a rising fact becomes true where the condition holds, a falling one false where it does not
-                condition = conditions[fact, literal]
-                found.append((own >> 1, self.condition(-condition if own & 1 else condition)))
-        return tuple(pair for pair in found if pair[1] != NO)
-
-    def _assignment(self, game: ControlAutomaton, effects: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        """The latches of a move in a phase that comes once, each with the condition under which it is set next."""
-        own = [(self._literals[game.fact_nodes[fact]], literal) for fact, literal in effects]
-        return tuple((latch >> 1, self.condition(-literal if latch & 1 else literal)) for latch, literal in own)
+            latch = self._literals[game.fact_nodes[fact]]
+            if conditions is None or latch > YES:
+                condition = literal if conditions is None else conditions[fact, literal]
+                rows.append((latch >> 1, self.condition(-condition if latch & 1 else condition)))
+        return tuple(row for row in rows if conditions is None or row[1] != NO)
 
 
 def _trends(game: ControlAutomaton) -> tuple[dict[int, int], dict[tuple[int, int], int]]:

@@ -9,6 +9,7 @@ evaluated in each step, in all lanes together; moves are drawn lane by lane.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,15 +18,21 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import StratificationError
 from hexlogic.ggp.propnet.control import ControlAutomaton
-from hexlogic.ggp.propnet.filling import FillingError
-from hexlogic.ggp.propnet.filling_game import FillingEncoding
+from hexlogic.ggp.propnet.filling import FillingEncoding, FillingError
 from hexlogic.ggp.propnet.filling_kernel import fill_playouts
 from hexlogic.ggp.propnet.ground_sheet import ALWAYS, NEVER, GroundSheet
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, add_goals, whole_goal
 from hexlogic.language.propagation.circuit import FALSE_ROW, RECURSIVE, TRUE_ROW, bodies_of, circuit
-from hexlogic.language.propagation.lane_masks import choose_rows, count_ones, seeded_words
-from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values
+from hexlogic.language.propagation.lanes import (
+    LANES,
+    WIDTH,
+    choose_rows,
+    count_ones,
+    evaluate,
+    new_values,
+    seeded_words,
+)
 
 
 class LaneGame(NamedTuple):
@@ -54,50 +61,40 @@ class LaneGame(NamedTuple):
     """[G, 3]: role, value, row."""
 
 
-class LaneEncoding:
-    """A ground sheet as a circuit."""
-
-    def __init__(self, sheet: GroundSheet) -> None:
-        asked = [*sheet.next, sheet.terminal, *(atom for own in sheet.legal for atom in own)]
-        asked += [atom for goals in sheet.goals for _, atom in goals]
-        wanted = dict.fromkeys(atom for atom in asked if atom >= 0)
-        facts = range(len(sheet.facts))
-        self.circuit = circuit(
-            bodies_of(sheet.ground.rules), facts, wanted, [atom for own in sheet.does for atom in own]
-        )
-        row = {ALWAYS: TRUE_ROW, NEVER: FALSE_ROW, **self.circuit.row_of}
-        # A move that is never legal is never made.
-        moves = [
-            [(row[legal], row[does]) for legal, does in zip(*pair, strict=True) if legal != NEVER]
-            for pair in zip(sheet.legal, sheet.does, strict=True)
-        ]
-        pairs = np.array([pair for own in moves for pair in own], dtype=np.int32).reshape(-1, 2)
-        goals = [
-            (role, whole_goal(value), row[atom])
-            for role, own in enumerate(sheet.goals)
-            for value, atom in own
-            if atom != NEVER
-        ]
-        self._first = LaneGame(
-            new_values(self.circuit.rows),
-            self.circuit.gates,
-            self.circuit.sections,
-            self.circuit.early,
-            np.array([row[fact] for fact in facts], dtype=np.int32),
-            np.array([row[atom] for atom in sheet.next], dtype=np.int32),
-            np.zeros(len(facts), dtype=np.bool_),
-            np.cumsum([0, *map(len, moves)]).astype(np.int32),
-            np.ascontiguousarray(pairs[:, 0]),
-            np.ascontiguousarray(pairs[:, 1]),
-            row[sheet.terminal],
-            np.array(goals, dtype=np.int64).reshape(-1, 3),
-        )
-
-    def game(self, true: frozenset[int]) -> LaneGame:
-        """Games that begin in a state, given by the numbers of its true facts."""
-        start = np.zeros(len(self._first.facts), dtype=np.bool_)
-        start[list(true)] = True
-        return self._first._replace(values=new_values(self.circuit.rows), start=start)
+def lane_game(sheet: GroundSheet) -> LaneGame:
+    """A ground sheet as a circuit; nothing is true at the start. Raises StratificationError."""
+    asked = [*sheet.next, sheet.terminal, *chain(*sheet.legal)]
+    asked += [atom for goals in sheet.goals for _, atom in goals]
+    wanted = dict.fromkeys(atom for atom in asked if atom >= 0)
+    facts = range(len(sheet.facts))
+    made = circuit(bodies_of(sheet.ground.rules), facts, wanted, [*chain(*sheet.does)])
+    row = {ALWAYS: TRUE_ROW, NEVER: FALSE_ROW, **made.row_of}
+    # A move that is never legal is never made.
+    moves = [
+        [(row[legal], row[does]) for legal, does in zip(*pair, strict=True) if legal != NEVER]
+        for pair in zip(sheet.legal, sheet.does, strict=True)
+    ]
+    pairs = np.array([*chain(*moves)], dtype=np.int32).reshape(-1, 2)
+    goals = [
+        (role, whole_goal(value), row[atom])
+        for role, values in enumerate(sheet.goals)
+        for value, atom in values
+        if atom != NEVER
+    ]
+    return LaneGame(
+        new_values(made.rows),
+        made.gates,
+        made.sections,
+        made.early,
+        np.array([row[fact] for fact in facts], dtype=np.int32),
+        np.array([row[atom] for atom in sheet.next], dtype=np.int32),
+        np.zeros(len(facts), dtype=np.bool_),
+        np.cumsum([0, *map(len, moves)]).astype(np.int32),
+        np.ascontiguousarray(pairs[:, 0]),
+        np.ascontiguousarray(pairs[:, 1]),
+        row[sheet.terminal],
+        np.array(goals, dtype=np.int64).reshape(-1, 3),
+    )
 
 
 _1 = np.uint64(1)
@@ -163,8 +160,8 @@ def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any)
             playing = lanes[word] & ~over[word]
             total += count_ones(playing)
             for role in range(roles):
-                own = slice(first[role], first[role + 1])
-                if playing & ~choose_rows(values, legal[own], does[own], word, random, room):
+                moves = slice(first[role], first[role + 1])
+                if playing & ~choose_rows(values, legal[moves], does[moves], word, random, room):
                     return NO_MOVE
         evaluate(values, gates, sections[early:])
         for fact in range(len(facts)):
@@ -188,8 +185,7 @@ _MOST_GATES: Final = 1_000
 
 
 class ManyGames:
-    """The circuits of a ground sheet. `control` has the recurring phases and `network` their latches, where there
-    are."""
+    """The circuits of a ground sheet, with its phases and latches where there are."""
 
     def __init__(self, sheet: GroundSheet, control: ControlAutomaton | None, network: LatchNetwork | None) -> None:
         self._sheet, self._control, self._network = sheet, control, network
@@ -205,18 +201,18 @@ class ManyGames:
             return str(reason)
 
     @cached_property
-    def lanes(self) -> LaneEncoding | str:
+    def lanes(self) -> LaneGame | str:
         """The game in lanes, or why it has none."""
         try:
-            found = LaneEncoding(self._sheet)
+            game = lane_game(self._sheet)
         except StratificationError as reason:
             return str(reason)
         if self._network is not None:
-            sections = found.circuit.sections
-            evaluated = sum(int(end - begin) * (_SWEEPS if kind == RECURSIVE else 1) for begin, end, kind in sections)
+            begin, end, kind = game.sections.T
+            evaluated = int(((end - begin) * np.where(kind == RECURSIVE, _SWEEPS, 1)).sum())
             if evaluated > _MOST_GATES:
                 return f"latches are faster than {evaluated:,} gates a step"
-        return found
+        return game
 
     @property
     def analysis(self) -> str:
@@ -226,7 +222,7 @@ class ManyGames:
         why = f"no filled boards: {self.filling}"
         if isinstance(self.lanes, str):
             return f"{why}; no lanes: {self.lanes}"
-        return f"lanes: {len(self.lanes.circuit.gates):,} gates; {why}"
+        return f"lanes: {len(self.lanes.gates):,} gates; {why}"
 
     def play(
         self, true: frozenset[int], games: int, seed: int, longest: int, lengths: bool, goals: NDArray[np.int64]
@@ -241,8 +237,11 @@ class ManyGames:
             if filling is not None and len(filling.free) <= longest:
                 random, free, kinds = seeded_words(seed), filling.free, filling.kinds
                 steps = int(fill_playouts(filling, free, kinds, games, lengths, random, totals))
-        elif isinstance(self.lanes, LaneEncoding):
-            steps = int(lane_playouts(self.lanes.game(true), games, longest, seeded_words(seed), totals))
+        elif isinstance(self.lanes, LaneGame):
+            start = np.zeros_like(self.lanes.start)
+            start[list(true)] = True
+            game = self.lanes._replace(values=self.lanes.values.copy(), start=start)
+            steps = int(lane_playouts(game, games, longest, seeded_words(seed), totals))
         if steps < 0:
             return None
         goals += totals

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.language.propagation.lane_masks import count_ones
-from hexlogic.language.propagation.lanes import WIDTH
+from hexlogic.language.propagation.lanes import WIDTH, count_ones
 from hexlogic.language.syntax import Integer, Term
 
 NO_MOVE = -1

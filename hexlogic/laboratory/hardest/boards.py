@@ -1,24 +1,36 @@
-"""Searches for the hardest board of a size with so many stones: most partial chains, or most work for SWI-Prolog."""
+"""The hardest board of a size with so many stones: most partial chains, or most work for SWI-Prolog.
+
+Work is maximised by local search: move one stone at a time, and ask the engine what the board costs. From each start
+the search moves to the first neighbour found that costs more, until none of the stones * empty cells neighbours does.
+Then it goes on from the best board with some stones moved at random, and gives up after a number of such rounds without
+a better board. Inferences repeat exactly, so the same starts and seed give the same boards.
+"""
 
 from __future__ import annotations
 
+import math
+import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
+import msgspec
+
 from hexlogic.errors import EngineError, UnknownNameError
-from hexlogic.games import Hex, Position
+from hexlogic.games import RED, Hex, Position, has_won
+from hexlogic.games.game import Stones
+from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
 from hexlogic.laboratory.hardest.chains import (
     BetterBoard,
-    ChainLimit,
+    ChainBound,
     ChainSearch,
     check_stones,
     count_chains,
     maximise_chains,
 )
-from hexlogic.laboratory.hardest.search import LocalSearch, maximise_inferences
-from hexlogic.language.engines import load_engine
+from hexlogic.language.engines import Session, load_engine
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.jobs import run_job
@@ -35,6 +47,14 @@ STEPWISE: Final = ("reorder", "unfold,reorder")
 _INTERRUPTED = "interrupted"
 _STARTS = 4  # of clingo's best boards, from which the local search starts
 _CHAINS_SHARE = 0.25  # of the time goes to clingo where a local search follows
+
+RULES: Final = "power-set"
+"""The rule set whose work is measured."""
+
+PATIENCE: Final = 8
+"""Rounds without a better board after which a search ends."""
+
+_KICK: Final = (2, 6)  # stones moved at random between rounds, at least and at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +88,8 @@ class _Phase(Generic[Result]):
     result: Result | None = None
     reason: str = ""
 
-    def hear(self, message: ChainLimit | BetterBoard) -> None:
-        if isinstance(message, ChainLimit):
+    def hear(self, message: ChainBound | BetterBoard) -> None:
+        if isinstance(message, ChainBound):
             self.bound = message.total
         else:
             self.boards.append(message)
@@ -118,37 +138,28 @@ def hardest_board(
     chains = _Phase[ChainSearch]("partial chains", report)
     share = 1.0 if objective == CHAINS else _CHAINS_SHARE
     chains.run(maximise_chains, {**board, "stones": stones}, None if time_s is None else time_s * share)
-    if objective == CHAINS or chains.reason == _INTERRUPTED:
-        return _most_chains(game, stones, objective, chains)
-
-    best = [board.red for board in reversed(chains.boards)][:_STARTS]
-    starts = [*best, sorted(_filled(game, stones).red)]
+    # The first columns full: a board that red has not won, for when there was no time to look for one.
+    filled = sorted(sorted(game.cells, key=lambda cell: (game.column(cell), cell))[:stones])
+    starts = [*[each.red for each in reversed(chains.boards)][:_STARTS], filled]
     search = _Phase[LocalSearch]("inferences", report)
-    left = None if time_s is None else max(0.1, time_s - (time.monotonic() - begin))
-    task = {**board, "starts": starts, "pipelines": names, "seed": seed}
-    search.run(maximise_inferences, task, left)
-    return _most_inferences(game, starts[0], names, chains, search)
+    words = [_clingo_words(chains)]
+    if objective == INFERENCES and chains.reason != _INTERRUPTED:
+        left = None if time_s is None else max(0.1, time_s - (time.monotonic() - begin))
+        search.run(maximise_inferences, {**board, "starts": starts, "pipelines": names, "seed": seed}, left)
+        words.append(f"local search: {_search_words(search)}")
 
-
-def _filled(game: Hex, stones: int) -> Position:
-    """The first columns full: a board that red has not won, for when there was no time to look for one."""
-    order = sorted(game.cells, key=lambda cell: (game.column(cell), cell))
-    return Position(game, frozenset(order[:stones]))
-
-
-def _most_chains(game: Hex, stones: int, objective: str, chains: _Phase[ChainSearch]) -> Hardest:
-    position = Position(game, frozenset(chains.boards[-1].red)) if chains.boards else _filled(game, stones)
-    counts = count_chains(position)
-    figure, proof = sum(counts), ""
-    if chains.bound is not None and figure >= chains.bound:
+    best = search.boards[-1] if search.boards else None
+    position = Position(game, frozenset(starts[0] if best is None else best.red))
+    counts, proof = count_chains(position), ""
+    figure = sum(counts) if objective == CHAINS else None if best is None else best.figure
+    if objective == CHAINS and chains.bound is not None and sum(counts) >= chains.bound:
         most = f"{chains.bound:,} partial chain{'' if chains.bound == 1 else 's'}"
         proof = f"no {stones} stones make more than {most} on any board of {game.columns} columns that red has not won"
-    elif chains.result is not None and chains.result.exhausted:
+    elif objective == CHAINS and chains.result is not None and chains.result.exhausted:
         proof = f"clingo found nothing better on the whole board, {chains.result.conflicts:,} conflicts"
-    # An interrupt before the local search leaves a board that nobody has measured.
-    shown = figure if objective == CHAINS else None
-    search = (_clingo_words(chains),)
-    return Hardest(position, objective, shown, counts, chains.bound, proof, search, {}, chains.reason == _INTERRUPTED)
+    work = {} if best is None else dict(zip(names, best.work, strict=True))
+    interrupted = _INTERRUPTED in (chains.reason, search.reason)
+    return Hardest(position, objective, figure, counts, chains.bound, proof, tuple(words), work, interrupted)
 
 
 def _clingo_words(chains: _Phase[ChainSearch]) -> str:
@@ -161,26 +172,111 @@ def _clingo_words(chains: _Phase[ChainSearch]) -> str:
     return f"clingo: {ended} after {chains.result.conflicts:,} conflicts"
 
 
-def _most_inferences(
-    game: Hex, first: list[int], names: Sequence[str], chains: _Phase[ChainSearch], search: _Phase[LocalSearch]
-) -> Hardest:
-    best = search.boards[-1] if search.boards else None
-    position = Position(game, frozenset(first if best is None else best.red))
+def _search_words(search: _Phase[LocalSearch]) -> str:
     if search.result is not None:
         ended = "no better board in the last rounds" if search.result.ended else "out of time"
-        words = f"{search.result.measured:,} boards measured in {search.result.rounds:,} rounds; {ended}"
-    elif search.boards:
-        words = search.reason
-    else:
-        words = f"{search.reason} before SWI-Prolog had answered for one board"
-    return Hardest(
-        position,
-        INFERENCES,
-        None if best is None else best.figure,
-        count_chains(position),
-        chains.bound,
-        "",
-        (_clingo_words(chains), f"local search: {words}"),
-        {} if best is None else dict(zip(names, best.work, strict=True)),
-        search.reason == _INTERRUPTED,
-    )
+        return f"{search.result.measured:,} boards measured in {search.result.rounds:,} rounds; {ended}"
+    return search.reason if search.boards else f"{search.reason} before SWI-Prolog had answered for one board"
+
+
+class LocalSearch(msgspec.Struct, frozen=True):
+    """How a local search ended: the boards measured, the rounds, and whether it `ended` before its time was over."""
+
+    measured: int
+    rounds: int
+    ended: bool
+
+
+class _Late(Exception):  # noqa: N818
+    """The deadline has passed."""
+
+
+def maximise_inferences(
+    *,
+    rows: int,
+    columns: int,
+    starts: Sequence[Sequence[int]],
+    pipelines: Sequence[str],
+    seed: int = 0,
+    patience: int = PATIENCE,
+    time_s: float | None = None,
+    report: Callable[[BetterBoard], None] = lambda _: None,
+) -> LocalSearch:
+    """Search from `starts` (red cells of boards that red has not won) until `patience` rounds or the time are over;
+    reports each better board."""
+    deadline = math.inf if time_s is None else time.monotonic() + time_s
+    with ExitStack() as stack:
+        game, engine = Hex(rows, columns), load_engine("swipl")
+        rules = load_rule_set(RULES).instantiate(game)
+        sessions = [stack.enter_context(engine.open(Pipeline.parse(text).apply(rules))) for text in pipelines]
+        search = _Search(game, sessions, random.Random(seed), deadline, report)
+        ended = search.run([frozenset(start) for start in starts], patience)
+        return LocalSearch(len(search.work), search.rounds, ended)
+
+
+@dataclass
+class _Search:
+    game: Hex
+    sessions: Sequence[Session]
+    rng: random.Random
+    deadline: float
+    report: Callable[[BetterBoard], None]
+    work: dict[Stones, list[int]] = field(default_factory=dict)
+    """The inferences of each board that was measured, by pipeline."""
+    rounds: int = 0
+    best: Stones = frozenset()
+    figure: int = -1
+
+    def run(self, starts: Sequence[Stones], patience: int) -> bool:
+        """Climb from each start, then around the best board; False when the time ended it."""
+        try:
+            for start in starts:
+                self._measure(start)
+            for start in starts:
+                self._climb(start)
+            fruitless = 0
+            while fruitless < patience:
+                before = self.figure
+                self._climb(self._kicked(self.best))
+                fruitless = 0 if self.figure > before else fruitless + 1
+        except _Late:
+            return False
+        return True
+
+    def _climb(self, red: Stones) -> None:
+        """Move to the first neighbour, in random order, that costs more, until none does."""
+        self.rounds += 1
+        better: Stones | None = red
+        while better is not None:
+            red, figure = better, self._measure(better)
+            swaps = [(stone, cell) for stone in sorted(red) for cell in self.game.cells if cell not in red]
+            self.rng.shuffle(swaps)
+            neighbours = (red - {stone} | {cell} for stone, cell in swaps)
+            better = next((other for other in neighbours if self._measure(other) > figure), None)
+
+    def _measure(self, red: Stones) -> int:
+        """The inferences that asking whether red has won takes, -1 for a board that red has won; the best one so far is
+        reported. Raises EngineError."""
+        if time.monotonic() > self.deadline:
+            raise _Late
+        position = Position(self.game, red)
+        if has_won(position, RED):
+            return -1
+        if red not in self.work:
+            facts, query = position_facts(position), win_query(RED)
+            self.work[red] = [session.ask(facts, query).counters["inferences"] for session in self.sessions]
+        figure = sum(self.work[red])
+        if figure > self.figure:
+            self.best, self.figure = red, figure
+            self.report(BetterBoard(sorted(red), figure, self.work[red]))
+        return figure
+
+    def _kicked(self, red: Stones) -> Stones:
+        """The board with a few stones moved anywhere, and still not won."""
+        for _ in range(self.rng.randint(*_KICK)):
+            stone = self.rng.choice(sorted(red))
+            cell = self.rng.choice([cell for cell in self.game.cells if cell not in red])
+            moved = red - {stone} | {cell}
+            if not has_won(Position(self.game, moved), RED):
+                red = moved
+        return red

@@ -32,7 +32,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -58,8 +57,7 @@ _WORK: Final = 300_000
 with the smallest sums are bounded together."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChainBound:
+class ChainBound(msgspec.Struct, frozen=True, tag="bound"):
     """`total` bounds the partial chains of a board, `most[k]` those that end in one stone of column k + 1."""
 
     total: int
@@ -132,30 +130,19 @@ def bound_chains(game: Hex, stones: int) -> ChainBound:
 
 def _best(ways: Sequence[tuple[int, Sums]], width: int) -> list[tuple[int, Sums]]:
     """The ways that no other is at least as good as; of more than `width`, the rest as one that is better than each."""
+    longest = max((len(sums) for _, sums in ways), default=0)
     kept: list[tuple[int, Sums]] = []
     for value, sums in sorted(set(ways), reverse=True):
-        if not any(_covers(other, sums) for _, other in kept):
+        if not any(all(_at(other, t) >= _at(sums, t) for t in range(longest)) for _, other in kept):
             kept.append((value, sums))
-    if len(kept) <= width:
-        return kept
     rest = kept[width:]
-    widest = max(len(sums) for _, sums in rest)
+    widest = max((len(sums) for _, sums in rest), default=0)
     joined = tuple(max(_at(sums, t) for _, sums in rest) for t in range(widest))
-    return [*kept[:width], (max(value for value, _ in rest), joined)]
-
-
-def _covers(upper: Sums, lower: Sums) -> bool:
-    return all(_at(upper, t) >= _at(lower, t) for t in range(max(len(upper), len(lower))))
+    return kept[:width] + ([(max(value for value, _ in rest), joined)] if rest else [])
 
 
 def _at(sums: Sums, t: int) -> int:
     return sums[min(t, len(sums) - 1)]
-
-
-class ChainLimit(msgspec.Struct, frozen=True, tag="limit"):
-    """No board has more partial chains."""
-
-    total: int
 
 
 class BetterBoard(msgspec.Struct, frozen=True, tag="board"):
@@ -179,7 +166,7 @@ def maximise_chains(
     columns: int,
     stones: int,
     time_s: float | None = None,
-    report: Callable[[ChainLimit | BetterBoard], None] = lambda _: None,
+    report: Callable[[ChainBound | BetterBoard], None] = lambda _: None,
 ) -> ChainSearch:
     """Search until the bound is met, nothing better is left, or the time is over; reports the bound, then each better
     board. Raises SizeError where the numbers would not fit clingo's."""
@@ -191,24 +178,11 @@ def maximise_chains(
             f"{stones} stones on {game} may make {bound.total:,} partial chains, more than clingo can count",
             hint=f"at most {_MOST:,}",
         )
-    report(ChainLimit(bound.total))
-    return _solve(game, _text(game, stones, bound.most), bound.total, deadline, report)
-
-
-def _text(game: Hex, stones: int, most: Iterable[int]) -> str:
-    widths = [value.bit_length() for value in most]
-    lines = [f"{stones} {{ owns(red,X) : cell(X) }} {stones}.", ADDERS]
-    lines += [f"bits({column},{width})." for column, width in enumerate(widths, 1) if width]
-    lines += [f"weight({bit},{2**bit})." for bit in range(max(widths, default=0))]
-    rules = Pipeline.parse("ground").apply(load_rule_set(_RULES).instantiate(game))
-    return f"{rules}{chr(10).join(lines)}\n#show owns/2.\n"
-
-
-def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[BetterBoard], None]) -> ChainSearch:
+    report(bound)
     import clingo
 
     control = clingo.Control(["--warn=none"])
-    control.add("base", [], text)
+    control.add("base", [], _text(game, stones, bound.most))
     control.ground([("base", [])])
     met = False
 
@@ -220,7 +194,7 @@ def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[
         if figure != sum(count_chains(position)) or has_won(position, RED):
             raise EngineError(f"clingo's board {position.to_moves()!r} is not what it says: please report it")
         report(BetterBoard(red, figure))
-        met = figure >= bound
+        met = figure >= bound.total
         return not met
 
     with control.solve(async_=True, on_model=on_model) as handle:
@@ -230,3 +204,12 @@ def _solve(game: Hex, text: str, bound: int, deadline: float, report: Callable[[
                 break
         exhausted = bool(handle.get().exhausted)
     return ChainSearch(exhausted and not met, int(control.statistics["solving"]["solvers"]["conflicts"]))
+
+
+def _text(game: Hex, stones: int, most: Iterable[int]) -> str:
+    widths = [value.bit_length() for value in most]
+    lines = [f"{stones} {{ owns(red,X) : cell(X) }} {stones}.", ADDERS]
+    lines += [f"bits({column},{width})." for column, width in enumerate(widths, 1) if width]
+    lines += [f"weight({bit},{2**bit})." for bit in range(max(widths, default=0))]
+    rules = Pipeline.parse("ground").apply(load_rule_set(_RULES).instantiate(game))
+    return f"{rules}{chr(10).join(lines)}\n#show owns/2.\n"

@@ -3,8 +3,7 @@
 Nothing here loads an engine, a kernel or a state machine: whoever reads results needs no more than this package.
 """
 
-from hexlogic.laboratory.records.export import frame
-from hexlogic.laboratory.records.store import RecordFile, RecordWriter, read_records
+from hexlogic.laboratory.records.store import RecordFile, RecordWriter, frame, read_records
 from hexlogic.laboratory.records.types import End, Playing, Run, Session
 from hexlogic.process.limits import Limits
 

@@ -9,14 +9,12 @@ more than `FAR` standard errors from the referee, or from all others together, i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final
 
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import REFEREE, Playing, Session
+from hexlogic.laboratory.records.types import REFEREE, Playing, Session, grouped
 
 FAR = 4.0
 """Standard errors that a result may be away from the reference."""
@@ -59,7 +57,7 @@ def place_of(run: Playing) -> str:
 def disagreements(playings: Iterable[Playing]) -> list[Disagreement]:
     """The runs whose means differ from those of the other players of the same game."""
     groups = grouped((run for run in playings if run.played is not None), place_of)
-    return [disagreement for group in groups.values() for disagreement in _in_group(group)]
+    return [gap for group in groups.values() for what in _asked(group) for gap in _disagreements(group, what)]
 
 
 def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, MeanOfGames]:
@@ -71,48 +69,39 @@ def estimates(runs: Sequence[Playing], among: Sequence[Playing]) -> dict[str, Me
     }
 
 
-def _in_group(group: Sequence[Playing]) -> list[Disagreement]:
+def _disagreements(group: Sequence[Playing], what: str) -> list[Disagreement]:
+    """The runs of a game whose mean differs from that of the referee, then of all others together: the farthest goes
+    first, since it must not make the others look wrong."""
+    values = {run.key: _values(run, what) for run in group}
+    variance = _variance(list(values.values()))
+    if variance is None:
+        return []
+    left = [run for run in group if values[run.key] and run.reasoner != REFEREE]
+    referees = [run for run in group if values[run.key] and run.reasoner == REFEREE]
+
+    def far(run: Playing, others: Sequence[Playing]) -> Iterator[Disagreement]:
+        batches = [pair for other in others for pair in values[other.key]]
+        if batches:
+            mean, reference = _estimate(values[run.key], variance), _estimate(batches, variance)
+            error = math.sqrt(variance * (1 / mean.games + 1 / reference.games))
+            gap = abs(mean.mean - reference.mean)
+            errors = gap / error if error > 0 else 0.0 if gap < _SAME else math.inf
+            if errors > FAR:
+                yield Disagreement(run, what, mean.mean, reference.mean, errors)
+
     disagreements: list[Disagreement] = []
-    for what in _asked(group):
-        values = {run.key: _values(run, what) for run in group}
-        runs = [run for run in group if values[run.key]]
-        variance = _variance(list(values.values()))
-        if variance is None:
-            continue
-
-        apart = partial(_apart, what=what, values=values, variance=variance)
-        referees = [run for run in runs if run.reasoner == REFEREE]
-        left = [run for run in runs if run.reasoner != REFEREE]
-        far = [gap for run in left if (gap := apart(run, referees)) is not None and gap.errors > FAR]
-        disagreements += far
-        left = [run for run in left if all(run is not gap.playing for gap in far)]
-        # The farthest goes first: it must not make the others look wrong.
-        while gaps := [gap for run in left if (gap := apart(run, [other for other in left if other is not run]))]:
-            most = max(gap.errors for gap in gaps)
-            far = [gap for gap in gaps if gap.errors > FAR and math.isclose(gap.errors, most)]
-            if not far:
-                break
-            disagreements += far
-            left = [run for run in left if all(run is not gap.playing for gap in far)]
-    return disagreements
-
-
-def _apart(
-    run: Playing, others: Sequence[Playing], *, what: str, values: _Values, variance: float
-) -> Disagreement | None:
-    """How far the mean of a run is from that of others; None where the others have no games."""
-    reference_batches = [pair for other in others for pair in values[other.key]]
-    if not reference_batches:
-        return None
-    mean, reference = _estimate(values[run.key], variance), _estimate(reference_batches, variance)
-    error = math.sqrt(variance * (1 / mean.games + 1 / reference.games))
-    gap = abs(mean.mean - reference.mean)
-    errors = gap / error if error > 0 else 0.0 if gap < _SAME else math.inf
-    return Disagreement(run, what, mean.mean, reference.mean, errors)
+    farthest = [gap for run in left for gap in far(run, referees)]
+    while True:
+        disagreements += farthest
+        left = [run for run in left if all(run is not gap.playing for gap in farthest)]
+        gaps = [gap for run in left for gap in far(run, [other for other in left if other is not run])]
+        most = max((gap.errors for gap in gaps), default=0.0)
+        farthest = [gap for gap in gaps if math.isclose(gap.errors, most)]
+        if not farthest:
+            return disagreements
 
 
 _SAME = 1e-9
-_Values: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
 
 
 def _asked(group: Sequence[Playing]) -> list[str]:

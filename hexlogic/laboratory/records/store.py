@@ -1,19 +1,27 @@
-"""Files of records: JSON lines, one file in the folder of a session, or several, plain or compressed, in one folder."""
+"""Files of records: JSON lines, one file in the folder of a session, or several, plain or compressed, in one folder.
+
+Also records for other programs: as a polars frame (needs the extra `frame`), and the JSON schema of their lines.
+"""
 
 from __future__ import annotations
 
+import ast
 import functools
 import gzip
+import inspect
+import json
 import operator
 import zlib
 from dataclasses import dataclass
-from datetime import datetime
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar, cast
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import msgspec
 
 from hexlogic.errors import SuiteError
+from hexlogic.laboratory.records import types
 from hexlogic.laboratory.records.types import (
     SCHEMA,
     ConfigurationRun,
@@ -28,9 +36,14 @@ from hexlogic.laboratory.records.types import (
     Session,
     encode_record,
 )
+from hexlogic.process import limits
+from hexlogic.process.extras import need
 from hexlogic.process.files import decode_json, readable
 from hexlogic.process.line_file import LineFile, complete_lines
 from hexlogic.registry import Registry
+
+if TYPE_CHECKING:
+    import polars
 
 M = TypeVar("M", bound=Measurement)
 
@@ -63,15 +76,6 @@ def read_content(path: Path) -> bytes:
         return gzip.decompress(content) if file.suffix == ".gz" else content
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise SuiteError("not a complete gzip file", file=str(file)) from None
-
-
-def default_folder(suite: str, started: datetime) -> Path:
-    """Where records go by default: `results/<UTC timestamp>-<suite>`.
-
-    >>> default_folder("quick", datetime(2019, 6, 10, 12, 30, 5)).as_posix()
-    'results/20190610T123005Z-quick'
-    """
-    return Path("results") / f"{started:%Y%m%dT%H%M%SZ}-{suite}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +121,8 @@ _Known: TypeAlias = Session | Run | Playing | PositionsRun | Floor | End | Resum
 def record_types() -> tuple[type[Line], ...]:
     """The types of the lines of a record file: those of each session and those of all kinds of measurement. This loads
     the kinds, with what they execute."""
-    kinds = Registry[_HasRecord]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
-    return (Session, *dict.fromkeys(kind.record_type for kind in kinds), End, Resumed)
-
-
-class _HasRecord(Protocol):
-    """A kind of measurement, as far as its records go."""
-
-    record_type: type[Line]
+    kinds = Registry[object]("hexlogic.laboratory.runs.kinds", "KIND", "kind of measurement", on_demand=True)
+    return (Session, *dict.fromkeys(map(operator.attrgetter("record_type"), kinds)), End, Resumed)
 
 
 def decode_record(line: bytes) -> Line:
@@ -227,3 +225,65 @@ class RecordWriter(LineFile[RecordFile]):
         else:
             record = msgspec.structs.replace(record, session=self._session)
         self.append(encode_record(record), sync=isinstance(record, Session))
+
+
+def frame(*records: RecordFile) -> polars.DataFrame:
+    """One row for each measurement of the sessions, without floors, with raw values: seconds, bytes and counts.
+
+    Columns are the fields of the records; those of a nested record have its name before a dot (`phases.solve_s`,
+    `usage.cpu_s`, `counters.inferences`), and lists stay lists. `kind` is the type of the record (`run`, `playing`,
+    ...); `suite`, `session`, `host` and `cpu_limit_s` come from the header, and `query_s` is the time of the cold
+    query, grounding and solving. Null is what was not measured. Raises HexlogicError without polars.
+    """
+    need("frame")
+    import polars
+
+    rows = [
+        {
+            "kind": fields.pop("record"),
+            **fields,
+            "suite": file.session.suite,
+            "session": file.session.session,
+            "host": file.session.host,
+            "cpu_limit_s": file.session.limits.cpu_s,
+            "query_s": measurement.phases.query_s,
+        }
+        for file in records
+        for measurement in file.measurements
+        if (fields := msgspec.to_builtins(measurement))
+    ]
+    return polars.json_normalize(rows, separator=".", infer_schema_length=None)
+
+
+def record_schema() -> str:
+    """The schema (JSON Schema 2020-12) of the records of runs, as text."""
+    title = f"A line of hexlogic records, schema {SCHEMA}"
+    modules = (types, limits, *(import_module(record.__module__) for record in record_types()))
+    return described_schema(functools.reduce(operator.or_, record_types()), title, *dict.fromkeys(modules))
+
+
+def described_schema(kind: object, title: str, *modules: ModuleType) -> str:
+    """The schema of what msgspec decodes as `kind`, as text; what these modules say of a field, in its class
+    or in one that it inherits from, is its description."""
+    schema = msgspec.json.schema(kind)
+    texts_of = {field: text for module in modules for field, text in _field_texts(inspect.getsource(module)).items()}
+    classes = {name: member for module in modules for name, member in vars(module).items() if isinstance(member, type)}
+    for name, definition in schema["$defs"].items():
+        for field, described in definition.get("properties", {}).items():
+            texts = [texts_of.get((owner.__name__, field)) for owner in classes[name].__mro__]
+            if text := next(filter(None, texts), None):
+                described["description"] = text
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return json.dumps(head | schema, indent=2) + "\n"
+
+
+def _field_texts(source: str) -> dict[tuple[str, str], str]:
+    """The string that follows a field in a class, by class and field: Python keeps no docstring of a field."""
+    texts = {}
+    for item in ast.parse(source).body:
+        if isinstance(item, ast.ClassDef):
+            for field, after in zip(item.body, item.body[1:], strict=False):
+                match field, after:
+                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                        texts[item.name, name] = " ".join(text.split())
+    return texts

@@ -7,11 +7,12 @@ A value that was not measured is None, never 0 and never the limit. Decoding is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from hexlogic.process.limits import Limits, Load, Termination, Usage
+from hexlogic.process.limits import Limits, Load, Termination
 
 SCHEMA = 2
 """The version of these types; a reader refuses any other."""
@@ -24,7 +25,6 @@ Category: TypeAlias = Literal["correct", "wrong", "unknown"]
 
 Mode: TypeAlias = Literal["followed", "anew"]
 """How a game is replayed: the engine keeps what it has from move to move, or is asked from all stones after each."""
-
 
 PART = 0.2
 """Wall and CPU seconds part when the smaller is short of the larger by this share of it."""
@@ -80,11 +80,6 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     cpu_s: float | None
     wall_s: float | None
     peak_bytes: int | None
-
-    @classmethod
-    def of(cls, usage: Usage) -> Measured:
-        """As measured; a process that ended before its memory was looked at has no peak."""
-        return cls(cpu_s=usage.cpu_s, wall_s=usage.wall_s, peak_bytes=usage.peak_bytes or None)
 
 
 class Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -314,7 +309,7 @@ class Playing(ConfigurationRun, frozen=True, kw_only=True, forbid_unknown_fields
     columns: int | None
     """Of the board; None for a file."""
     reasoner: str
-    """One of the state machine's, or a baseline player (see `runs.baselines`)."""
+    """One of the state machine's, or a baseline player (see `kinds.playouts`)."""
     seed: int
     longest: int
     """Steps after which a game counts as endless."""
@@ -378,10 +373,22 @@ class Resumed(Line, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
     load_1m: float | None
 
 
-def encode_record(record: Line) -> bytes:
-    """One line of JSON, without its line end.
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
 
-    >>> encode_record(End(finished="2019-06-10T12:00:00Z", reason="completed", runs=2, wrong=0))
-    b'{"record":"end","session":null,"finished":"2019-06-10T12:00:00Z","reason":"completed","runs":2,"wrong":0}'
+
+def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """The things with the same key together, in the order in which each group comes first.
+
+    >>> grouped(["ab", "cd", "e"], len)
+    {2: ['ab', 'cd'], 1: ['e']}
     """
+    groups: dict[K, list[T]] = {}
+    for thing in things:
+        groups.setdefault(key(thing), []).append(thing)
+    return groups
+
+
+def encode_record(record: Line) -> bytes:
+    """One line of JSON, without its line end."""
     return msgspec.json.encode(record)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, Timed, no_baseline, relate, relate_pairs
 from hexlogic.laboratory.report.entries import repeat
 from hexlogic.laboratory.report.formatting import duration, pipeline_rank
@@ -33,28 +33,27 @@ _PLAYERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class RankedRules:
     """A rule set with a pipeline on one engine: how many questions it answered, and how fast.
 
     `mean_s` is the geometric mean over the answered questions of their median times.
     """
 
-    rule_set: str
-    pipeline: str
-    solved: int
-    mean_s: float
-    configurations: tuple[ConfigurationStats, ...]
-
-    def against(self, other: RankedRules) -> Relation:
-        """How this one stands to the other over all questions; there is no relation unless both answered the same."""
-        mine, theirs = (
-            {config.asked: config.timing for config in side.configurations if isinstance(config.timing, Timed)}
-            for side in (self, other)
+    def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
+        self.rule_set, self.pipeline = configs[0].rule_set, configs[0].pipeline
+        self.configurations = configs
+        timings = ((config.asked, config.timing) for config in configs)
+        self.timed = {asked: timing for asked, timing in timings if isinstance(timing, Timed)}
+        self.solved = 0 if any(config.category == "wrong" for config in configs) else len(self.timed)
+        self.mean_s = (
+            statistics.geometric_mean(timing.median_s for timing in self.timed.values()) if self.timed else 0.0
         )
-        if mine.keys() != theirs.keys():
-            return no_baseline("other questions answered")
-        return relate_pairs([(theirs[key], mine[key]) for key in sorted(mine)])
+
+    def is_as_good(self, other: RankedRules) -> bool:
+        """Whether it answered the same questions as the other and is not shown to be slower over all of them."""
+        pairs = [(other.timed[asked], timing) for asked, timing in sorted(self.timed.items()) if asked in other.timed]
+        relation = relate_pairs(pairs)
+        return self.timed.keys() == other.timed.keys() and relation.is_known and relation.decides >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,39 +71,30 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
     More questions answered is better; then less time. Among equals of the same rule set the one with the fewest
     passes is chosen: what a further pass does not gain it need not do.
     """
-    complete = [config for config in configs if config.engine == engine and config.complete]
-    groups = grouped(complete, lambda config: (config.rule_set, config.pipeline))
-    ranked = [rules for key, group in sorted(groups.items()) if (rules := _ranked(*key, group)) is not None]
+    groups = _candidates(config for config in configs if config.engine == engine and config.complete)
+    ranked = [rules for _, group in sorted(groups.items()) if (rules := RankedRules(group)).solved]
     if not ranked:
         return None
     best = min(ranked, key=lambda rules: (-rules.solved, rules.mean_s))
-    same = [rules for rules in ranked if rules is best or (rules.solved == best.solved and _close(best.against(rules)))]
+    same = [rules for rules in ranked if rules is best or rules.is_as_good(best)]
     same.sort(key=lambda rules: rules.mean_s)
-    choice = min((rules for rules in same if rules.rule_set == best.rule_set), key=lambda rules: _steps(rules.pipeline))
+    choice = min(
+        (rules for rules in same if rules.rule_set == best.rule_set),
+        key=lambda rules: (rules.pipeline != "none", rules.pipeline.count(","), pipeline_rank(rules.pipeline)),
+    )
     return Recommendation(engine, choice, tuple(rules for rules in same if rules is not choice))
 
 
-def _close(relation: Relation) -> bool:
-    return relation.decides <= 0 and relation.is_known
-
-
-def _ranked(rule_set: str, pipeline: str, configs: list[ConfigurationStats]) -> RankedRules | None:
-    times = [config.timing.median_s for config in configs if isinstance(config.timing, Timed)]
-    if not times or any(config.category == "wrong" for config in configs):
-        return None
-    return RankedRules(rule_set, pipeline, len(times), statistics.geometric_mean(times), tuple(configs))
-
-
-def _steps(pipeline: str) -> tuple[int, tuple[int, str]]:
-    return (0 if pipeline == "none" else pipeline.count(",") + 1, pipeline_rank(pipeline))
+def _candidates(configs: Iterable[ConfigurationStats]) -> dict[tuple[str, str], list[ConfigurationStats]]:
+    return grouped(configs, lambda config: (config.rule_set, config.pipeline))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
     """What to take with a tool; `relation` is how it stands to what `against` says, `over` how many questions.
 
-    `page` is where the evidence stands, and `repeat` the command that measures it again. `time_s` are the seconds that
-    `cost` names; None for a rate.
+    The evidence stands on a `page` of the report; `repeat` is the command that measures it again. `time_s` are the
+    seconds of a question, where one was asked.
     """
 
     tool: str
@@ -118,11 +108,6 @@ class Advice:
     over: int = 1
     page: str
     repeat: str
-
-    @property
-    def evidence(self) -> str:
-        """Where the evidence stands in the report."""
-        return f"{self.page}.html#table-{self.page}"
 
 
 def advise(results: Results) -> list[Advice]:
@@ -140,19 +125,13 @@ def choices(results: Results) -> list[Recommendation]:
     recommendations = []
     for engine, configs in grouped(complete, lambda config: config.engine).items():
         questions = {config.asked for config in configs}
-        groups = list(grouped(configs, lambda config: (config.rule_set, config.pipeline)).values())
-        asked = [_asked_or_given_up(group, questions) for group in groups]
-        times = Counter(question for some in asked for question in some)
+        candidates = [(group, _asked_or_given_up(group, questions)) for group in _candidates(configs).values()]
+        times = Counter(question for _, asked in candidates for question in asked)
         common = {question for question in questions if times[question] == max(times.values())}
-        whole = [group for group, some in zip(groups, asked, strict=True) if common <= some]
-        same = [config for group in whole for config in group if config.asked in common]
+        same = [config for group, asked in candidates if common <= asked for config in group if config.asked in common]
         if (choice := recommend(same, engine)) is not None:
             recommendations.append(choice)
-    order = list(_TOOLS)
-    return sorted(
-        recommendations,
-        key=lambda recommendation: order.index(recommendation.engine) if recommendation.engine in order else len(order),
-    )
+    return sorted(recommendations, key=lambda choice: [*_TOOLS, choice.engine].index(choice.engine))
 
 
 def _asked_or_given_up(
@@ -161,29 +140,24 @@ def _asked_or_given_up(
     """What a candidate was asked, and of all questions those about larger boards than one that it did not answer."""
     asked = {config.asked for config in group}
     for config in group:
-        member = family_of(config.task)
-        if isinstance(config.timing, Timed) or member is None:
-            continue
-        for suite, task, query in questions:
-            other = family_of(task)
-            same = (suite, query) == (config.suite, config.query)
-            if same and other and other[0] == member[0] and other[1] > member[1]:
-                asked.add((suite, task, query))
+        if config.family and not isinstance(config.timing, Timed):
+            for suite, task, query in questions:
+                family, size = family_of(task) or ("", 0)
+                if (suite, query, family) == (config.suite, config.query, config.family) and size > config.size:
+                    asked.add((suite, task, query))
     return asked
 
 
 def _asked(results: Results) -> Iterator[Advice]:
-    every = [config for config in results.configurations if config.mode is None]
+    every = [config for config in results.configurations if config.mode is None and config.pipeline == "none"]
     for recommendation in choices(results):
         engine, choice = recommendation.engine, recommendation.choice
-        name = (engine, choice.rule_set, "none")
-        written = {
-            config.asked: config for config in every if (config.engine, config.rule_set, config.pipeline) == name
-        }
+        written = {c.asked: c for c in every if (c.engine, c.rule_set) == (engine, choice.rule_set)}
         pairs = [(written[config.asked], config) for config in choice.configurations if config.asked in written]
         relation = relate_pairs([(before.timing, after.timing) for before, after in pairs])
         longest_s = max((config.time_s for config in choice.configurations if config.time_s), default=0.0)
-        measured = [config for pair in pairs for config in pair] or list(choice.configurations)
+        measured = [config for pair in pairs for config in pair] or choice.configurations
+        by_suite = grouped(measured, lambda config: config.suite)
         yield Advice(
             tool=_TOOLS.get(engine, engine),
             engine=engine,
@@ -195,27 +169,18 @@ def _asked(results: Results) -> Iterator[Advice]:
             time_s=longest_s,
             over=len(pairs),
             page="passes",
-            repeat=_repeat(results, measured),
+            repeat="; ".join(repeat(*by_suite[suite.suite]) for suite in results.suites if suite.suite in by_suite),
         )
-
-
-def _repeat(results: Results, configs: list[ConfigurationStats]) -> str:
-    """The commands, one for each suite."""
-    by_suite = grouped(configs, lambda config: config.suite)
-    return "; ".join(repeat(*by_suite[suite.suite]) for suite in results.suites if suite.suite in by_suite)
 
 
 def _played(results: Results) -> Iterator[Advice]:
     """The sheet that is played fastest on the largest board that its reasoner played, against the slowest there."""
-    played = [sheet for sheet in sheets(results) if sheet.playout_s and sheet.size]
-    known = grouped(played, lambda sheet: sheet.reasoner)
-    for reasoner, tool in _PLAYERS.items():
-        if reasoner not in known:
-            continue
+    known = grouped((s for s in sheets(results) if s.playout_s and s.size), lambda sheet: sheet.reasoner)
+    for reasoner, tool in ((name, tool) for name, tool in _PLAYERS.items() if name in known):
         size = max(sheet.size or 0 for sheet in known[reasoner])
         largest = [sheet for sheet in known[reasoner] if sheet.size == size]
-        best, *_ = ranked = sorted(largest, key=lambda sheet: statistics.median(sheet.playout_s))
-        slowest = ranked[-1]
+        ranked = sorted(largest, key=lambda sheet: statistics.median(sheet.playout_s))
+        best, slowest = ranked[0], ranked[-1]
         yield Advice(
             tool=tool,
             engine=reasoner,
@@ -243,7 +208,6 @@ def _followed(results: Results) -> Iterator[Advice]:
         relation=best.against[0] if best.against else no_baseline("never asked anew"),
         against="asked anew",
         cost=f"{duration(best.ply_s or 0.0)} a move, n = {size}",
-        time_s=best.ply_s,
         page="game",
         repeat=best.repeat,
     )
@@ -260,7 +224,6 @@ def _judged(results: Results) -> Iterator[Advice]:
             relation=best.against or no_baseline("never asked one by one"),
             against="asked one by one",
             cost=f"{duration(best.position_s or 0.0)} a position, n = {best.first.size}",
-            time_s=best.position_s,
             page="positions",
             repeat=best.repeat,
         )

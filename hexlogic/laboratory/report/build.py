@@ -13,18 +13,25 @@ from hexlogic.errors import HexlogicError
 from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.records.types import Line, encode_record
 from hexlogic.laboratory.report.charts import svg
-from hexlogic.laboratory.report.document import Drawing, Figure, Table, Value
+from hexlogic.laboratory.report.document import Drawing, Figure, Report, Table, Value
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import game_title, listed
 from hexlogic.laboratory.report.front import front_page
 from hexlogic.laboratory.report.html import assets, pages
-from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.quality import wrong_answers
 from hexlogic.laboratory.report.results import Results, questions, read_results
 from hexlogic.process.extras import need
 from hexlogic.process.files import indented, reason_of
 
-_OWN = ("*.html", "assets/*", "tables/*.csv", "figures/*.csv", "figures/*.svg", "records/*.jsonl.gz", "records/*.json")
+_MADE = (
+    "*.html",
+    "assets/*",
+    "tables/*.csv",
+    "figures/*.csv",
+    "figures/*.svg",
+    "records/*.jsonl.gz",
+    "records/*.json",
+)
 """What a report writes: of an earlier one only these are removed."""
 
 
@@ -51,7 +58,7 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     report = make_report(results)
     files = report_files(report, results)
     if (out / "assets" / "page.css").is_file():  # an earlier report: what the new one does not have goes
-        for path in (path for pattern in _OWN for path in out.glob(pattern)):
+        for path in (path for pattern in _MADE for path in out.glob(pattern)):
             if path.relative_to(out).as_posix() not in files:
                 path.unlink()
     for name, content in files.items():
@@ -83,16 +90,16 @@ def make_report(results: Results) -> Report:
     mixed = [
         f"Suite {suite.suite} mixes sessions with different {suite.mixed}: its ratios may compare what differs in more "
         "than the passes."
-        for suite in results.every
+        for suite in results.suites
         if suite.mixed
     ]
     behind = [page for question in questions() if (page := question.page(results)) is not None]
-    versions = {file.session.hexlogic for suite in results.every for file in suite.files}
+    versions = {file.session.hexlogic for suite in results.suites for file in suite.files}
     versions |= {stored.hexlogic for stored in results.predictions.sets}
     versions |= {stored.hexlogic for stored in results.predictions.explained}
     measured = f"Measured by hexlogic {listed(sorted(versions))}"
     # Predictions can stand alone: then the first page about them is the front page.
-    front = front_page(results) if results.every else replace(behind.pop(0), name="index")
+    front = front_page(results) if results.suites else replace(behind.pop(0), name="index")
     return Report(
         title=f"Who has won in {listed(games or ['Hex'])}?",
         alarms=(*_alarms(results), *mixed),
@@ -104,10 +111,8 @@ def make_report(results: Results) -> Report:
 def _alarms(results: Results) -> tuple[str, ...]:
     """Sentences on wrong answers in the records; mixed sessions, which somebody asked for, are no alarm."""
     wrong = [text for suite in results.suites for text in wrong_answers(suite)]
-    return (
-        *wrong,
-        *(f"WRONG: {disagreement}" for suite in results.playouts for disagreement in disagreements(suite.playings)),
-    )
+    far = [f"WRONG: {each}" for suite in results.suites for each in disagreements(suite.playings)]
+    return (*wrong, *far)
 
 
 def report_files(report: Report, results: Results) -> dict[str, bytes]:
@@ -135,7 +140,7 @@ def report_files(report: Report, results: Results) -> dict[str, bytes]:
 def _records(results: Results) -> dict[str, bytes]:
     """The records and the proofs themselves, so that the report can be made again from its folder."""
     files: dict[str, bytes] = {}
-    for suite in results.every:
+    for suite in results.suites:
         for place, file in enumerate(suite.files, start=1):
             name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
             lines = results.sources.get(file.session.session)

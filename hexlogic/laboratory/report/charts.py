@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hexlogic.laboratory.report.document import Figure
@@ -78,6 +78,9 @@ class Point:
     repeat: str
 
 
+Marks: TypeAlias = Sequence[Dot] | Sequence[Point]
+
+
 def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, kind: Kind = "factor") -> Figure:
     """Dots in rows on a logarithmic axis, the series beside each other; rows and series as they come first.
 
@@ -92,12 +95,11 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
         "color": alt.condition("datum.open", alt.value(_GREY), colour),
         "opacity": opacity,
     }
-    base = alt.Chart(_data(marks))
+    base = _chart(marks)
     ends = [end for mark in marks for end in (mark.low or mark.value, mark.high or mark.value)]
     values = _ticks(min(ends), max(ends))
     ticks = alt.Axis(labelExpr=_LABELS[kind], values=values, labelOverlap="greedy", labelSeparation=5)
     x = alt.X("value:Q", title=axis, scale=alt.Scale(type="log", nice=True), axis=ticks)
-    bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").mark_rule(strokeWidth=2)
     symbols = base.mark_point(filled=True, size=70, opacity=1).encode(
         x=x,
         shape=alt.Shape(
@@ -105,46 +107,37 @@ def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, k
             scale=alt.Scale(domain=["", "at least", "at most"], range=["circle", "triangle-right", "triangle-left"]),
             legend=None,
         ),
-        tooltip=[_tip("row", "what"), _tip("series", "on"), *(_tip(*pair) for pair in _TIPS)],
+        tooltip=[_tip("row", "what"), _tip("series", "on"), *map(_tip, ("shown", "runs", "repeat"))],
         **place,
     )
-    bars = bars.transform_calculate(value="datum.low")
-    drawn = bars.encode(x=x, x2="high:Q", **place)
-    layers: list[alt.Chart] = [drawn, symbols] if any(mark.low is not None for mark in marks) else [symbols]
+    bars = base.transform_filter("isValid(datum.low) && isValid(datum.high)").transform_calculate(value="datum.low")
+    bars = bars.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q", **place)
+    layers: list[alt.Chart] = [bars, symbols] if any(mark.low is not None for mark in marks) else [symbols]
     # The legend listens to the selection of the first layer that has colours.
     layers[0] = layers[0].add_params(switch)
     if kind == "factor":
         baseline = alt.Chart(alt.Data(values=[{"at": 1}])).mark_rule(strokeDash=[4, 3], color=_GREY)
         layers.insert(0, baseline.encode(x="at:Q"))
-    chart = alt.layer(*layers).properties(width=_WIDTH, height=len(rows) * (26 if len(rows) <= _MANY else 20))
-    return _figure(name, title, caption, chart, marks)
+    return _figure(name, title, caption, layers, marks, len(rows) * (26 if len(rows) <= _MANY else 20))
 
 
 def lines(
-    name: str,
-    title: str,
-    caption: str,
-    points: Sequence[Point],
-    axis: str,
-    kind: Kind,
-    limit: float | None = None,
+    name: str, title: str, caption: str, points: Sequence[Point], axis: str, limit: float | None = None
 ) -> Figure:
-    """Lines on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
+    """Lines of seconds on two logarithmic axes. What did not finish goes up to the limit and out of the picture."""
     import altair as alt
 
-    switch, colour, opacity = _looks(_series(points))
     top = max(limit or 0.0, *(point.value for point in points)) * 1.6
     low = min(point.value for point in points)
     ticks = alt.Axis(values=sorted({point.place for point in points}), format="d", grid=False)
     x = alt.X("place:Q", title=axis, scale=alt.Scale(type="log", nice=False), axis=ticks)
     scale = alt.Scale(type="log", domain=[low, top], nice=False)
-    y = alt.Y("drawn:Q", title=None, scale=scale, axis=alt.Axis(labelExpr=_LABELS[kind], values=_ticks(low, top)))
-    base = alt.Chart(_data(points)).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
-    base = base.encode(x=x, y=y, color=colour, opacity=opacity)
-    marks = base.encode(tooltip=[_tip("series", "series"), _tip("place", axis), *(_tip(*pair) for pair in _TIPS)])
+    labels = alt.Axis(labelExpr=_LABELS["seconds"], values=_ticks(low, top))
+    drawn = _chart(points).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
+    drawn = drawn.encode(x=x, y=alt.Y("drawn:Q", title=None, scale=scale, axis=labels))
+    line, marks = _line(drawn, points, axis, "shown", "runs", "repeat")
     layers: list[alt.Chart] = [
-        # The legend listens to the selection of the first layer.
-        base.mark_line(strokeWidth=2).add_params(switch),
+        line,
         marks.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1),
         marks.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1),
     ]
@@ -152,7 +145,7 @@ def lines(
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
         layers.append(at.mark_rule(strokeDash=[4, 3], color=_GREY).encode(y="at:Q"))
         layers.append(at.mark_text(align="left", dy=8, x=4, fontSize=10, color=_GREY).encode(y="at:Q", text="says:N"))
-    return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), points)
+    return _figure(name, title, caption, layers, points)
 
 
 def shares(
@@ -161,18 +154,21 @@ def shares(
     """Lines of shares from 0 to 1 on a linear axis, shown as percent, over places in order."""
     import altair as alt
 
-    switch, colour, opacity = _looks(_series(points))
     places = sorted({point.place for point in points})
     ticks = alt.Axis(format="d", grid=False, values=places if len(places) <= _TICKS else alt.Undefined)
     kind = alt.Scale(type="log", nice=False) if logarithmic else alt.Scale(zero=False, nice=False)
     x = alt.X("place:Q", title=axis, scale=kind, axis=ticks)
-    scale = alt.Scale(zero=False, nice=True)
-    y = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".1~%"))
-    base = alt.Chart(_data(points)).encode(x=x, y=y, color=colour, opacity=opacity)
-    tips = [_tip("series", "series"), _tip("place", axis), _tip("shown", "value"), _tip("repeat", "repeat")]
-    points_drawn = base.encode(tooltip=tips).mark_point(filled=True, size=45, opacity=1)
-    layers = [base.mark_line(strokeWidth=2).add_params(switch), points_drawn]
-    return _figure(name, title, caption, alt.layer(*layers).properties(width=_WIDTH, height=260), points)
+    y = alt.Y("value:Q", title=None, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(format=".1~%"))
+    line, marks = _line(_chart(points).encode(x=x, y=y), points, axis, "shown", "repeat")
+    return _figure(name, title, caption, [line, marks.mark_point(filled=True, size=45, opacity=1)], points)
+
+
+def _line(base: alt.Chart, points: Sequence[Point], axis: str, *tips: str) -> tuple[alt.Chart, alt.Chart]:
+    """The lines of a chart, with the selection of the legend, which listens to the first layer; and its points."""
+    switch, colour, opacity = _looks(_series(points))
+    base = base.encode(color=colour, opacity=opacity)
+    marks = base.encode(tooltip=[_tip("series"), _tip("place", axis), *map(_tip, tips)])
+    return base.mark_line(strokeWidth=2).add_params(switch), marks
 
 
 def svg(figure: Figure) -> str:
@@ -182,13 +178,10 @@ def svg(figure: Figure) -> str:
     return str(vegalite_to_svg(figure.spec))
 
 
-_TIPS = (("shown", "value"), ("runs", "runs"), ("repeat", "repeat"))
-
-
-def _tip(field: str, head: str) -> alt.Tooltip:
+def _tip(field: str, head: str = "") -> alt.Tooltip:
     import altair as alt
 
-    return alt.Tooltip(f"{field}:N", title=head)
+    return alt.Tooltip(f"{field}:N", title=head or {"shown": "value"}.get(field, field))
 
 
 def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, Mapping[str, object]]:
@@ -205,10 +198,9 @@ def _looks(series: Sequence[str]) -> tuple[alt.Parameter, alt.Color, Mapping[str
     return switch, colour, alt.condition(switch, alt.value(1), alt.value(0.06))
 
 
-def _series(marks: Sequence[Dot] | Sequence[Point]) -> list[str]:
+def _series(marks: Marks) -> list[str]:
     """Engines in their order, before everything else by its name."""
-    rank = {name: place for place, name in enumerate(_SERIES)}
-    return sorted({mark.series for mark in marks}, key=lambda name: (rank.get(name, len(rank)), name))
+    return sorted({mark.series for mark in marks}, key=lambda name: ([*_SERIES, name].index(name), name))
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -223,17 +215,17 @@ def _ticks(low: float, high: float) -> list[float]:
     return [float(f"{step}e{power}") for power in decades[:-1] for step in (1, 2, 5)] + [float(f"1e{decades[-1]}")]
 
 
-def _data(marks: Sequence[Dot] | Sequence[Point]) -> alt.Data:
+def _chart(marks: Marks) -> alt.Chart:
     import altair as alt
 
-    return alt.Data(values=[asdict(mark) for mark in marks])
+    return alt.Chart(alt.Data(values=[asdict(mark) for mark in marks]))
 
 
-def _figure(
-    name: str, title: str, caption: str, chart: alt.LayerChart | alt.FacetChart, marks: Sequence[Dot] | Sequence[Point]
-) -> Figure:
+def _figure(name: str, title: str, caption: str, layers: list[alt.Chart], marks: Marks, height: int = 260) -> Figure:
+    import altair as alt
+
     entry = _ENTRY + _LETTER * max(len(mark.series) for mark in marks)
-    configured = chart.configure(
+    configured = alt.layer(*layers, width=_WIDTH, height=height).configure(
         background="#ffffff",
         font="Liberation Sans, Arial, sans-serif",
         padding={"left": 24, "right": 16, "top": 8, "bottom": 8},
@@ -251,5 +243,4 @@ def _figure(
     spec = configured.to_dict(validate=False)
     # On a page the script chooses the columns, for the width that there is.
     spec["usermeta"] = {"entry": entry}
-    rows = [asdict(mark) for mark in marks]
-    return Figure(name, title, caption, spec, tuple(rows[0]), tuple(tuple(row.values()) for row in rows))
+    return Figure(name, title, caption, spec, tuple(asdict(marks[0])), tuple(map(astuple, marks)))

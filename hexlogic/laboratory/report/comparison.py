@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import disagreements, place_of, unlike
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_records
-from hexlogic.laboratory.records.types import Run, Session
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
-from hexlogic.laboratory.report.claims.relations import Relation, Timed, judged, pooled
+from hexlogic.laboratory.report.claims.relations import Relation, Timed, pooled
 from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.pytest_benchmark import benchmark_files, merge_benchmarks
 from hexlogic.laboratory.report.quality import doubts
-from hexlogic.laboratory.report.statistics import Clock, ConfigurationStats, clocks, question, summarise
+from hexlogic.laboratory.report.statistics import Clock, clocks, question, summarise
 
 NOISE = 1.25
 """Changes of time within this factor do not count: another clock frequency shifts everything by a few percent."""
@@ -64,23 +63,35 @@ class OneSide:
     processes: int | None = None
     """Of pytest-benchmark, each of which is one repeat of its benchmarks; None for runs in processes of their own."""
 
-    @property
-    def session(self) -> Session:
-        """The header."""
-        return self.records.session
-
     def results(self, clock: Mapping[str, Clock]) -> dict[Name, SideResult]:
         """Every configuration, with its times on the clock of its engine."""
-        groups = grouped((run for run in self.records.runs if run.counted), question)
         results: dict[Name, SideResult] = {}
+        groups = grouped((run for run in self.records.runs if run.counted), question)
         for config in summarise(self.records.runs, clock=clock):
-            results[question(config)] = _asked(config, groups[question(config)])
+            runs = groups[question(config)]
+            steady = {
+                counter: value
+                for counter, value in runs[0].counters.items()
+                if all(run.counters.get(counter) == value for run in runs)
+            }
+            times = config.timing.times_s if isinstance(config.timing, Timed) else ()
+            outcome = "wrong" if config.category == "wrong" else config.status
+            results[question(config)] = SideResult(outcome, times, steady, runs[0].facts_hash)
         results |= _played(self.records)
         return results | {(name,): SideResult("answered", times, {}) for name, times in self.others.items()}
 
+    def timed(self, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
+        """The results with times, and the variance of repeats on their engine or in their kind of benchmark.
 
-@dataclass(frozen=True, slots=True)
-class WorkChange:
+        None of one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known.
+        """
+        if self.processes == 1:
+            return {}
+        noises = pooled_variances((_kind(name), result.times) for name, result in results.items())
+        return {name: Timed(result.times, noises[_kind(name)]) for name, result in results.items() if result.times}
+
+
+class WorkChange(NamedTuple):
     """A deterministic counter that changed."""
 
     counter: str
@@ -126,9 +137,8 @@ class SuiteComparison:
     pools: tuple[Pool, ...]
     only_old: tuple[Name, ...]
     only_new: tuple[Name, ...]
-    parted: tuple[tuple[str, int, int], ...]
-    """The engines of each side that are compared by CPU time, as wall and CPU seconds part in so many runs of so
-    many."""
+    clock: Mapping[str, Clock]
+    """By what the engines of both sides are compared."""
     mixed: str
     """What differs between the sessions, in words, when they were compared all the same."""
 
@@ -147,13 +157,9 @@ class SuiteComparison:
     @property
     def worse(self) -> bool:
         """Whether anything is wrong, lost or slower, by itself or together with others, or needs more work."""
-        return bool(self.having("wrong", "lost", "slower") or self.more_work or self.slower_pools)
-
-    @property
-    def slower_pools(self) -> list[Pool]:
-        """The engines, and the suite, whose interval lies beyond the threshold."""
-        ends = [(pool, pool.relation.high) for pool in self.pools if pool.relation.kind == "Slower"]
-        return [pool for pool, high in ends if high is not None and high < 1 / self.threshold]
+        slower = [pool.relation.high for pool in self.pools if pool.relation.kind == "Slower"]
+        pools = any(high is not None and high < 1 / self.threshold for high in slower)
+        return bool(self.having("wrong", "lost", "slower") or self.more_work or pools)
 
 
 def read_side(path: Path) -> OneSide:
@@ -178,20 +184,19 @@ def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool =
     Raises SuiteError when they have no configuration in common, are the same session or of different kinds, for a
     threshold below 1, and unless `mix` when host, limits or versions of Python and engines differ.
     """
+    sessions, both_sides = [old.records.session, new.records.session], f"{old.source} and {new.source}"
     if not 1 <= threshold < math.inf:
         raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
-    if old.session.session == new.session.session:
-        raise SuiteError(f"{old.source} and {new.source} hold the same session", hint="give two")
+    if sessions[0].session == sessions[1].session:
+        raise SuiteError(f"{both_sides} hold the same session", hint="give two")
     if (old.processes is None) != (new.processes is None):
         raise SuiteError(
-            f"{old.source} and {new.source} are no pair: first answers in fresh processes, and repeated ones in one",
+            f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one",
             hint="compare two folders of records or two files of pytest-benchmark",
         )
-    differing = unlike([old.session, new.session], code=False)  # the code is what is compared
+    differing = unlike(sessions, code=False)  # the code is what is compared
     if differing and not mix:
-        raise SuiteError(
-            f"{old.source} and {new.source} have different {listed(differing)}", hint="--mix compares them all the same"
-        )
+        raise SuiteError(f"{both_sides} have different {listed(differing)}", hint="--mix compares them all the same")
     # CPU time where either side has to be measured by it and both have counted it.
     clock = clocks((*old.records.runs, *new.records.runs))
     before, after = old.results(clock), new.results(clock)
@@ -199,38 +204,34 @@ def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool =
     hashes = {name: result.facts_hash for name, result in after.items()}
     both = {name: (result, after[name]) for name, result in before.items() if hashes.get(name) == result.facts_hash}
     if not both:
-        raise SuiteError(f"{old.source} and {new.source} have no cell in common")
-    timed, timed_after = _timed(old, before), _timed(new, after)
+        raise SuiteError(f"{both_sides} have no cell in common")
+    timed, timed_after = old.timed(before), new.timed(after)
     pairs = {name: (timed[name], timed_after[name]) for name in both if name in timed and name in timed_after}
+    shifts: dict[Name, Shift] = {}
+    for name, (first, then) in pairs.items():
+        if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
+            shifts[name] = moved
+    alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
+    changes = []
+    for name, (result, now) in both.items():
+        work = [
+            WorkChange(counter, value, now.counters[counter])
+            for counter, value in result.counters.items()
+            if now.counters.get(counter, value) != value
+        ]
+        verdict = _verdict(result, now, shifts.get(name), alarms.get(name, False), threshold)
+        changes.append(ResultChange(name, result, now, shifts.get(name), verdict, tuple(work)))
     return SuiteComparison(
         old=old,
         new=new,
         threshold=threshold,
-        changes=tuple(_changes(both, pairs, threshold)),
+        changes=tuple(changes),
         pools=tuple(_pools(pairs)),
         only_old=tuple(name for name in before if name not in both),
         only_new=tuple(name for name in after if name not in both),
-        parted=tuple(part for side in (old, new) for part in _parted(side, clock)),
+        clock=clock,
         mixed=listed(differing),
     )
-
-
-def _asked(config: ConfigurationStats, runs: Sequence[Run]) -> SideResult:
-    times = config.timing.times_s if isinstance(config.timing, Timed) else ()
-    steady = {
-        counter: value
-        for counter, value in runs[0].counters.items()
-        if all(run.counters.get(counter) == value for run in runs)
-    }
-    outcome = "wrong" if config.category == "wrong" else config.status
-    return SideResult(outcome, times, steady, runs[0].facts_hash)
-
-
-def _parted(side: OneSide, clock: Mapping[str, Clock]) -> Iterator[tuple[str, int, int]]:
-    good = [run for run in side.records.runs if run.counted and run.status == "answered"]
-    for engine, runs in grouped(good, lambda run: run.engine).items():
-        if clock[engine] == "cpu" and (parted := sum(run.phases.parted for run in runs)):
-            yield f"{engine} in {side.source}", parted, len(runs)
 
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
@@ -248,48 +249,15 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
         yield name, SideResult(outcome, times if outcome == "answered" else (), counters, runs[0].sheet_hash)
 
 
-_Pairs: TypeAlias = dict[Name, tuple[Timed, Timed]]
-"""The times of both sides, of configurations that have some on both."""
-
-
-def _timed(side: OneSide, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
-    """The configurations with times, and the variance of repeats on their engine or in their kind of benchmark.
-
-    None of one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known.
-    """
-    if side.processes == 1:
-        return {}
-    noises = pooled_variances((_kind(name), config.times) for name, config in results.items())
-    return {name: Timed(result.times, noises[_kind(name)]) for name, result in results.items() if result.times}
-
-
-def _pools(pairs: _Pairs) -> Iterator[Pool]:
+def _pools(pairs: Mapping[Name, tuple[Timed, Timed]]) -> Iterator[Pool]:
     """Each engine with several configurations, and the suite."""
     kinds = grouped(pairs, _kind)
     groups = {f"all of {kind}": [pairs[name] for name in names] for kind, names in kinds.items() if len(names) > 1}
     if len(kinds) > 1 or not groups:
         groups["the whole suite"] = [pairs[name] for names in kinds.values() for name in names]
     for title, group in groups.items():
-        if (ratio := pooled(group, level=1 - RATE / len(groups))) is not None:
-            yield Pool(title, len(group), judged(ratio))
-
-
-def _changes(
-    both: Mapping[Name, tuple[SideResult, SideResult]], pairs: _Pairs, threshold: float
-) -> Iterator[ResultChange]:
-    shifts: dict[Name, Shift] = {}
-    for name, (first, then) in pairs.items():
-        if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
-            shifts[name] = moved
-    alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
-    for name, (before, now) in both.items():
-        work = tuple(
-            WorkChange(counter, value, now.counters[counter])
-            for counter, value in before.counters.items()
-            if now.counters.get(counter, value) != value
-        )
-        verdict = _verdict(before, now, shifts.get(name), alarms.get(name, False), threshold)
-        yield ResultChange(name, before, now, shifts.get(name), verdict, work)
+        if (relation := pooled(group, level=1 - RATE / len(groups))) is not None:
+            yield Pool(title, len(group), relation)
 
 
 def _kind(name: Name) -> str:

@@ -7,7 +7,9 @@ import statistics
 import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
+from typing import TypeAlias
 
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.noise import LEVEL, RATE
 from hexlogic.laboratory.report.claims.sentences import changes, clock, pooled_change
 from hexlogic.laboratory.report.comparison import (
@@ -19,7 +21,7 @@ from hexlogic.laboratory.report.comparison import (
     SuiteComparison,
     WorkChange,
 )
-from hexlogic.laboratory.report.document import Block, Column, Table, Text, make_table, number
+from hexlogic.laboratory.report.document import Block, Column, Text, make_table, number
 from hexlogic.laboratory.report.formatting import counter_name, factor, milliseconds, pipeline_name
 from hexlogic.laboratory.report.terminal import render_blocks, wrapped
 
@@ -35,21 +37,19 @@ _TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "su
 def render_comparison(comparison: SuiteComparison) -> str:
     """What got worse first, each table by the size of the change, and how many configurations that is among."""
     name_of = _namer(comparison)
+    cell: Column[ResultChange] = Column("name", "cell", lambda change: name_of(change.name))
     blocks: list[Block] = []
     if ended := comparison.having("wrong", "lost", "other", "corrected", "found"):
-        outcomes: list[Column[ResultChange]] = [
-            _named(name_of),
-            Column("before", "before", lambda change: _outcome(change.old)),
-            Column("after", "after", lambda change: _outcome(change.new)),
-        ]
-        blocks.append(make_table("outcomes", f"another end ({len(ended)})", outcomes, ended))
+        blocks.append(make_table("outcomes", f"another end ({len(ended)})", [cell, *_OUTCOMES], ended))
     for verdict, title in _TITLES.items():
-        if changes := comparison.having(verdict):
-            blocks.append(_times(f"{title} ({len(changes)})", changes, name_of))
-    if any(change.work for change in comparison.changes):
-        blocks.append(_work_table(comparison, name_of))
+        if moved := comparison.having(verdict):
+            blocks.append(make_table("times", f"{title} ({len(moved)})", [cell, *_TIMES], moved))
+    if rows := [(change, work) for change in comparison.changes for work in change.work]:
+        rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
+        of_row: Column[_Work] = Column("name", "cell", lambda row: name_of(row[0].name))
+        blocks.append(make_table("work", f"other work ({len(rows)}); it repeats exactly", [of_row, *_WORK], rows))
     sides = f"{_side('old', comparison.old)}\n{_side('new', comparison.new)}"
-    return "\n\n".join([sides, render_blocks([*blocks, *map(Text, _sentences(comparison))])])
+    return "\n\n".join([sides, render_blocks([*blocks, *map(Text, _sentences(comparison, name_of))])])
 
 
 def comparison_data(comparison: SuiteComparison) -> dict[str, object]:
@@ -66,10 +66,10 @@ def comparison_data(comparison: SuiteComparison) -> dict[str, object]:
             {
                 "cell": list(change.name),
                 "verdict": change.verdict,
-                "old": {"outcome": change.old.outcome, "time_s": change.old.time_s, "repeats": len(change.old.times)},
-                "new": {"outcome": change.new.outcome, "time_s": change.new.time_s, "repeats": len(change.new.times)},
+                "old": _result_data(change.old),
+                "new": _result_data(change.new),
                 "ratio": None if change.shift is None else asdict(change.shift),
-                "work": [asdict(work) for work in change.work],
+                "work": [work._asdict() for work in change.work],
             }
             for change in comparison.changes
         ],
@@ -83,8 +83,12 @@ def comparison_data(comparison: SuiteComparison) -> dict[str, object]:
     }
 
 
+def _result_data(result: SideResult) -> dict[str, object]:
+    return {"outcome": result.outcome, "time_s": result.time_s, "repeats": len(result.times)}
+
+
 def _side(word: str, side: OneSide) -> str:
-    session = side.session
+    session = side.records.session
     commit = f", commit {session.commit[:10]}{' and changes' if session.dirty else ''}" if session.commit else ""
     return wrapped(f"{word}: {side.source} ({session.suite}, {session.started}, hexlogic {session.hexlogic}{commit})")
 
@@ -92,17 +96,13 @@ def _side(word: str, side: OneSide) -> str:
 def _namer(comparison: SuiteComparison) -> Callable[[Name], str]:
     """Names of configurations without what all of them share."""
     names = [change.name for change in comparison.changes] + [*comparison.only_old, *comparison.only_new]
-    questions = {name[3:] for name in names if len(name) > 1}
+    shown = None if len({name[3:] for name in names if len(name) > 1}) > 1 else 3
 
     def name_of(name: Name) -> str:
-        parts = [pipeline_name(part) if place == 1 else part for place, part in enumerate(name)]
-        return textwrap.fill(", ".join(parts if len(questions) > 1 else parts[:3]), _NAME, break_on_hyphens=False)
+        parts = [pipeline_name(part) if place == 1 else part for place, part in enumerate(name[:shown])]
+        return textwrap.fill(", ".join(parts), _NAME, break_on_hyphens=False)
 
     return name_of
-
-
-def _named(name_of: Callable[[Name], str]) -> Column[ResultChange]:
-    return Column("name", "cell", lambda change: name_of(change.name))
 
 
 def _outcome(result: SideResult) -> str:
@@ -111,48 +111,37 @@ def _outcome(result: SideResult) -> str:
     return result.outcome if result.time_s is None else f"{milliseconds(result.time_s)} ms"
 
 
-def _times(title: str, changes: list[ResultChange], name_of: Callable[[Name], str]) -> Table:
-    columns: list[Column[ResultChange]] = [
-        _named(name_of),
-        Column("old_s", "old (ms)", lambda change: number(change.old.time_s, milliseconds), numeric=True),
-        Column("new_s", "new (ms)", lambda change: number(change.new.time_s, milliseconds), numeric=True),
-        Column("change", "change", _by, numeric=True),
-        Column("interval", f"{LEVEL:.0%} interval", _interval, numeric=True),
-    ]
-    return make_table("times", title, columns, changes)
-
-
-def _by(change: ResultChange) -> str:
-    """By what factor the new times are faster or slower."""
+def _moved(change: ResultChange) -> tuple[str, str]:
+    """By what factor the new times are faster or slower, and the interval of that."""
     if change.shift is None:
-        return ""
-    ratio = change.shift.ratio
-    return f"{factor(max(ratio, 1 / ratio))} {'faster' if ratio < 1 else 'slower'}"
-
-
-def _interval(change: ResultChange) -> str:
-    if change.shift is None:
-        return ""
-    low, high = change.shift.low, change.shift.high
-    return " to ".join(map(factor, (1 / high, 1 / low) if change.shift.ratio < 1 else (low, high)))
-
-
-def _work_table(comparison: SuiteComparison, name_of: Callable[[Name], str]) -> Table:
-    rows = [(change, work) for change in comparison.changes for work in change.work]
-    rows.sort(key=lambda row: (-_size(row[1]), row[0].name, row[1].counter))
-    columns: list[Column[tuple[ResultChange, WorkChange]]] = [
-        Column("name", "cell", lambda row: name_of(row[0].name)),
-        Column("counter", "counter", lambda row: counter_name(row[1].counter), numeric=True),
-        Column("old", "old", lambda row: row[1].old, numeric=True),
-        Column("new", "new", lambda row: row[1].new, numeric=True),
-        Column("change", "change", lambda row: number(row[1].new - row[1].old, "+,"), numeric=True),
-    ]
-    return make_table("work", f"other work ({len(rows)}); it repeats exactly", columns, rows)
+        return "", ""
+    ratio, low, high, word = change.shift.ratio, change.shift.low, change.shift.high, "slower"
+    if ratio < 1:
+        ratio, low, high, word = 1 / ratio, 1 / high, 1 / low, "faster"
+    return f"{factor(ratio)} {word}", f"{factor(low)} to {factor(high)}"
 
 
 def _size(work: WorkChange) -> float:
     return abs(math.log(work.ratio)) if work.old and work.new else math.inf
 
+
+_OUTCOMES: tuple[Column[ResultChange], ...] = (
+    Column("before", "before", lambda change: _outcome(change.old)),
+    Column("after", "after", lambda change: _outcome(change.new)),
+)
+_TIMES: tuple[Column[ResultChange], ...] = (
+    Column("old_s", "old (ms)", lambda change: number(change.old.time_s, milliseconds), numeric=True),
+    Column("new_s", "new (ms)", lambda change: number(change.new.time_s, milliseconds), numeric=True),
+    Column("change", "change", lambda change: _moved(change)[0], numeric=True),
+    Column("interval", f"{LEVEL:.0%} interval", lambda change: _moved(change)[1], numeric=True),
+)
+_Work: TypeAlias = tuple[ResultChange, WorkChange]
+_WORK: tuple[Column[_Work], ...] = (
+    Column("counter", "counter", lambda row: counter_name(row[1].counter), numeric=True),
+    Column("old", "old", lambda row: row[1].old, numeric=True),
+    Column("new", "new", lambda row: row[1].new, numeric=True),
+    Column("change", "change", lambda row: number(row[1].new - row[1].old, "+,"), numeric=True),
+)
 
 _WORDS: dict[ChangeVerdict, str] = {
     "slower": "slower beyond noise",
@@ -163,7 +152,7 @@ _WORDS: dict[ChangeVerdict, str] = {
 }
 
 
-def _sentences(comparison: SuiteComparison) -> list[str]:
+def _sentences(comparison: SuiteComparison, name_of: Callable[[Name], str]) -> list[str]:
     """How many configurations the changes are among, how sure they are, and what could not be compared."""
     sentences = []
     moved = [change.shift for change in comparison.changes if change.shift is not None]
@@ -195,13 +184,16 @@ def _sentences(comparison: SuiteComparison) -> list[str]:
                 "compare folders of the files."
             )
         sentences.append(f"{unknown} cells cannot be told apart: {why}")
-    sentences += [clock(*parted) for parted in comparison.parted]
-    name_of = _namer(comparison)
-    for names, side in ((comparison.only_old, "old"), (comparison.only_new, "new")):
+    for side in (comparison.old, comparison.new):
+        good = [run for run in side.records.runs if run.counted and run.status == "answered"]
+        for engine, runs in grouped(good, lambda run: run.engine).items():
+            if comparison.clock[engine] == "cpu" and (parted := sum(run.phases.parted for run in runs)):
+                sentences.append(clock(f"{engine} in {side.source}", parted, len(runs)))
+    for names, word in ((comparison.only_old, "old"), (comparison.only_new, "new")):
         if names:
             first = [" ".join(name_of(name).split()) for name in names[:_FEW]]
             rest = [f"{len(names) - _FEW} more"] if len(names) > _FEW else []
-            sentences.append(f"Only in {side}: {len(names)} cells ({'; '.join([*first, *rest])}).")
+            sentences.append(f"Only in {word}: {len(names)} cells ({'; '.join([*first, *rest])}).")
     if comparison.mixed:
         sentences.append(f"Compared although the sessions have different {comparison.mixed}.")
     return sentences

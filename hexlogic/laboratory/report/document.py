@@ -1,12 +1,22 @@
-"""What a report is made of: pages of plain blocks, which are rendered as text, Markdown or HTML."""
+"""What a report is made of: pages of plain blocks. They are rendered here as Markdown, by `terminal` as text and by
+`html` as pages.
+
+Names and messages come from records, and could be anything: what they hold is text, never markup. Prose keeps two
+kinds of markup of its own, words between backticks and words between asterisks, as on the page.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Generic, Literal, Never, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import Generic, Literal, Never, TypeAlias, TypeVar, assert_never
 
 from tabulate import tabulate
+
+from hexlogic.laboratory.report.claims.relations import Counter, Relation
+from hexlogic.laboratory.report.claims.sentences import entry as factor_text
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -40,7 +50,7 @@ def plain(text: str) -> Entry:
 def number(value: float | None, text: Callable[[float], str] | str = ",") -> Entry:
     """An entry of a number, shown by a function or a format; empty for None.
 
-    >>> [(one.text, one.value) for one in (number(1234), number(None))]
+    >>> [(entry.text, entry.value) for entry in (number(1234), number(None))]
     [('1,234', 1234), ('', None)]
     >>> number(0.5, ".2f").text
     '0.50'
@@ -50,19 +60,23 @@ def number(value: float | None, text: Callable[[float], str] | str = ",") -> Ent
     return Entry(format(value, text) if isinstance(text, str) else text(value), value)
 
 
+Shown: TypeAlias = Entry | str | float | Relation | Counter | None
+"""What a column makes an entry of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T_contra]):
     """A column: `key` with its unit heads the CSV file, `head` the printed table.
 
-    `entry` makes the entry from the object of a row: a whole one, a text, or a number to be shown with separators.
-    Where it is None the entry is the object's attribute `key`.
+    `entry` makes the entry from the object of a row: a whole one, a text, a number to be shown with separators, a
+    factor to be shown with its interval, or a count. Where it is None the entry is the object's attribute `key`.
 
     A terminal shows the entries of `group` columns once for adjacent rows that agree in all of them.
     """
 
     key: str
     head: str
-    entry: Callable[[T_contra], Entry | str | float | None] | None = None
+    entry: Callable[[T_contra], Shown] | None = None
     numeric: bool = False
     group: bool = False
 
@@ -74,6 +88,10 @@ class Column(Generic[T_contra]):
                 return entry
             case str():
                 return plain(entry)
+            case Relation():
+                return Entry(factor_text(entry), entry.value)
+            case Counter():
+                return number(entry.value)
             case _:
                 return number(entry)
 
@@ -88,35 +106,33 @@ class Table:
     rows: tuple[tuple[Entry, ...], ...]
     notes: tuple[str, ...] = ()
 
+    def without_commands(self) -> tuple[list[Column[Never]], list[list[Entry]]]:
+        """The columns and the rows that are read, without the columns of commands."""
+        read = [not (self.rows and all(row[place].command for row in self.rows)) for place in range(len(self.columns))]
+        return list(compress(self.columns, read)), [list(compress(row, read)) for row in self.rows]
+
     def _repr_html_(self) -> str:
         """What a notebook shows: the entries, without the columns of commands."""
-        shown = [place for place in range(len(self.columns)) if not any(row[place].command for row in self.rows)]
-        rows = [[row[place].text for place in shown] for row in self.rows]
-        heads = [self.columns[place].head for place in shown]
-        return str(tabulate(rows, heads, tablefmt="html", disable_numparse=True))
-
-
-class Notes:
-    """Footnotes of one table: the same reason is said once."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def mark(self, text: str | None) -> str:
-        """` [n]` for this text, nothing for None."""
-        if text is None:
-            return ""
-        if text not in self.texts:
-            self.texts.append(text)
-        return f" [{self.texts.index(text) + 1}]"
+        columns, rows = self.without_commands()
+        texts = [[entry.text for entry in row] for row in rows]
+        return str(tabulate(texts, [column.head for column in columns], tablefmt="html", disable_numparse=True))
 
 
 def make_table(
-    name: str, title: str, columns: Sequence[Column[T]], objects: Iterable[T], notes: Notes | None = None
+    name: str, title: str, columns: Sequence[Column[T]], objects: Iterable[T], notes: Sequence[str] = ()
 ) -> Table:
-    """A table with a row for each object; `notes` are those that the columns have filled."""
+    """A table with a row for each object; `notes` are those that the columns have filled by `marked`."""
     rows = tuple(tuple(column.of(row) for column in columns) for row in objects)
-    return Table(name, title, tuple(columns), rows, tuple(notes.texts) if notes else ())
+    return Table(name, title, tuple(columns), rows, tuple(notes))
+
+
+def marked(notes: list[str], text: str | None) -> str:
+    """` [n]` for the footnote with this text, which is said once; nothing for None."""
+    if text is None:
+        return ""
+    if text not in notes:
+        notes.append(text)
+    return f" [{notes.index(text) + 1}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +200,116 @@ class Page:
     question: str
     finding: str
     blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The whole, the front page first. `alarms` are said in red before anything else; `footer` ends each page."""
+
+    title: str
+    alarms: tuple[str, ...]
+    footer: str
+    pages: tuple[Page, ...]
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks, in the order of the pages."""
+        return tuple(block for page in self.pages for block in page.blocks)
+
+    def markdown(self) -> str:
+        """All pages, the first one with the highest heading; pictures and tables are linked as `figures/NAME.svg` and
+        `tables/NAME.csv`."""
+        lines = [line for alarm in self.alarms for line in (f"> **{_plain_text(alarm)}**", "")]
+        for place, page in enumerate(self.pages):
+            lines += [f"{'##' if place else '#'} {_plain_text(page.question)}", "", _prose(page.finding), ""]
+            lines += [line for block in page.blocks for line in (*_block(block), "")]
+        return "\n".join([*lines, _prose(self.footer)]).rstrip("\n") + "\n"
+
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows: the front page, whose pictures lie in the folder of a written report."""
+        return replace(self, pages=self.pages[:1]).markdown()
+
+
+def _block(block: Block) -> list[str]:
+    match block:
+        case Heading(text=text):
+            return [f"### {_plain_text(text)}"]
+        case Text(text=text, tone=tone):
+            return [f"{'**!** ' if tone == 'bad' else ''}{_prose(text)}"]
+        case Bullets(texts=texts):
+            return [f"- {_prose(text)}" for text in texts]
+        case Command(text=text):
+            # A fence longer than any run of backticks in the command.
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+            return [f"{fence}console", f"$ {text}", fence]
+        case Table():
+            return _table(block)
+        case Figure(name=name, title=title, caption=caption):
+            return [f"**{_plain_text(title)}**", "", _picture(title, name), "", f"*{_plain_text(caption)}*"]
+        case Drawing(name=name, title=title):
+            return [_picture(title, name), "", f"*{_plain_text(title)}*"]
+        case _:
+            assert_never(block)
+
+
+def _picture(title: str, name: str) -> str:
+    return f"![{_plain_text(title.replace('[', '(').replace(']', ')'))}](figures/{name}.svg)"
+
+
+def _table(table: Table) -> list[str]:
+    """A table without the columns of commands, which its CSV file holds."""
+    columns, rows = table.without_commands()
+    lines = [
+        f"**{_plain_text(table.title)}** ([CSV](tables/{table.name}.csv))",
+        "",
+        _line([_plain_text(column.head) for column in columns]),
+        "|" + "|".join("--:" if column.numeric else "---" for column in columns) + "|",
+        *(_line(list(map(_entry, row))) for row in rows),
+    ]
+    if table.notes:
+        lines += ["", *(f"[{number}] {_plain_text(note)}  " for number, note in enumerate(table.notes, start=1))]
+    return lines
+
+
+def _entry(entry: Entry) -> str:
+    shown = _plain_text(entry.text)
+    return f"[{shown}]({entry.link})" if entry.link else shown
+
+
+def _line(entries: list[str]) -> str:
+    return f"| {' | '.join(entries)} |"
+
+
+_MARKUP = re.compile(r"([\\`*_|<&#~]|(?<=\])\(|!(?=\[))")
+"""What begins markup in the middle of a line, `|` of a table and HTML among it."""
+
+_BEGINNING = re.compile(r"^(\s*)([-+=>]|\d+[.)](?=\s))")
+"""What makes a list or a heading of a line."""
+
+
+def _plain_text(text: str) -> str:
+    """Escape a text of one line, so that Markdown shows each character as it is.
+
+    >>> print(_plain_text("a|b `c` <b> *d*"))
+    a\\|b \\`c\\` &lt;b> \\*d\\*
+    """
+    return _BEGINNING.sub(r"\1\\\2", _MARKUP.sub(_as_letter, " ".join(text.split())))
+
+
+def _as_letter(match: re.Match[str]) -> str:
+    letter = match[0]
+    around = match.string[max(0, match.start() - 1) : match.end() + 1]
+    if letter == "_" and len(around) == 3 and around[0].isalnum() and around[2].isalnum():
+        return letter  # inside a word it begins no emphasis
+    return {"<": "&lt;", "&": "&amp;"}.get(letter, f"\\{letter}")
+
+
+def _prose(text: str) -> str:
+    """Prose of one line: code between backticks and emphasis between asterisks stay, all else is text.
+
+    >>> print(_prose("take `clusters` *here* <b>"))
+    take `clusters` *here* &lt;b>
+    """
+    parts = re.split(r"(`[^`]+`|\[\w+\]\(\w+\.html\)|(?<![\w*])\*[^*<>]+\*(?![\w*]))", " ".join(text.split()))
+    text = "".join(part if number % 2 else _MARKUP.sub(_as_letter, part) for number, part in enumerate(parts))
+    return _BEGINNING.sub(r"\1\\\2", text)

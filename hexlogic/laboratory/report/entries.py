@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
 
 from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
-from hexlogic.laboratory.report.claims.relations import LimitReached, Relation, Timed
+from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed
 from hexlogic.laboratory.report.claims.sentences import entry
-from hexlogic.laboratory.report.document import Entry, Tone, number, plain
+from hexlogic.laboratory.report.document import Entry, Tone
 from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.process.limits import MEGABYTE
@@ -37,28 +36,12 @@ def slug(text: str) -> str:
     return f"{short[: _LONGEST - len(mark) - 1].rstrip('-')}-{mark}".lstrip("-")
 
 
-def status_tone(status: Status) -> Tone:
-    """How an outcome is tinted."""
-    match status:
-        case "answered":
-            return ""
-        case "timeout" | "out-of-memory":
-            return "late"
-        case "unsupported":
-            return "absent"
-        case "crashed" | "error":
-            return "bad"
+_TONES: dict[Status, Tone] = {"answered": "", "timeout": "late", "out-of-memory": "late", "unsupported": "absent"}
 
 
-def work_entry(config: ConfigurationStats) -> Entry:
-    """The deterministic work counter, without its unit."""
-    work = work_counter(config)
-    return number(None if work is None else work.value)
-
-
-def factor_entry(relation: Relation | None) -> Entry:
-    """A factor with its interval or as a bound; the raw value is the factor."""
-    return plain("") if relation is None else Entry(entry(relation), relation.value)
+def status_entry(status: Status, text: str = "") -> Entry:
+    """An outcome without a value, by its status unless another text is given, and tinted."""
+    return Entry(text or status, None, _TONES.get(status, "bad"))
 
 
 def pipeline_entry(pipeline: str) -> Entry:
@@ -100,16 +83,14 @@ def factor_dot(row: str, series: str, relation: Relation, configs: Sequence[Conf
     """A factor with its interval or as a bound; None where there is none."""
     if relation.value is None:
         return None
-    bound: Literal["", "at least", "at most"] = ""
-    if relation.is_bound:
-        bound = "at least" if relation.high is None else "at most"
+    is_bound = relation.is_bound
     return Dot(
         row=row,
         series=series,
         value=relation.value,
-        low=None if bound else relation.low,
-        high=None if bound else relation.high,
-        bound=bound,
+        low=None if is_bound else relation.low,
+        high=None if is_bound else relation.high,
+        bound="" if not is_bound else "at least" if relation.high is None else "at most",
         open=not relation.decides and relation.kind != "Same",
         shown=entry(relation),
         runs=sum(config.counted for config in configs),
@@ -119,16 +100,11 @@ def factor_dot(row: str, series: str, relation: Relation, configs: Sequence[Conf
 
 def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:
     """A time with its quartiles, or the limit as a bound from below; None for what never ran."""
-    low: float | None = None
-    high: float | None = None
-    match config.timing:
-        case Timed(median_s=value):
-            low, high = config.quartiles_s or (value, value)
-            shown = with_interval(duration, value, low, high)
-        case LimitReached(at_least_s=floor_s):
-            value, shown = floor_s or config.limits.cpu_s, outcome(config).text
-        case _:
-            return None
+    timing = config.timing
+    if isinstance(timing, Missing):
+        return None
+    value = timing.median_s if isinstance(timing, Timed) else timing.at_least_s or config.limits.cpu_s
+    low, high = config.quartiles_s or (None, None)
     return Dot(
         row=row,
         series=series,
@@ -136,10 +112,17 @@ def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:
         low=low,
         high=high,
         bound="at least" if high is None else "",
-        shown=shown,
+        shown=time_text(config),
         runs=config.counted,
         repeat=repeat(config),
     )
+
+
+def time_text(config: ConfigurationStats) -> str:
+    """The time of a configuration for a tooltip, with its quartiles, or why it has none."""
+    if config.time_s is None or config.quartiles_s is None:
+        return outcome(config).text
+    return with_interval(duration, config.time_s, *config.quartiles_s)
 
 
 def outcome(config: ConfigurationStats) -> Entry:
@@ -148,30 +131,29 @@ def outcome(config: ConfigurationStats) -> Entry:
         return Entry("WRONG", None, "bad")
     if config.status == "answered" and config.time_s is not None:
         return Entry(duration(config.time_s), config.time_s)
-    text = "-" if config.status == "unsupported" else config.limit_met
-    return Entry(text, None, status_tone(config.status) or "bad")
+    return status_entry(config.status, "-" if config.status == "unsupported" else config.limit_met)
 
 
 def repeat(*configs: ConfigurationStats) -> str:
     """The command `hexlogic bench` for configurations of one suite, with the limits and repeats of their session."""
     session = configs[0].session
     assert session is not None
-    boards = sorted({config.task for config in configs if config.mode is None})
-    games = sorted({config.task.rpartition(" ")[2] for config in configs if config.mode is not None})
-    modes = sorted({config.mode for config in configs if config.mode is not None})
-    players = sorted({config.query[config.query.index("(") + 1 : -1] for config in configs if "(" in config.query})
-    parts: list[tuple[str, Sequence[str]]] = [
-        ("rules", sorted({config.rule_set for config in configs})),
-        ("boards", boards),
-        ("games", games),
-        ("modes", modes),
-        ("pipelines", sorted({config.pipeline.replace(",", "+") for config in configs})),
-        ("engines", sorted({config.engine for config in configs})),
-        ("players", [] if players in ([], ["red"]) else players),
-        ("limit", [f"{session.limits.cpu_s:g}"]),
-        ("repeats", [str(session.repeats)]),
-    ]
-    return f"hexlogic bench {options_text(parts)}"
+
+    def each(values: Iterable[str | None]) -> list[str]:
+        return sorted({value for value in values if value is not None})
+
+    players = each(config.query[config.query.index("(") + 1 : -1] for config in configs if "(" in config.query)
+    return "hexlogic bench " + options_text(
+        rules=each(config.rule_set for config in configs),
+        boards=each(config.task for config in configs if config.mode is None),
+        games=each(config.task.rpartition(" ")[2] for config in configs if config.mode is not None),
+        modes=each(config.mode for config in configs),
+        pipelines=each(config.pipeline.replace(",", "+") for config in configs),
+        engines=each(config.engine for config in configs),
+        players=[] if players == ["red"] else players,
+        limit=[session.limits.cpu_s],
+        repeats=[session.repeats],
+    )
 
 
 def copied(command: str) -> Entry:
@@ -179,7 +161,11 @@ def copied(command: str) -> Entry:
     return Entry("", command, command=True)
 
 
-def options_text(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """Options with their values, those without values left out; without a name the values alone."""
-    words = [(name, shlex.quote(",".join(values))) for name, values in parts if values]
-    return " ".join(f"--{name} {value}" if name else value for name, value in words)
+def options_text(**options: Sequence[str | float]) -> str:
+    """Options with their values; those without values are left out.
+
+    >>> options_text(boards=["snake", "a b"], players=[], limit=[4.0])
+    "--boards 'snake,a b' --limit 4"
+    """
+    texts = {name: [value if isinstance(value, str) else f"{value:g}" for value in options[name]] for name in options}
+    return " ".join(f"--{name} {shlex.quote(','.join(values))}" for name, values in texts.items() if values)

@@ -15,8 +15,7 @@ _WORDS = {
     "ground,reorder": "both",
     "ground,reorder,prune": "both + pruning",
 }
-PIPELINE_ORDER = tuple(_WORDS)
-"""The paper's order of rows."""
+"""The paper's words for pipelines, in its order of rows."""
 
 
 def pipeline_name(pipeline: str) -> str:
@@ -34,8 +33,7 @@ def pipeline_rank(pipeline: str) -> tuple[int, str]:
     >>> sorted(["magic", "reorder", "none"], key=pipeline_rank)
     ['none', 'reorder', 'magic']
     """
-    known = pipeline in PIPELINE_ORDER
-    return (PIPELINE_ORDER.index(pipeline) if known else len(PIPELINE_ORDER), pipeline)
+    return [*_WORDS, pipeline].index(pipeline), pipeline
 
 
 def milliseconds(time_s: float) -> str:
@@ -45,10 +43,12 @@ def milliseconds(time_s: float) -> str:
     ['0.0023', '0.52', '3.0', '10', '368', '5,781']
     """
     ms = time_s * 1000
-    if ms <= 0:
-        return "0"
-    decimals = max(0, 1 - math.floor(math.log10(float(f"{ms:.2g}"))))
-    return f"{ms:,.{decimals}f}"
+    return f"{ms:,.{_decimals(ms)}f}" if ms > 0 else "0"
+
+
+def _decimals(value: float) -> int:
+    """The decimals that two significant digits of a value above 0 need."""
+    return max(0, 1 - math.floor(math.log10(float(f"{value:.2g}"))))
 
 
 def seconds(time_s: float) -> str:
@@ -74,31 +74,18 @@ def memory_limit(limits: Limits) -> str:
     return f"{limits.memory_bytes / MEGABYTE:,.0f} MB"
 
 
-def limit_met(status: str, termination: str, limits: Limits) -> str:
-    """The limit that a run met; of a run that ended otherwise its status.
-
-    >>> [limit_met(status, "", Limits.of(cpu_s=10, memory_mb=2000)) for status in ("timeout", "out-of-memory", "error")]
-    ['> 10 s', '> 2,000 MB', 'error']
-    """
-    if status == "timeout":
-        return f"> {seconds(limits.wall_s if termination == 'wall-limit' else limits.cpu_s)}"
-    return f"> {memory_limit(limits)}" if status == "out-of-memory" else status
-
-
 def duration(time_s: float) -> str:
     """Seconds in the unit that a person would choose, with two digits.
 
     >>> [duration(s) for s in (0.0000123, 0.00052, 0.0512, 3.21, 95.0, 7300.0, 200000.0, 4.2e9)]
     ['12 µs', '0.52 ms', '51 ms', '3.2 s', '95 s', '2.0 h', '2.3 days', '130 years']
     """
-    for unit, length, least in _UNITS:
-        if time_s >= least:
-            return f"{_two_digits(time_s / length)} {unit}"
-    return f"{_two_digits(time_s * 1e6)} µs" if 0 < time_s < _SHORT_S else f"{milliseconds(time_s)} ms"
+    for unit, length_s, least_s in _UNITS:
+        if time_s >= least_s:
+            value = time_s / length_s if unit == "ms" else float(f"{time_s / length_s:.2g}")
+            return f"{value:,.{_decimals(value)}f} {unit}"
+    return "0 ms"
 
-
-_SHORT_S = 1e-4
-"""Shorter times are shown in microseconds."""
 
 _UNITS = (
     ("years", 31_557_600.0, 2 * 31_557_600.0),
@@ -106,12 +93,10 @@ _UNITS = (
     ("h", 3600.0, 2 * 3600.0),
     ("min", 60.0, 120.0),
     ("s", 1.0, 1.0),
+    ("ms", 1e-3, 1e-4),
+    ("µs", 1e-6, 5e-324),
 )
-
-
-def _two_digits(value: float) -> str:
-    digits = max(0, 1 - math.floor(math.log10(float(f"{value:.2g}"))))
-    return f"{float(f'{value:.2g}'):,.{digits}f}"
+"""Each with its length in seconds, and the seconds from which on it is used."""
 
 
 def factor(value: float, *, bound: bool = False) -> str:
@@ -165,8 +150,3 @@ def game_title(game: str) -> str:
         return load_game(game).title
     except HexlogicError:
         return game
-
-
-def size_axis(game: str) -> str:
-    """What stands at an axis of sizes."""
-    return "board size n (n x n)" if game == Hex.name else "board size n"

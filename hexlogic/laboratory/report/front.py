@@ -8,13 +8,13 @@ from functools import partial
 
 from hexlogic.laboratory.report.advice import Advice, advise, choices
 from hexlogic.laboratory.report.claims.sentences import not_slower
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Text, make_table, number
-from hexlogic.laboratory.report.entries import copied, factor_entry, outcome, pipeline_entry, repeat, work_entry
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, number
+from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubts, waiting
 from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
-from hexlogic.laboratory.report.statistics import ConfigurationStats, savings
+from hexlogic.laboratory.report.statistics import ConfigurationStats, savings, work_counter
 from hexlogic.laboratory.report.topics.boards import hardest_board
 from hexlogic.laboratory.report.topics.growth import growth_figure
 from hexlogic.laboratory.report.topics.passes import ladder, savings_of
@@ -28,23 +28,22 @@ def front_page(results: Results) -> Page:
     """The front page; questions without records are left out, and named in the lines at the end."""
     every = results.configurations
     rule_sets = {config.rule_set for config in every}
-    rule_sets = rule_sets or {run.sheet for suite in results.playouts for run in suite.playings}
+    rule_sets = rule_sets or {run.sheet for suite in results.suites for run in suite.playings}
     count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
     question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
     board = hardest_board(results)
     answers = advise(results)
-    blocks: list[Block] = [] if board is None else [board]
-    if answers:
-        blocks.append(make_table("answer", "The answer: what to write, and what to apply to it", _ANSWER, answers))
-    else:
-        blocks.append(Text("No complete reformulation answered anything, so that nothing can be recommended.", "late"))
+    none = Text("No complete reformulation answered anything, so that nothing can be recommended.", "late")
+    title = "The answer: what to write, and what to apply to it"
+    blocks: list[Block | None] = [board, make_table("answer", title, _ANSWER, answers) if answers else none]
     if (rows := _paper_rows(results)) and (suite := rows[0].suite):
         title = f"The paper's two tables beside ours ({rows[0].task}){_RSF}"
         blocks.append(make_table("paper", title, _paper(suite, rows), rows))
-    figures = [ladder(savings_of(results)), growth_figure(results), playout_figure(sheets(results))]
-    blocks += [figure for figure in figures if figure is not None]
-    blocks.append(Bullets((_apart(results), _absent(results), _machine(results))))
-    return Page("index", "The answer", question, _intro(results, answers, rows), tuple(blocks))
+    blocks += [ladder(savings_of(results)), growth_figure(results), playout_figure(sheets(results))]
+    equals = {each.engine: [f"{same.rule_set} ({same.pipeline})" for same in each.equals] for each in choices(results)}
+    blocks.append(Bullets((not_slower(equals), _absent(results), _machine(results))))
+    shown = tuple(block for block in blocks if block is not None)
+    return Page("index", "The answer", question, _intro(results, answers, rows), shown)
 
 
 def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow]) -> str:
@@ -54,11 +53,8 @@ def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow
         about = "Hex is won by a chain of stones from side to side."
     else:
         about = f"Who has won in {listed([game_title(game) for game in games])} is asked after every move."
-    asked = sorted(
-        (advice.time_s, f"{advice.rule_set} on {advice.engine}")
-        for advice in answers
-        if advice.page == "passes" and advice.time_s
-    )
+    named = ((advice.time_s, f"{advice.rule_set} on {advice.engine}") for advice in answers)
+    asked = sorted((time_s, name) for time_s, name in named if time_s)
     if not asked:
         return f"{about} No run of these records answered that question on a board."
     (least_s, least), (most_s, most) = asked[0], asked[-1]
@@ -73,9 +69,13 @@ def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow
     )
 
 
-def _compared(advice: Advice) -> Entry:
-    known = advice.relation.is_known
-    return factor_entry(advice.relation) if known else Entry("no baseline", None, "absent")
+def _compared(advice: Advice) -> Shown:
+    return advice.relation if advice.relation.is_known else Entry("no baseline", None, "absent")
+
+
+def _evidence(advice: Advice) -> Entry:
+    link = f"{advice.page}.html#table-{advice.page}"
+    return Entry(advice.page, link, link=link)
 
 
 _ANSWER: tuple[Column[Advice], ...] = (
@@ -84,10 +84,10 @@ _ANSWER: tuple[Column[Advice], ...] = (
     Column("pipeline", "passes"),
     Column("factor", "times as fast [95 %]", _compared, numeric=True),
     Column(
-        "against", "against", lambda advice: f"{advice.against}{f', {advice.over} boards' if advice.over > 1 else ''}"
+        "against", "against", lambda advice: advice.against + (f", {advice.over} boards" if advice.over > 1 else "")
     ),
     Column("cost", "then it takes"),
-    Column("evidence", "evidence", lambda advice: Entry(advice.page, advice.evidence, link=advice.evidence)),
+    Column("evidence", "evidence", _evidence),
     Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
 )
 
@@ -123,23 +123,19 @@ def _paper_rows(results: Results) -> list[_PaperRow]:
 
 
 def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_PaperRow]]:
-    engines = [name for name in suite.engines if any(name in row.ours for row in rows)]
     # An engine with half of the rows has little to say beside the paper.
-    engines = [name for name in engines if 2 * sum(name in row.ours for row in rows) > len(rows)]
+    engines = [name for name in suite.engines if 2 * sum(name in row.ours for row in rows) > len(rows)]
     units = {"swipl": "inferences", "clingo": "rules"}
-    counted = [
-        name
-        for name in engines
-        if name in units and any(work_entry(row.ours[name]).text for row in rows if name in row.ours)
-    ]
+    has_work = {name for row in rows for name, config in row.ours.items() if work_counter(config) is not None}
+    counted = [name for name in engines if name in units and name in has_work]
 
-    def rsf(row: _PaperRow, name: str) -> Entry:
+    def rsf(row: _PaperRow, name: str) -> Shown:
         if (config := row.ours.get(name)) is None:
-            return Entry("", None)
-        return factor_entry(savings(config, row.among)) if config.time_s else outcome(config)
+            return None
+        return savings(config, row.among) if config.time_s else outcome(config)
 
-    def work(row: _PaperRow, name: str) -> Entry:
-        return work_entry(row.ours[name]) if name in row.ours else Entry("", None)
+    def work(row: _PaperRow, name: str) -> Shown:
+        return work_counter(row.ours[name]) if name in row.ours else None
 
     return [
         Column("rule_set", "reformulation"),
@@ -157,30 +153,23 @@ def _paper_time(row: _PaperRow) -> Entry:
     return Entry("does not run", None, "late") if time_ms is None else number(time_ms, "g")
 
 
-def _apart(results: Results) -> str:
-    return not_slower(
-        {choice.engine: [f"{same.rule_set} ({same.pipeline})" for same in choice.equals] for choice in choices(results)}
-    )
-
-
 def _absent(results: Results) -> str:
     every = results.configurations
     late = sum(config.status in ("timeout", "out-of-memory") for config in every)
     cannot = sum(config.status == "unsupported" for config in every)
     broken = sum(config.status in ("crashed", "error") for config in every)
-    engines = {name: info.missing for suite in results.every for name, info in suite.session.engines.items()}
+    engines = {name: info.missing for suite in results.suites for name, info in suite.session.engines.items()}
     missing = [f"{name} ({why})" for name, why in engines.items() if why]
     parts = [f"{late} of {len(every)} configurations met a limit", f"{cannot} are not supported by their engine"]
     parts += [f"{broken} ended in an error"] if broken else []
     parts += [f"not here: {listed(missing)}"] if missing else []
-    silent = [question for question in questions() if not question.find(results)]
-    if silent:
-        parts.append(f"nothing was recorded for {listed([f'{each.title.lower()} (`{each.how}`)' for each in silent])}")
+    silent = [f"{each.title.lower()} (`{each.how}`)" for each in questions() if not each.find(results)]
+    parts += [f"nothing was recorded for {listed(silent)}"] if silent else []
     return f"Did not run: {'; '.join(parts)}."
 
 
 def _machine(results: Results) -> str:
-    files = [file for suite in results.every for file in suite.files]
+    files = [file for suite in results.suites for file in suite.files]
     sessions = [file.session for file in files]
     hosts = {(session.host, session.cores, session.cpu_model or "processor not known"): None for session in sessions}
     where = listed([f"{cores} core{'' if cores == 1 else 's'}, {cpu}" for _, cores, cpu in hosts])

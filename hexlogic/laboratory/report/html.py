@@ -7,21 +7,15 @@ import re
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from hexlogic.laboratory.report.charts import svg
-from hexlogic.laboratory.report.document import Entry, Figure, Table
+from hexlogic.laboratory.report.document import Entry, Report, Table
 from hexlogic.laboratory.report.entries import repeat
-from hexlogic.laboratory.report.markdown import Report
 from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-    from markupsafe import Markup
-
-_FOLDER = "templates"
+_PACKAGE = "hexlogic.laboratory.report"
 
 _GRID = ["suite", "reformulation", "passes", "engine", "board", "mode", "time_s", "low_s", "high_s", "work"]
 _GRID += ["status", "runs", "repeat"]
@@ -33,17 +27,23 @@ def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[
 
     `records` are the files of records in the folder, by what to call them. The same bytes for the same report.
     """
-    environment = _environment()
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader(_PACKAGE), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"prose": _prose, "sort_key": _sort_key, "picture": svg, "script": _script}
+    environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
+    environment.tests["tabled"] = lambda page: any(isinstance(block, Table) for block in page.blocks)
     shared = {"report": report, "records": records}
     template = environment.get_template("page.html.j2")
     files = {f"{page.name}.html": template.render(page=page, **shared) + "\n" for page in report.pages}
-    data = grid_data(results).replace("<", "\\u003c")
-    files["grid.html"] = environment.get_template("grid.html.j2").render(data=data, **shared) + "\n"
-    return files
+    grid = environment.get_template("grid.html.j2")
+    return files | {"grid.html": grid.render(data=grid_data(results), **shared) + "\n"}
 
 
-def grid_data(results: Results) -> str:
-    """The data of the grid page as JSON: `fields` and a list of values for each configuration, seconds raw."""
+def grid_data(results: Results) -> dict[str, object]:
+    """The data of the grid page, for JSON: `fields` and a list of values for each configuration, seconds raw."""
     rows: list[list[object]] = []
     for config in results.configurations:
         name = [config.suite, config.rule_set, config.pipeline, config.engine, config.task.rpartition(" ")[2]]
@@ -58,14 +58,14 @@ def grid_data(results: Results) -> str:
         mean_s = None if not stats.playouts_per_s else 1 / stats.playouts_per_s
         times = [mean_s, min(stats.playout_s, default=None), max(stats.playout_s, default=None)]
         rows.append([*name, "playout", *times, stats.rules, stats.status, stats.runs, stats.repeat])
-    return json.dumps({"fields": _GRID if rows else [], "rows": rows}, separators=(",", ":"))
+    return {"fields": _GRID if rows else [], "rows": rows}
 
 
 def assets() -> dict[str, str]:
     """Style and scripts by path; Vega comes with vl-convert."""
     from vl_convert import javascript_bundle
 
-    folder = files("hexlogic.laboratory.report") / _FOLDER
+    folder = files(_PACKAGE) / "templates"
     names = ("page.css", "page.js", "grid.js")
     vega = javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
     return {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in names} | {
@@ -73,38 +73,17 @@ def assets() -> dict[str, str]:
     }
 
 
-def _environment() -> Environment:
-    from jinja2 import DictLoader, Environment, StrictUndefined
-
-    folder = files("hexlogic.laboratory.report") / _FOLDER
-    sources = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".j2")}
-    environment = Environment(
-        loader=DictLoader(sources), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters |= {"prose": _prose, "sort_key": _sort_key, "spec": _spec, "board": _safe}
-    environment.filters["picture"] = lambda figure: _safe(svg(figure))
-    environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
-    environment.tests["tabled"] = lambda page: any(isinstance(block, Table) for block in page.blocks)
-    return environment
+def _script(data: object) -> str:
+    """The data as JSON that cannot end its script element."""
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _safe(text: str) -> Markup:
-    from markupsafe import Markup
-
-    return Markup(text)
-
-
-def _spec(figure: Figure) -> Markup:
-    """The specification as JSON that cannot end its script element."""
-    return _safe(json.dumps(figure.spec, separators=(",", ":")).replace("<", "\\u003c"))
-
-
-def _prose(text: str) -> Markup:
+def _prose(text: str) -> str:
     """Words between backticks as code, between asterisks as emphasis, `[word](page.html)` as a link; else escaped."""
     safe = escape(text, quote=False)
     safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
     safe = re.sub(r"\[(\w+)\]\((\w+\.html)\)", r'<a href="\2">\1</a>', safe)
-    return _safe(re.sub(r"(?<![\w*])\*([^*<>]+)\*(?![\w*])", r"<em>\1</em>", safe))
+    return re.sub(r"(?<![\w*])\*([^*<>]+)\*(?![\w*])", r"<em>\1</em>", safe)
 
 
 def _sort_key(entry: Entry) -> str:

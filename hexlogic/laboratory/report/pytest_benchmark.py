@@ -71,15 +71,14 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
         stored = decode_json(file.hexlogic, Stored)
         runs, others = list(stored.left_out), dict[str, tuple[float, ...]]()
         for benchmark in file.benchmarks:
-            if benchmark.stats.data is None:
+            if (rounds := benchmark.stats.data) is None:
                 raise SuiteError(
                     f"{benchmark.fullname} has no rounds", file=str(path), hint="--benchmark-json keeps them"
                 )
-            if "hexlogic" in benchmark.extra_info:
-                first = decode_json(benchmark.extra_info["hexlogic"], Run)
-                runs.append(run_of_rounds(first, benchmark.stats.data))
+            if (query := benchmark.extra_info.get("hexlogic")) is not None:
+                runs.append(run_of_rounds(decode_json(query, Run), rounds))
             else:
-                others[benchmark.fullname] = (statistics.median(benchmark.stats.data),)
+                others[benchmark.fullname] = (statistics.median(rounds),)
     except msgspec.DecodeError as error:
         raise SuiteError(f"not benchmarks of hexlogic: {error}", file=str(path), hint=_HOW) from None
     warning = (
@@ -108,11 +107,9 @@ def merge_benchmarks(paths: Sequence[Path]) -> BenchmarkFile:
     for path, file in zip(paths, files, strict=True):
         if (other := names.setdefault(file.records.session.session, path)) is not path:
             raise SuiteError(f"the same session as {other}", file=str(path), hint="run pytest again for each file")
-    others: dict[str, tuple[float, ...]] = {}
+    first, others = files[0].records, dict[str, tuple[float, ...]]()
     for file in files:
-        for name, times in file.others.items():
-            others[name] = (*others.get(name, ()), *times)
-    first = files[0].records
+        others |= {name: (*others.get(name, ()), *times) for name, times in file.others.items()}
     runs = tuple(run for file in files for run in file.records.runs)
     warnings = tuple(text for file in files for text in file.records.warnings)
     return BenchmarkFile(RecordFile(first.session, runs, first.end, warnings), others)

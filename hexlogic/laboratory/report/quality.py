@@ -6,15 +6,14 @@ differed.
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.sentences import clock
 from hexlogic.laboratory.report.formatting import listed, milliseconds
 from hexlogic.laboratory.report.results import SuiteRecords
-from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats
+from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats, median, question
 from hexlogic.process.limits import MEGABYTE
 
 _BUSY = 1.5
@@ -26,9 +25,7 @@ _SHARED = 1.2
 _OFTEN = 0.1
 """The share of runs that may see a high load before a warning."""
 
-_NEAR_FLOOR = "*"
-_UNSTEADY = "!"
-_PARTED = "#"
+_NEAR_FLOOR, _UNSTEADY, _PARTED = "*", "!", "#"
 
 
 def doubt_marks(config: ConfigurationStats) -> str:
@@ -44,32 +41,32 @@ def warm_mark(config: ConfigurationStats) -> str:
 
 def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
     """A sentence for each mark in use, with its count."""
-    sentences = []
-    timed = sum(config.time_s is not None for config in configs)
+    floors = {}
     near = [config for config in configs if config.near_floor or config.warm_near_floor]
-    if near:
-        floors = {}
-        for config in near:
-            first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
-            again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
-            floors[config.engine] = f"{first} ms{again} on {config.engine}"
-        sentences.append(
-            f"{_NEAR_FLOOR} in {len(near)} of {timed} cells: below {NEAR:.0f} times the smallest query there "
-            f"is, one fact asked for ({listed([*floors.values()])}); most "
-            "of that time is what any query costs."
-        )
-    unsteady = sum(config.unsteady for config in configs)
-    if unsteady:
-        sentences.append(
-            f"{_UNSTEADY} in {unsteady} of {timed} cells: the time varies, the middle half of the runs is "
-            f"wider than {UNSTEADY * 100:.0f} % of the median."
-        )
-    parted = sum(bool(config.parted) for config in configs)
-    if parted:
-        sentences.append(
-            f"{_PARTED} in {parted} of {timed} cells: wall and CPU seconds of a run part by a fifth or more."
-        )
-    return sentences
+    for config in near:
+        first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
+        again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
+        floors[config.engine] = f"{first} ms{again} on {config.engine}"
+    explained = [
+        (
+            _NEAR_FLOOR,
+            len(near),
+            f"below {NEAR:.0f} times the smallest query there is, one fact asked for ({listed([*floors.values()])}); "
+            "most of that time is what any query costs.",
+        ),
+        (
+            _UNSTEADY,
+            sum(config.unsteady for config in configs),
+            f"the time varies, the middle half of the runs is wider than {UNSTEADY * 100:.0f} % of the median.",
+        ),
+        (
+            _PARTED,
+            sum(bool(config.parted) for config in configs),
+            "wall and CPU seconds of a run part by a fifth or more.",
+        ),
+    ]
+    timed = sum(config.time_s is not None for config in configs)
+    return [f"{mark} in {count} of {timed} cells: {text}" for mark, count, text in explained if count]
 
 
 def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
@@ -83,11 +80,8 @@ def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
 
 def wrong_answers(suite: SuiteRecords) -> list[str]:
     """One sentence for each configuration with a wrong answer."""
-    asked = [
-        f"{config.rule_set}, {config.pipeline}, {config.engine}, {config.task}, {config.query}: {config.message}"
-        for config in suite.configurations
-        if config.category == "wrong"
-    ]
+    wrong = (config for config in suite.configurations if config.category == "wrong")
+    asked = [f"{', '.join(question(config))}: {config.message}" for config in wrong]
     judged = {
         f"{run.rule_set}, many positions of {run.size}x{run.size}, {run.method}: {run.message}": None
         for run in suite.positions
@@ -108,46 +102,40 @@ def doubts(records: RecordFile) -> list[str]:
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "
             "and factors; bounds, counters and answers stand."
         )
+    sentences += _loaded(records)
     engines = {floor.engine for floor in records.floors} - {f.engine for f in records.floors if f.category == "correct"}
-    without = [
-        f"The smallest query got no right answer on {engine}: its floor is not known." for engine in sorted(engines)
-    ]
-    return [*sentences, *_loaded(records), *without, *records.warnings]
+    for engine in sorted(engines):
+        sentences.append(f"The smallest query got no right answer on {engine}: its floor is not known.")
+    return [*sentences, *records.warnings]
 
 
 def _loaded(records: RecordFile) -> list[str]:
     """What else the machine did: more work than it has processors, where that kept runs waiting, and swapping."""
     sentences = []
-    waited = waiting(records)
-    cores = records.session.cores
-    many = f"{cores} processors" if cores != 1 else "one processor"
-    starts = (records.session.load_1m, *(again.load_1m for again in records.resumed))
-    before = [load for load in starts if load is not None]
-    shared = waited is None or waited > _SHARED
-    if shared and before and max(before) > cores:
-        sentences.append(f"The load average was {max(before):.1f} before the start, above the {many}.")
-    loads = [run.machine.load_1m for run in records.measurements if not run.warmup and run.machine.load_1m is not None]
-    above = [load for load in loads if load > cores]
-    # The warm-ups, a run on each processor, are still in the average of the first minute.
-    if shared and len(above) > _OFTEN * len(loads):
+    waited, cores, runs = waiting(records), records.session.cores, records.measurements
+    if waited is None or waited > _SHARED:
+        many = f"{cores} processors" if cores != 1 else "one processor"
+        starts = (records.session.load_1m, *(again.load_1m for again in records.resumed))
+        before = max((load for load in starts if load is not None), default=0.0)
+        if before > cores:
+            sentences.append(f"The load average was {before:.1f} before the start, above the {many}.")
+        # The warm-ups, a run on each processor, are still in the average of the first minute.
+        loads = [run.machine.load_1m for run in runs if not run.warmup and run.machine.load_1m is not None]
+        above = [load for load in loads if load > cores]
+        if len(above) > _OFTEN * len(loads):
+            sentences.append(
+                f"The load average was above the {many} in {len(above)} of {len(loads)} measured runs, up to "
+                f"{max(above):.1f}: other work disturbed the times."
+            )
+    if swapped := [run.machine.swapped_bytes for run in runs if run.machine.swapped_bytes]:
         sentences.append(
-            f"The load average was above the {many} in {len(above)} of {len(loads)} measured runs, up to "
-            f"{max(above):.1f}: other work disturbed the times."
-        )
-    swapped = [run.machine.swapped_bytes for run in records.measurements if run.machine.swapped_bytes]
-    if swapped:
-        sentences.append(
-            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(records.measurements)} "
-            "runs: memory was short, do not trust the times of those runs."
+            f"The machine swapped {sum(swapped) / MEGABYTE:,.1f} MB in {len(swapped)} of {len(runs)} runs: memory was "
+            "short, do not trust the times of those runs."
         )
     return sentences
 
 
 def waiting(records: RecordFile) -> float | None:
     """Wall time over CPU time of the typical repeat: little more than 1 on a machine with nothing else to do."""
-    ratios = [
-        run.usage.wall_s / run.usage.cpu_s
-        for run in records.measurements
-        if not run.warmup and run.usage.wall_s is not None and run.usage.cpu_s
-    ]
-    return statistics.median(ratios) if ratios else None
+    usages = (run.usage for run in records.measurements if not run.warmup)
+    return median(usage.wall_s / usage.cpu_s for usage in usages if usage.wall_s is not None and usage.cpu_s)

@@ -1,8 +1,9 @@
 """The records of a report, grouped by suite (sessions that must not be compared are refused), and the topics that read
-them: modules of `topics`, found by name, with a `QUESTION` (a page), a `SECTION` (what `bench` prints) or both."""
+them: modules of `topics`, found by name, with a `QUESTION`: a page, and what `bench` prints."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +11,8 @@ from typing import Generic, TypeVar
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import unlike
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
-from hexlogic.laboratory.records.types import Playing, PositionsRun, Run, Session
+from hexlogic.laboratory.records.types import PositionsRun, grouped
 from hexlogic.laboratory.report.document import Block, Page
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
@@ -26,63 +26,35 @@ from hexlogic.players.evaluation.prediction_file import (
     read_play,
     read_predictions,
 )
-from hexlogic.proofs.matrix_file import StoredMatrix, proof_files, read_matrix
+from hexlogic.proofs.matrix import StoredMatrix, proof_files, read_matrix
 from hexlogic.registry import Registry
 
 
-@dataclass(frozen=True, slots=True)
 class SuiteRecords:
-    """The sessions of one suite, by start, taken together; `session` is the first of them."""
+    """The sessions of one suite, by start, taken together.
 
-    suite: str
-    files: tuple[RecordFile, ...]
-    configurations: tuple[ConfigurationStats, ...]
-    mixed: str = ""
-    """What differs among the sessions, in words, when they were mixed all the same."""
+    `session` is the header of the first; the others agree with it in what matters, unless `mixed` says in words what
+    differs. `runs`, `playings` and `positions` are the records of all sessions by kind, `configurations` the statistics
+    of the runs in an order that no order of the runs changes, `engines` are in the order of the suite.
+    """
 
-    @classmethod
-    def of(cls, files: Sequence[RecordFile], mixed: str = "") -> SuiteRecords:
-        """The sessions with the statistics of their configurations, in an order that no order of the runs changes."""
-        runs = [run for file in files for run in file.runs]
-        engines = list(dict.fromkeys(name for file in files for name in file.session.engines))
-        boards = {run.task: (run.rows, run.columns) for run in runs}
-        ordered = sorted(
-            summarise(runs, (floor for file in files for floor in file.floors), files[0].session),
-            key=lambda config: (
-                config.rule_set,
-                engines.index(config.engine),
-                pipeline_rank(config.pipeline),
-                boards[config.task],
-                config.task,
-                config.query,
-            ),
-        )
-        return cls(files[0].session.suite, tuple(files), tuple(ordered), mixed)
+    def __init__(self, files: Sequence[RecordFile], mixed: str = "") -> None:
+        self.files = tuple(files)
+        self.mixed = mixed
+        self.session = files[0].session
+        self.suite = self.session.suite
+        self.runs = tuple(run for file in files for run in file.runs)
+        self.playings = tuple(run for file in files for run in file.playings)
+        self.positions = tuple(run for file in files for run in file.of_type(PositionsRun))
+        self.engines = tuple(dict.fromkeys(name for file in files for name in file.session.engines))
+        boards = {run.task: (run.rows, run.columns) for run in self.runs}
 
-    @property
-    def session(self) -> Session:
-        """The header of the first session; the others agree with it in what matters unless mixed."""
-        return self.files[0].session
+        def order(config: ConfigurationStats) -> tuple[object, ...]:
+            rank = self.engines.index(config.engine), pipeline_rank(config.pipeline)
+            return config.rule_set, *rank, boards[config.task], config.task, config.query
 
-    @property
-    def runs(self) -> tuple[Run, ...]:
-        """The runs of all sessions."""
-        return tuple(run for file in self.files for run in file.runs)
-
-    @property
-    def playings(self) -> tuple[Playing, ...]:
-        """The playouts of all sessions."""
-        return tuple(run for file in self.files for run in file.playings)
-
-    @property
-    def positions(self) -> tuple[PositionsRun, ...]:
-        """The runs of all sessions that judged many positions."""
-        return tuple(run for file in self.files for run in file.of_type(PositionsRun))
-
-    @property
-    def engines(self) -> tuple[str, ...]:
-        """The engines, in the order of the suite."""
-        return tuple(dict.fromkeys(name for file in self.files for name in file.session.engines))
+        floors = (floor for file in files for floor in file.floors)
+        self.configurations = tuple(sorted(summarise(self.runs, floors, self.session), key=order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +76,7 @@ class Results:
     """All measurements and proofs that a report is made of."""
 
     suites: tuple[SuiteRecords, ...]
-    """Those that asked about positions and games."""
     proofs: tuple[StoredMatrix, ...]
-    playouts: tuple[SuiteRecords, ...] = ()
-    """Those that played sheets at random."""
     sources: Mapping[str, bytes] = field(default_factory=dict)
     """The lines that were read, by session: what a report hands on."""
     predictions: Predictions = Predictions()
@@ -117,11 +86,6 @@ class Results:
         """The configurations of all suites."""
         return [config for suite in self.suites for config in suite.configurations]
 
-    @property
-    def every(self) -> tuple[SuiteRecords, ...]:
-        """All suites, each once."""
-        return (*self.suites, *(suite for suite in self.playouts if not suite.runs))
-
 
 def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
     """Read the records and the proofs in some folders, and files of pytest-benchmark (`.json`).
@@ -129,34 +93,32 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
     Raises SuiteError, unless `mix`, for sessions of one suite that differ in host, versions or limits, and always for a
     folder with nothing in it, no records at all, records that cannot be read and a session given twice."""
     files: dict[str, tuple[Path, RecordFile]] = {}
-    proofs: dict[str, StoredMatrix] = {}
+    proofs: dict[Path, StoredMatrix] = {}
     sources: dict[str, bytes] = {}
     predicted = Predictions()
     for folder in folders:
-        stored = proof_files(folder) if folder.is_dir() else ()
-        paths = record_files(folder) if folder.is_dir() else (folder,)
-        predicted = _add_predictions(predicted, folder) if folder.is_dir() else predicted
-        if folder.is_dir() and not stored and not paths and not any(map(len, prediction_files(folder))):
-            raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
-        proofs |= {str(path.resolve()): read_matrix(path) for path in stored}
+        paths: Sequence[Path] = (folder,)
+        if folder.is_dir():
+            paths, stored = record_files(folder), proof_files(folder)
+            predicted = _add_predictions(predicted, folder)
+            if not stored and not paths and not any(prediction_files(folder)):
+                raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
+            proofs |= {path.resolve(): read_matrix(path) for path in stored}
         for path in paths:
             records = read_benchmarks(path).records if path.suffix == ".json" else read_records(path)
-            if records.session.session in files:
-                raise SuiteError(
-                    f"{path} and {files[records.session.session][0]} hold the same session", hint="give it once"
-                )
-            files[records.session.session] = folder if len(paths) == 1 else path, records
+            session = records.session.session
+            if session in files:
+                raise SuiteError(f"{path} and {files[session][0]} hold the same session", hint="give it once")
+            files[session] = folder if len(paths) == 1 else path, records
             if path.suffix != ".json":
-                sources[records.session.session] = read_content(path)
+                sources[session] = read_content(path)
     if not files and not predicted:
         raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
     ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
     suites = grouped(ordered, lambda pair: pair[1].session.suite)
-    together = [_together(name, suites[name], mix=mix) for name in sorted(suites)]
     return Results(
-        tuple(suite for suite in together if suite.runs or not suite.playings),
+        tuple(_together(name, suites[name], mix=mix) for name in sorted(suites)),
         tuple(sorted(proofs.values(), key=lambda matrix: (matrix.game, matrix.rows, matrix.columns, matrix.started))),
-        tuple(suite for suite in together if suite.playings),
         sources,
         predicted,
     )
@@ -179,20 +141,17 @@ def _add_predictions(predictions: Predictions, folder: Path) -> Predictions:
 def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:
     """One suite from its sessions, or the reason why they do not go together."""
     differing = unlike([file.session for _, file in sessions])
-    texts: dict[str, set[str]] = {}
-    for _, file in sessions:
-        for run in file.runs:
-            texts.setdefault(run.rule_set, set()).add(run.rule_set_hash)
-        for playing in file.playings:
-            texts.setdefault(playing.sheet, set()).add(playing.sheet_hash)
-    differing += [f"rule texts of {name}" for name, hashes in sorted(texts.items()) if len(hashes) > 1]
+    texts = {(run.rule_set, run.rule_set_hash) for _, file in sessions for run in file.runs}
+    texts |= {(run.sheet, run.sheet_hash) for _, file in sessions for run in file.playings}
+    hashes = Counter(name for name, _ in texts)
+    differing += [f"rule texts of {name}" for name in sorted(hashes) if hashes[name] > 1]
     if differing and not mix:
         folders = listed([str(folder) for folder, _ in sessions])
         raise SuiteError(
             f"{folders} measured the suite {suite} with different {listed(differing)}",
             hint="report each by itself, or --mix to put them together all the same",
         )
-    return SuiteRecords.of([file for _, file in sessions], listed(differing))
+    return SuiteRecords([file for _, file in sessions], listed(differing))
 
 
 Data = TypeVar("Data")
@@ -200,22 +159,12 @@ Data = TypeVar("Data")
 _TOPICS = "hexlogic.laboratory.report.topics"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """A part of the terminal report of a suite, sorted by `order`; `legend` explains the `blocks`."""
-
-    name: str
-    order: int
-    blocks: Callable[[SuiteRecords], Sequence[Block]]
-    legend: Callable[[Session], str]
-
-
 @dataclass(frozen=True, slots=True)
 class PageAnswer:
-    """The finding, which comes first, and the figures and the table behind it."""
+    """The finding, which comes first, and the figures and the table behind it; what is None has nothing to show."""
 
     finding: str
-    blocks: Sequence[Block]
+    blocks: Sequence[Block | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +172,8 @@ class PageQuestion(Generic[Data]):
     """A page: `name` is that of its file, `title` stands in the navigation, `text` at its head.
 
     `find` gives what the records hold on it, and `answer` the page of that; where they hold nothing, `how` is the
-    command that makes such records.
+    command that makes such records. `blocks` are what a terminal shows of it after a suite was measured, and `legend`
+    explains them; in it stand `{runs}` for what a time is made of and `{limits}` for the limits of a run.
     """
 
     name: str
@@ -233,20 +183,18 @@ class PageQuestion(Generic[Data]):
     find: Callable[[Results], Data]
     answer: Callable[[Results, Data], PageAnswer]
     how: str
+    blocks: Callable[[SuiteRecords], Sequence[Block]] = lambda suite: ()
+    legend: str = ""
 
     def page(self, results: Results) -> Page | None:
         """The page; None without records."""
         if not (data := self.find(results)):
             return None
         answer = self.answer(results, data)
-        return Page(self.name, self.title, self.text, answer.finding, tuple(answer.blocks))
+        blocks = tuple(block for block in answer.blocks if block is not None)
+        return Page(self.name, self.title, self.text, answer.finding, blocks)
 
 
 def questions() -> list[PageQuestion[object]]:
     """All questions, in their order."""
     return sorted(Registry[PageQuestion[object]](_TOPICS, "QUESTION", "question"), key=lambda question: question.order)
-
-
-def sections() -> list[Section]:
-    """All sections, in their order."""
-    return sorted(Registry[Section](_TOPICS, "SECTION", "section"), key=lambda section: section.order)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Category, Floor, Mode, Phases, Run, Session, Status
+from hexlogic.laboratory.records.types import Category, Floor, Phases, Run, Session, grouped
 from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import (
     Counter,
@@ -21,7 +20,8 @@ from hexlogic.laboratory.report.claims.relations import (
     against_slowest,
     relate,
 )
-from hexlogic.laboratory.report.formatting import limit_met
+from hexlogic.laboratory.report.claims.sentences import leader
+from hexlogic.laboratory.report.formatting import memory_limit, seconds
 from hexlogic.process.limits import Limits
 
 Clock: TypeAlias = Literal["wall", "cpu"]
@@ -55,55 +55,64 @@ class ReplayStats:
     peak_bytes: int | None
 
 
-@dataclass(frozen=True, slots=True)
 class ConfigurationStats:
-    """One configuration on one task. Times are None unless every counted run answered, and none wrongly.
+    """All counted runs of one configuration on one task. Times are None unless every run answered, and none wrongly.
 
-    `time_s` is the median over runs of the first query in a fresh process, grounding and solving; `quartiles_s` are
-    its first and third quartile; `warm_s` is the median over runs of the query asked again in the same process.
-    `floor_s` is for a timeout: the query alone ran for at least this many CPU seconds, so it takes longer.
-    `smallest_s` and `smallest_warm_s` are the times of the smallest query there is on the engine, first and again;
-    None where they were not measured.
+    `time_s` is the median over runs of the first query in a fresh process, grounding and solving; `times_s` are those
+    of each run, `quartiles_s` their first and third quartile; `warm_s` is the median over runs of the query asked again
+    in the same process. `floor_s` is for a timeout: the query alone ran for at least this many CPU seconds, so it takes
+    longer. `smallest_s` and `smallest_warm_s` are the times of the smallest query there is on the engine, first and
+    again. `parted` counts the runs in which wall and CPU seconds part; `spread` is the width of the middle half of the
+    runs as a share of the median, None for few runs. `asked` is the question with its suite: only times of the same
+    question in the same suite have a ratio. `family` is the series of boards that the task is of, by `size`, empty for
+    none; `is_single` says that it is one board, which is of no series and no game.
 
     Of a game replayed in some `mode`, `time_s` is the sum over its moves, and `replay` is there when it has a time.
     """
 
-    rule_set: str
-    complete: bool
-    pipeline: str
-    engine: str
-    task: str
-    query: str
-    status: Status
-    category: Category
-    counted: int
-    answered: int
-    time_s: float | None
-    quartiles_s: tuple[float, float] | None
-    warm_s: float | None
-    floor_s: float | None
-    termination: str
-    message: str | None
-    counters: dict[str, int]
-    program_hash: str | None
-    smallest_s: float | None = None
-    smallest_warm_s: float | None = None
-    mode: Mode | None = None
-    replay: ReplayStats | None = None
-    times_s: tuple[float, ...] = ()
-    """The seconds of each counted run; empty without a time."""
-    noise: float | None = None
-    """The variance of the logarithms of repeats, pooled over all configurations of the engine; None without repeats."""
-    clock: Clock = "wall"
-    parted: int = 0
-    """In how many counted runs wall and CPU seconds part."""
-    session: Session | None = field(default=None, compare=False, repr=False)
-    """The first session of the suite that measured it."""
-
-    @property
-    def suite(self) -> str:
-        """The suite that measured it; configurations of different suites are never compared directly."""
-        return "" if self.session is None else self.session.suite
+    def __init__(self, runs: Sequence[Run], clock: Clock, floors: Sequence[Floor], session: Session | None) -> None:
+        first, good = runs[0], [run for run in runs if run.is_good]
+        # One bad run decides: a median of the runs that happened to end in time would flatter the configuration.
+        worst = next((run for run in runs if not run.is_good), first)
+        every = [time_s for run in good if (time_s := seconds_on(clock, run.phases)) is not None]
+        self.session = session
+        self.suite = "" if session is None else session.suite
+        self.rule_set = first.rule_set
+        self.complete = first.complete
+        self.pipeline = first.pipeline
+        self.engine = first.engine
+        self.task = first.task
+        self.query = first.query
+        self.mode = first.mode
+        self.asked = self.suite, self.task, self.query
+        self.family, self.size = family_of(self.task) or ("", 0)
+        self.is_single = self.mode is None and not self.family
+        self.status = worst.status
+        self.category: Category = "wrong" if any(run.category == "wrong" for run in runs) else worst.category
+        self.termination = worst.termination
+        self.message = worst.message
+        self.counters = worst.counters
+        self.program_hash = worst.program_hash
+        self.counted = len(runs)
+        self.answered = sum(run.status == "answered" for run in runs)
+        self.clock = clock
+        self.parted = sum(run.phases.parted for run in good)
+        self.times_s = tuple(every) if len(good) == len(runs) else ()
+        self.time_s = median(self.times_s)
+        self.quartiles_s = _quartiles(self.times_s)
+        self.warm_s = median(run.warm_query_s for run in good) if self.times_s else None
+        self.floor_s = _floor_s(worst, clock)
+        self.smallest_s = median(seconds_on(clock, floor.phases) for floor in floors)
+        self.smallest_warm_s = median(floor.warm_query_s for floor in floors)
+        self.near_floor = _near(self.time_s, self.smallest_s)
+        self.warm_near_floor = _near(self.warm_s, self.smallest_warm_s)
+        self.spread: float | None = None
+        if self.time_s and self.quartiles_s is not None and self.answered >= _FEWEST:
+            self.spread = (self.quartiles_s[1] - self.quartiles_s[0]) / self.time_s
+        self.unsteady = self.spread is not None and self.spread > UNSTEADY
+        self.replay = _replay(good) if self.times_s else None
+        self.noise: float | None = None
+        """The variance of the logarithms of repeats, pooled over the engine by `summarise`; None without repeats."""
 
     @property
     def limits(self) -> Limits:
@@ -114,17 +123,14 @@ class ConfigurationStats:
     @property
     def limit_met(self) -> str:
         """The limit that it met; where none ended it its status."""
-        return limit_met(self.status, self.termination, self.limits)
-
-    @property
-    def is_single(self) -> bool:
-        """Whether it was asked about one board, which is of no series and no game."""
-        return self.mode is None and family_of(self.task) is None
-
-    @property
-    def asked(self) -> tuple[str, str, str]:
-        """What was asked, and in which suite: only times of the same question in the same suite have a ratio."""
-        return self.suite, self.task, self.query
+        match self.status:
+            case "timeout":
+                limits, on_wall = self.limits, self.termination == "wall-limit"
+                return f"> {seconds(limits.wall_s if on_wall else limits.cpu_s)}"
+            case "out-of-memory":
+                return f"> {memory_limit(self.limits)}"
+            case status:
+                return status
 
     @property
     def timing(self) -> Timing:
@@ -145,27 +151,11 @@ class ConfigurationStats:
         """Whether it finds every win and has a time, so that it can be called the fastest."""
         return self.complete and isinstance(self.timing, Timed)
 
-    @property
-    def near_floor(self) -> bool:
-        """Whether the time is below three times that of the smallest query: it says little about the rules."""
-        return _near(self.time_s, self.smallest_s)
-
-    @property
-    def warm_near_floor(self) -> bool:
-        """The same of the query asked again."""
-        return _near(self.warm_s, self.smallest_warm_s)
-
-    @property
-    def spread(self) -> float | None:
-        """The width of the middle half of the runs as a share of the median; None without a time or with few runs."""
-        if not self.time_s or self.quartiles_s is None or self.answered < _FEWEST:
-            return None
-        return (self.quartiles_s[1] - self.quartiles_s[0]) / self.time_s
-
-    @property
-    def unsteady(self) -> bool:
-        """Whether the time varies by more than 10 %."""
-        return self.spread is not None and self.spread > UNSTEADY
+    def data(self) -> dict[str, object]:
+        """The raw values, for JSON."""
+        hidden = ("session", "asked", "family", "size", "is_single", "warm_near_floor")
+        fields = {name: value for name, value in vars(self).items() if name not in hidden}
+        return fields | {"replay": None if self.replay is None else asdict(self.replay)}
 
 
 def summarise(
@@ -178,15 +168,18 @@ def summarise(
     their engines; the `clock` of each engine is that of `clocks` unless given."""
     runs = tuple(runs)
     clock = clocks(runs) if clock is None else clock
-    smallest = _smallest(floors, clock)
+    right = grouped((floor for floor in floors if floor.category == "correct"), lambda floor: floor.engine)
     # A configuration with warm-ups alone comes from a session cut off: it has no measurement yet.
+    counted = {name: [run for run in group if run.counted] for name, group in grouped(runs, question).items()}
     configs = [
-        _configuration(counted, clock.get(group[0].engine, "wall"), *smallest.get(group[0].engine, (None, None)))
-        for group in grouped(runs, question).values()
-        if (counted := [run for run in group if run.counted])
+        ConfigurationStats(group, clock.get(name[2], "wall"), right.get(name[2], ()), session)
+        for name, group in counted.items()
+        if group
     ]
     noises = pooled_variances((config.engine, config.times_s) for config in configs)
-    return tuple(replace(config, noise=noises[config.engine], session=session) for config in configs)
+    for config in configs:
+        config.noise = noises[config.engine]
+    return tuple(configs)
 
 
 def question(run: Run | ConfigurationStats) -> tuple[str, str, str, str, str]:
@@ -194,28 +187,13 @@ def question(run: Run | ConfigurationStats) -> tuple[str, str, str, str, str]:
     return run.rule_set, run.pipeline, run.engine, run.task, run.query
 
 
-def quartiles(values: Sequence[float]) -> tuple[float, float]:
-    """First and third quartile, the ends included.
-
-    >>> quartiles([1.0, 2.0, 3.0, 4.0, 5.0]), quartiles([1.0])
-    ((2.0, 4.0), (1.0, 1.0))
-    """
-    if len(values) == 1:
-        return values[0], values[0]
-    first, _, third = statistics.quantiles(values, n=4, method="inclusive")
-    return first, third
-
-
 def savings(config: ConfigurationStats, among: Iterable[ConfigurationStats]) -> Relation:
     """The runtime savings factor of a configuration `among` configurations of the same rule set, engine and question
     (others are passed over): the slowest time over its own, a bound where any of them met a limit."""
     name = (config.rule_set, config.engine, config.task, config.query)
-    group = [
-        other.timing
-        for other in among
-        if (other.rule_set, other.engine, other.task, other.query) == name and other is not config
-    ]
-    return against_slowest(config.timing, group)
+    others = (other for other in among if other is not config)
+    same = [other.timing for other in others if (other.rule_set, other.engine, other.task, other.query) == name]
+    return against_slowest(config.timing, same)
 
 
 def against(config: ConfigurationStats, baseline: ConfigurationStats) -> Relation:
@@ -223,17 +201,13 @@ def against(config: ConfigurationStats, baseline: ConfigurationStats) -> Relatio
     return relate(baseline.timing, config.timing)
 
 
-def leading(
-    configs: Iterable[ConfigurationStats], text: Callable[[float], str]
-) -> tuple[str, str, dict[str, Relation]] | None:
-    """The fastest of the rule sets that find every win, its time as text, and how it stands to each other one, all by
-    their best pipelines; None when none has a time."""
+def leading(configs: Iterable[ConfigurationStats], text: Callable[[float], str]) -> str:
+    """A clause on the fastest of the rule sets that find every win, all by their best pipelines; empty when none has a
+    time."""
     timed = grouped((config for config in configs if config.can_lead), lambda config: config.rule_set)
     best = sorted((min(same, key=seconds_of) for same in timed.values()), key=seconds_of)
-    if not best:
-        return None
     others = {config.rule_set: against(best[0], config) for config in best[1:]}
-    return best[0].rule_set, text(seconds_of(best[0])), others
+    return leader(best[0].rule_set, text(seconds_of(best[0])), others) if best else ""
 
 
 def seconds_of(config: ConfigurationStats) -> float:
@@ -262,44 +236,16 @@ def work_counter(config: ConfigurationStats) -> Counter | None:
     return next((Counter(name, config.counters[name]) for name in _WORK if name in config.counters), None)
 
 
-def _configuration(
-    runs: list[Run], clock: Clock, smallest_s: float | None, smallest_warm_s: float | None
-) -> ConfigurationStats:
-    good = [run for run in runs if run.status == "answered" and run.category != "wrong"]
-    # One bad run decides: a median of the runs that happened to end in time would flatter the configuration.
-    worst = next((run for run in runs if run not in good), runs[0])
-    wrong = any(run.category == "wrong" for run in runs)
-    every = [time_s for run in good if (time_s := seconds_on(clock, run.phases)) is not None]
-    times = every if len(good) == len(runs) else []
-    warm = [run.warm_query_s for run in good if run.warm_query_s is not None] if times else []
-    first = runs[0]
-    return ConfigurationStats(
-        rule_set=first.rule_set,
-        complete=first.complete,
-        pipeline=first.pipeline,
-        engine=first.engine,
-        task=first.task,
-        query=first.query,
-        status=worst.status,
-        category="wrong" if wrong else worst.category,
-        counted=len(runs),
-        answered=sum(run.status == "answered" for run in runs),
-        time_s=statistics.median(times) if times else None,
-        quartiles_s=quartiles(times) if times else None,
-        warm_s=statistics.median(warm) if warm else None,
-        floor_s=_floor_s(worst, clock),
-        termination=worst.termination,
-        message=worst.message,
-        counters=worst.counters,
-        program_hash=worst.program_hash,
-        smallest_s=smallest_s,
-        smallest_warm_s=smallest_warm_s,
-        mode=first.mode,
-        replay=_replay(good) if times else None,
-        times_s=tuple(times),
-        clock=clock,
-        parted=sum(run.phases.parted for run in good),
-    )
+def _quartiles(values: Sequence[float]) -> tuple[float, float] | None:
+    """First and third quartile, the ends included; None without values.
+
+    >>> _quartiles([1.0, 2.0, 3.0, 4.0, 5.0]), _quartiles([1.0])
+    ((2.0, 4.0), (1.0, 1.0))
+    """
+    if len(values) < 2:
+        return (values[0], values[0]) if values else None
+    first, _, third = statistics.quantiles(values, n=4, method="inclusive")
+    return first, third
 
 
 def _replay(runs: Sequence[Run]) -> ReplayStats | None:
@@ -316,18 +262,6 @@ def _replay(runs: Sequence[Run]) -> ReplayStats | None:
         grown_bytes=max(replay.grown_bytes for replay in replays),
         peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
     )
-
-
-def _smallest(floors: Iterable[Floor], clock: Mapping[str, Clock]) -> dict[str, tuple[float | None, float | None]]:
-    """For each engine the median times of the smallest query, first and again; only right answers count."""
-    groups = grouped((floor for floor in floors if floor.category == "correct"), lambda floor: floor.engine)
-    return {
-        engine: (
-            median(seconds_on(clock.get(engine, "wall"), floor.phases) for floor in group),
-            median(floor.warm_query_s for floor in group),
-        )
-        for engine, group in groups.items()
-    }
 
 
 def median(values: Iterable[float | None]) -> float | None:

@@ -1,19 +1,18 @@
-"""A session on a terminal of 100 columns: the blocks of all sections, their legends and warnings; and as data."""
+"""A session on a terminal of 100 columns: the blocks of all questions, their legends and warnings; and as data."""
 
 from __future__ import annotations
 
 import re
 import textwrap
 from collections.abc import Iterable
-from dataclasses import asdict, replace
 
-from tabulate import tabulate
+from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
-from hexlogic.laboratory.report.formatting import seconds
+from hexlogic.laboratory.report.formatting import limits_text, seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
-from hexlogic.laboratory.report.results import SuiteRecords, sections
+from hexlogic.laboratory.report.results import SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import savings
 from hexlogic.laboratory.report.topics.playouts import play_data
 from hexlogic.laboratory.report.topics.positions import judged_positions
@@ -23,22 +22,24 @@ WIDTH = 100
 
 def render_report(records: RecordFile) -> str:
     """Tables, each with what it shows, how to read them, and at the end, where it is seen, what is wrong."""
-    suite = SuiteRecords.of([records])
-    questions = [config for config in suite.configurations if config.mode is None]
+    suite = SuiteRecords([records])
+    asked = [config for config in suite.configurations if config.mode is None]
     blocks: list[Block] = []
     reading: list[str] = []
-    for section in sections():
-        if section_blocks := section.blocks(suite):
-            blocks += section_blocks
-            reading.append(section.legend(records.session))
-    reading = [*dict.fromkeys(reading), *explain_marks(questions), *clock_findings(suite.configurations)]
+    repeats, limits = records.session.repeats, limits_text(records.session.limits)
+    runs = "one run" if repeats == 1 else f"median of {repeats} runs (fewer of slow ones)"
+    for question in questions():
+        if shown := question.blocks(suite):
+            blocks += shown
+            reading.append(question.legend.format(runs=runs, limits=limits))
+    reading = [*reading, *explain_marks(asked), *clock_findings(suite.configurations)]
     wrong = wrong_answers(suite) + doubts(records)
     return render_blocks([*blocks, Bullets(tuple(reading)), *map(Text, wrong)]) + "\n"
 
 
 def benchmark_report(records: RecordFile) -> str:
     """The tables of `hexlogic bench` for in-process queries, and how to read them."""
-    suite = SuiteRecords.of([records])
+    suite = SuiteRecords([records])
     legend = (
         "time: a query to a program loaded before, asked again and again in one process; RSF: the slowest time of the "
         "same reformulation and engine divided by this one; [?]: one process is one repeat, and nothing tells how much "
@@ -49,17 +50,14 @@ def benchmark_report(records: RecordFile) -> str:
 
 
 def report_data(records: RecordFile) -> dict[str, object]:
-    """`cells` (the fields of `ConfigurationStats`, its factor, and what makes its time doubtful) and `findings`, for
+    """`cells` (the raw values of `ConfigurationStats` and its factor) and `findings`, for
     JSON: raw seconds, and the factors beside them; `positions` where many were judged at once."""
-    suite = SuiteRecords.of([records])
+    suite = SuiteRecords([records])
     rows = []
     for config in suite.configurations:
         saved = savings(config, suite.configurations)
         factor = {"rsf": saved.value, "rsf_low": saved.low, "rsf_high": saved.high}
-        doubtful = {"near_floor": config.near_floor, "spread": config.spread, "unsteady": config.unsteady}
-        fields = asdict(replace(config, session=None)) | {"suite": config.suite}
-        del fields["session"]
-        rows.append(fields | factor | {"rsf_is_bound": saved.kind == "AtLeast"} | doubtful)
+        rows.append(config.data() | factor | {"rsf_is_bound": saved.kind == "AtLeast"})
     sentences = [text for block in session_blocks(suite) if isinstance(block, Bullets) for text in block.texts]
     data: dict[str, object] = {"cells": rows, "findings": sentences}
     if judged := judged_positions(suite):
@@ -71,8 +69,8 @@ def report_data(records: RecordFile) -> dict[str, object]:
 
 
 def session_blocks(suite: SuiteRecords) -> list[Block]:
-    """The blocks of all sections for a suite."""
-    return [block for section in sections() for block in section.blocks(suite)]
+    """The blocks of all questions for a suite."""
+    return [block for question in questions() for block in question.blocks(suite)]
 
 
 def render_blocks(blocks: Iterable[Block]) -> str:
@@ -116,26 +114,20 @@ def _table(table: Table) -> str:
     """The title, the table with a rule between groups of rows, and its footnotes."""
     columns = table.columns
     groups = [place for place, column in enumerate(columns) if column.group]
-    rows: list[list[str]] = []
-    first_rows: list[int] = []
-    key: list[str] | None = None
+    rows: list[list[str] | str] = []
+    before: list[str] | None = None
     for row in table.rows:
         group = [row[place].text for place in groups]
-        if groups and group != key:
-            first_rows.append(len(rows))
-        rows.append(["" if place in groups and group == key else entry.text for place, entry in enumerate(row)])
-        key = group
-    widths = [max((len(row[place]) for row in rows), default=0) for place in range(len(columns))]
+        if groups and before not in (None, group):
+            rows.append(SEPARATING_LINE)
+        rows.append(["" if place in groups and group == before else entry.text for place, entry in enumerate(row)])
+        before = group
+    widths = [max((len(row[place].text) for row in table.rows), default=0) for place in range(len(columns))]
     heads = [_head(column.head, width) for column, width in zip(columns, widths, strict=True)]
     align = ["right" if column.numeric else "left" for column in columns]
     text = tabulate(rows, headers=heads, tablefmt="simple", colalign=align, disable_numparse=True)
-    lines = [line.rstrip() for line in text.splitlines()]
-    depth = 1 + max(head.count("\n") for head in heads)
-    head, rule, body = lines[:depth], lines[depth], lines[depth + 1 :]
-    for place in reversed(first_rows[1:]):
-        body.insert(place, rule)
     notes = [wrapped(f"[{place}] {note}", hang=4) for place, note in enumerate(table.notes, start=1)]
-    return "\n".join([wrapped(table.title), "", *head, rule, *body, *notes])
+    return "\n".join([wrapped(table.title), "", *(line.rstrip() for line in text.splitlines()), *notes])
 
 
 def _head(text: str, width: int) -> str:

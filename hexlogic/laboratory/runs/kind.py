@@ -1,29 +1,42 @@
-"""What a kind of measurement is: a class of configurations, which a measured process gets as JSON and carries out."""
+"""What a kind of measurement is: a class of configurations, which a measured process gets as JSON and carries out.
+
+The process sends messages, JSON lines on stdout: `asked` just before its query begins, so that a killed query still has
+its phases, and on the last line how it ended. Only a complete last line counts: an engine that dies half-way must not
+look as if it had answered. The verdict on a run is its status, category, answer and a text.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import gc
 import hashlib
-import json
-import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games.rulesets import RuleSet, find_rule_set
-from hexlogic.laboratory.records.types import Exit, Measured, Measurement, Phases, Played, Replayed, Session, Started
-from hexlogic.laboratory.runs.verdict import Asked, Built, Classification, Reply, classify
+from hexlogic.laboratory.records.types import (
+    Category,
+    Measurement,
+    Phases,
+    Played,
+    Replayed,
+    Session,
+    Sizes,
+    Started,
+    Status,
+)
 from hexlogic.language import Program
-from hexlogic.process.process_tree import tree_cpu_s
+from hexlogic.process.process_tree import TreeClock
 
 if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
-
-C = TypeVar("C", bound="Configuration")
+    from hexlogic.process.limits import Termination
 
 
 class Unsupported(HexlogicError):  # noqa: N818
@@ -55,13 +68,157 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return rule_set
 
 
-class Measuring:
-    """The measurements of a process so far; `tell` sends the message that its query begins."""
+_STDERR_KEPT = 200
+"""Characters of a dead worker's stderr worth keeping."""
 
-    def __init__(self, tell: Callable[[Asked], None]) -> None:
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a worker has measured so far, under the names of records; `asked` when its query begins, else how it ends:
+    with an answer, or why there is none."""
+
+    status: Literal["asked", "answered", "out-of-memory", "error", "unsupported"]
+    program_hash: str | None = None
+    dialect: str | None = None
+    sizes: Sizes | None = None
+    phases: Phases = Phases()
+    asked_cpu_s: float | None = None
+    """The CPU seconds of worker and engine when the query began."""
+    started: Started | None = None
+    answer: bool | None = None
+    counters: dict[str, int] = {}
+    warm_query_s: float | None = None
+    warm_queries: int = 0
+    replayed: Replayed | None = None
+    played: Played | None = None
+    text: str | None = None
+    """What to tell people when there is no answer."""
+
+    def with_program(self, program: Program, dialect: str) -> Message:
+        """The message with the fields of a record about the program that the engine gets."""
+        bodies = [rule.body for rule in program.rules if rule.body]
+        facts, literals = sum(rule.is_fact for rule in program.rules), sum(map(len, bodies))
+        return replace(
+            self,
+            program_hash=hashlib.sha256(str(program).encode()).hexdigest(),
+            dialect=dialect,
+            sizes=Sizes(rules=len(bodies), facts=facts, literals=literals),
+        )
+
+
+_decoder = msgspec.json.Decoder(Message)
+
+
+def encode_message(message: Message) -> bytes:
+    """One line of JSON with its line end."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+def read_messages(stdout: bytes) -> tuple[Message | None, Message | None]:
+    """The messages of a worker: the start of its query, and its end when the last line is complete and is one.
+
+    >>> line = encode_message(Message(status="answered", answer=True))
+    >>> read_messages(line)[1].answer, read_messages(line[:-1])[1], read_messages(line + b"Bus error")[1]
+    (True, None, None)
+    """
+    *lines, torn = stdout.split(b"\n")
+    asked: Message | None = None
+    last: Message | None = None
+    for line in lines:
+        try:
+            last = _decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            last = None
+        if last is not None and last.status == "asked":
+            asked, last = last, None
+    return asked, None if torn else last
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """The classified end of a run. `said` is the last message of the worker that counts, None without any."""
+
+    status: Status
+    category: Category
+    message: str | None
+    said: Message | None
+
+    @property
+    def answer(self) -> bool | None:
+        """The answer; None without one that counts."""
+        return self.said.answer if self.said is not None and self.status == "answered" else None
+
+
+_LIMITS: Final[dict[Termination, tuple[Status, str]]] = {
+    "cpu-limit": ("timeout", "CPU limit reached"),
+    "wall-limit": ("timeout", "wall clock limit reached"),
+    "memory-limit": ("out-of-memory", "memory limit reached"),
+}
+
+
+def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners: str | None = None) -> Classification:
+    """Judge an outcome. `complete` is False for a rule set that may miss wins: its "no" to a win is not a wrong
+    answer, and its category is unknown. Of a game, `winners` are the referee's after each move.
+
+    An answer counts when its line is complete, the process ended by itself with exit code 0, and in time.
+    """
+    asked, reply = read_messages(outcome.stdout)
+    where = "" if asked else " before the query began"
+
+    def without(status: Status, message: str | None) -> Classification:
+        return Classification(status, "unknown", message, asked)
+
+    if outcome.termination == "interrupted":
+        return without("crashed", "interrupted")
+    if outcome.termination in _LIMITS:
+        status, limit = _LIMITS[outcome.termination]
+        return without(status, f"{limit}{where}")
+    if outcome.exit_code != 0:
+        words = " ".join(outcome.stderr.decode("utf-8", "replace").split())[-_STDERR_KEPT:]
+        return without("crashed", f"{outcome.ending}{': ' * bool(words)}{words}{where}")
+    if reply is None or reply.status == "asked":
+        return without("crashed", f"ended without a complete answer{where}")
+    if reply.status != "answered":
+        return Classification(reply.status, "unknown", reply.text, reply)
+    if reply.answer is None or (winners is not None and reply.replayed is None):
+        return without("crashed", "said that it answered, and did not say what")
+    if winners is not None and reply.replayed is not None:
+        category, message = _judge_game(reply.replayed.winners, winners, complete)
+    else:
+        category, message = _judge(reply.answer, expected, complete)
+    return Classification("answered", category, message, reply)
+
+
+_MISSED: Final[tuple[Category, str]] = ("unknown", "misses this win, as an incomplete rule set may")
+
+
+def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str | None]:
+    if answer == expected:
+        return "correct", None
+    words = {True: "yes", False: "no"}
+    is_missed = expected and not complete
+    return _MISSED if is_missed else ("wrong", f"answered {words[answer]}, the oracle says {words[expected]}")
+
+
+def _judge_game(answers: str, winners: str, complete: bool) -> tuple[Category, str | None]:
+    """An incomplete rule set may miss a win, but a win that it answers must be right."""
+    if answers == winners:
+        return "correct", None
+    if len(answers) != len(winners):
+        return "wrong", f"answered after {len(answers)} moves of {len(winners)}"
+    differing = [ply for ply, (answer, winner) in enumerate(zip(answers, winners, strict=True)) if answer != winner]
+    if not complete and all(answers[ply] == "." for ply in differing):
+        return _MISSED
+    ply = differing[0]
+    words = {".": "nobody", "r": "red", "b": "blue", "x": "both"}
+    return "wrong", f"answered {words[answers[ply]]} after move {ply + 1}, the oracle says {words[winners[ply]]}"
+
+
+class Measuring:
+    """What a process has measured so far; `tell` sends the message that its query begins."""
+
+    def __init__(self, tell: Callable[[Message], None]) -> None:
         self._tell = tell
-        self.phases = Phases()
-        self.built: Built | None = None
+        self.said = Message(status="asked")
 
     @contextlib.contextmanager
     def phase(self, name: str) -> Iterator[None]:
@@ -72,7 +229,7 @@ class Measuring:
 
     def took(self, **seconds: float | None) -> None:
         """Record the seconds of phases that were timed elsewhere."""
-        self.phases = msgspec.structs.replace(self.phases, **seconds)
+        self.said = replace(self.said, phases=replace(self.said.phases, **seconds))
 
     def build(
         self, make: Callable[[], Program], dialect: str, refuses: Callable[[Program], str | None] = lambda program: None
@@ -83,7 +240,7 @@ class Measuring:
         """
         with self.phase("transform_s"):
             program = make()
-        self.built = Built.of(program, dialect)
+        self.said = self.said.with_program(program, dialect)
         if (reason := refuses(program)) is not None:
             raise Unsupported(reason)
         # The engine works with the collector on, as anywhere, but need not look through what came before it.
@@ -93,29 +250,12 @@ class Measuring:
 
     def ask(self, started: Started | None = None) -> None:
         """Send the message that the query begins now."""
-        self._tell(Asked(built=self.built, phases=self.phases, cpu_s=tree_cpu_s(), started=started))
+        self.said = replace(self.said, asked_cpu_s=TreeClock().cpu_s(), started=started)
+        self._tell(self.said)
 
-    def answered(
-        self,
-        answer: bool,
-        *,
-        counters: dict[str, int] | None = None,
-        warm: tuple[float | None, int] = (None, 0),
-        replayed: Replayed | None = None,
-        played: Played | None = None,
-    ) -> Reply:
-        """The reply with an answer; `warm` are the seconds of a repeated query, and how often it was repeated."""
-        return Reply(
-            status="answered",
-            built=self.built,
-            phases=self.phases,
-            answer=answer,
-            counters=counters or {},
-            warm_query_s=warm[0],
-            warm_queries=warm[1],
-            replayed=replayed,
-            played=played,
-        )
+    def answered(self, answer: bool, **measured: object) -> Message:
+        """The last message of a process that has an answer, with what else it has `measured`."""
+        return replace(self.said, status="answered", answer=answer, **measured)
 
 
 class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -132,38 +272,25 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
     """Packages that decide what is measured, besides those of every measurement (see `session.code_hash`)."""
 
     @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
-        return str(self)
-
-    @property
-    def series(self) -> object | None:
-        """What the configurations on boards that grow have in common; None for one that belongs to no series."""
-        return None
-
-    @property
-    def size(self) -> int:
-        """Orders the configurations of a series."""
-        return 0
+    def series(self) -> tuple[object, int]:
+        """What the configurations on boards that grow have in common, and the size of the board; one that belongs to no
+        series is a series of its own."""
+        return self, 0
 
     def first_jobs(self) -> tuple[Configuration, ...]:
         """Small jobs that have numba compile what the configuration needs; they run before anything is measured."""
         return ()
 
-    def in_repeat(self: C, number: int) -> C:
+    def in_repeat(self, number: int) -> Self:
         """The configuration of a repeat: with a seed of its own where anything is drawn at random."""
         return self
 
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Measure; this is what the measured process does.
 
-        A HexlogicError or MemoryError becomes a reply without an answer: `unsupported` for Unsupported, and for a
+        A HexlogicError or MemoryError becomes a message without an answer: `unsupported` for Unsupported, and for a
         SizeError, which says that the rules cannot take the board.
         """
-        raise NotImplementedError
-
-    def identity(self, session: Session) -> tuple[object, ...]:
-        """What decides the result, as plain JSON data: hashes of texts, names, versions."""
         raise NotImplementedError
 
     def judge(self, outcome: Outcome) -> Classification:
@@ -171,77 +298,53 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         return classify(outcome, expected=True)
 
     def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
-        """The fields of the record that this kind adds or replaces."""
-        raise NotImplementedError
+        """The fields of the record that this kind adds or replaces; those that the record and the configuration have
+        under the same name are there already."""
+        return {}
 
     def key(self, session: Session, *, warmup: bool, repeat: int) -> str:
-        """Names one run: its identity, the host, the code, the limits and what kept them, warm-up or not, number."""
-        limits = session.limits
-        parts = (
-            session.host,
-            session.code_hash,
-            *self.identity(session),
-            (limits.cpu_s, limits.wall_s, limits.memory_bytes),
-            session.meter,
-            warmup,
-            repeat,
-        )
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+        """Names one run: the configuration with its hashes of texts, the host, the code, the versions, the limits and
+        what kept them, warm-up or not, number."""
+        versions = {name: engine.version for name, engine in session.engines.items()}
+        place = (session.host, session.code_hash, versions, session.limits, session.meter)
+        return hashlib.sha256(msgspec.json.encode((self, place, warmup, repeat))).hexdigest()[:16]
 
     def record(self, session: Session, outcome: Outcome, *, warmup: bool, repeat: int) -> Measurement:
         """The record of a run that ended. A warm-up counts when it got no right answer, for it is not repeated then."""
-        verdict = self.judge(outcome)
-        asked, reply, built = verdict.asked, verdict.reply or Reply(status="error"), verdict.built
+        verdict, used, drawn = self.judge(outcome), outcome.usage, self.in_repeat(repeat)
         known: dict[str, object] = {
+            **asdict(verdict.said or Message(status="asked")),
             "key": self.key(session, warmup=warmup, repeat=repeat),
             "warmup": warmup,
             "repeat": repeat,
             "counted": not (warmup and verdict.status == "answered" and verdict.category != "wrong"),
-            "phases": verdict.phases,
-            "usage": Measured.of(outcome.usage),
+            # A process that ended before its memory was looked at has no peak.
+            "usage": {"cpu_s": used.cpu_s, "wall_s": used.wall_s, "peak_bytes": used.peak_bytes or None},
             "machine": outcome.machine,
             "termination": outcome.termination,
-            "exit": Exit(code=outcome.exit_code, signal=outcome.exit_signal),
+            "exit": {"code": outcome.exit_code, "signal": outcome.exit_signal},
             "status": verdict.status,
             "category": verdict.category,
             "message": verdict.message,
             "answer": verdict.answer,
-            "program_hash": None if built is None else built.program_hash,
-            "dialect": None if built is None else built.dialect,
-            "sizes": None if built is None else built.sizes,
-            "asked_cpu_s": None if asked is None else asked.cpu_s,
-            "started": None if asked is None else asked.started,
-            **{name: getattr(reply, name) for name in _OF_REPLY},
-            **self.in_repeat(repeat).fields(session, verdict),
+            **asdict(drawn),
+            **drawn.fields(session, verdict),
         }
         fields = {name: known[name] for name in self.record_type.__struct_fields__ if name in known}
         return msgspec.convert(fields, self.record_type)
 
 
-_OF_REPLY = ("counters", "warm_query_s", "warm_queries", "replayed", "played")
-
-
-def carry_out(configuration: Configuration, tell: Callable[[Asked], None]) -> Reply:
+def carry_out(configuration: Configuration, tell: Callable[[Message], None]) -> Message:
     """Execute a configuration in this process; `tell` sends the message before its query begins."""
     measuring = Measuring(tell)
-
-    def failed(status: Literal["out-of-memory", "unsupported", "error"], text: str) -> Reply:
-        return Reply(status=status, built=measuring.built, phases=measuring.phases, text=text)
-
     try:
         return configuration.execute(measuring)
     except MemoryError:
-        return failed("out-of-memory", "Python could not get more memory")
-    except (SizeError, Unsupported) as error:
-        return failed("unsupported", str(error))
+        return replace(measuring.said, status="out-of-memory", text="Python could not get more memory")
     except HexlogicError as error:
-        return failed("error", str(error))
+        status = "unsupported" if isinstance(error, SizeError | Unsupported) else "error"
+        return replace(measuring.said, status=status, text=str(error))
 
 
-class Measurer(Protocol):
-    """Makes one run, as `measure` does on this machine; None when `stop` was set while it ran."""
-
-    def __call__(
-        self, configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-    ) -> Measurement | None:
-        """The record of the run."""
+Measurer: TypeAlias = Callable[..., Measurement | None]
+"""Makes one run, as `measure` does on this machine; None when it was stopped while it ran."""

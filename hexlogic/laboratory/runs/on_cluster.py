@@ -16,19 +16,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.grouping import grouped
 from hexlogic.laboratory.records.store import FILE_NAME, RecordFile, RecordWriter, read_records
-from hexlogic.laboratory.records.types import Measurement, Run, Session
+from hexlogic.laboratory.records.types import Session, grouped
 from hexlogic.laboratory.runs.kind import Configuration
-from hexlogic.laboratory.runs.kinds.floor import measure_floors
 from hexlogic.laboratory.runs.kinds.question import Question
-from hexlogic.laboratory.runs.measure import end_leftovers, run_job
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
-from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
+from hexlogic.laboratory.runs.run import Listener, Result, end_leftovers, execute_plan, measure, run_job
 from hexlogic.laboratory.runs.session import code_hash, new_session, resumed
 from hexlogic.process.cluster import CallStopped, Cluster, Worker, WorkerLost
 from hexlogic.process.isolate import Outcome
@@ -42,24 +40,6 @@ def missing_on_cluster(cluster: Cluster, engines: Sequence[str]) -> dict[str, st
     hosts = {worker.host: worker for worker in cluster.workers()}
     missing = [cluster.call(worker, None, missing_engines, list(engines)) for worker in hosts.values()]
     return {name: reason for name, reason in missing[0].items() if all(name in there for there in missing)}
-
-
-def execute_on_cluster(
-    plan: Plan,
-    cluster: Cluster,
-    out: Path,
-    *,
-    command: Sequence[str],
-    resume: bool = False,
-    listener: Callable[[str], Listener] = lambda host: Listener(),
-    say: Callable[[str], None] = lambda _: None,
-) -> list[Result]:
-    """Measure all configurations on the hosts of the cluster; the records of each are in `out/HOST`.
-
-    `listener` makes one for each host, by name; `say` is called for each lost worker. Raises SuiteError for a host
-    with other code than ours, whose programs might differ, and when all workers are lost.
-    """
-    return _ClusterJob(plan, cluster, out, list(command), listener, say).carry_out(resume)
 
 
 class _HostLost(Exception):  # noqa: N818
@@ -80,29 +60,31 @@ class _Host:
     result: Result | None = None
     lost: bool = False
 
-    @property
-    def has(self) -> tuple[Measurement, ...]:
-        return () if self.records is None else self.records.measurements
-
     def began(self, group: Sequence[Question]) -> bool:
         names = {(question.rule_set.name, question.engine, question.task.name) for question in group}
-        return any((run.rule_set, run.engine, run.task) in names for run in self.has if isinstance(run, Run))
+        runs = () if self.records is None else self.records.runs
+        return any((run.rule_set, run.engine, run.task) in names for run in runs)
 
     def unfinished(self, repeats: int) -> list[Question]:
         """The configurations of the groups that did not get all their runs."""
-        keys = {run.key for run in self.has}
-
-        def complete(question: Question) -> bool:
-            return self.records is not None and all(
-                question.key(self.records.session, warmup=False, repeat=number) in keys for number in range(repeats)
-            )
-
-        groups = _groups(self.configurations)
-        return [question for group in groups if not all(map(complete, group)) for question in group]
+        if self.records is None:
+            return self.configurations
+        session, keys = self.records.session, {run.key for run in self.records.measurements}
+        return [
+            question
+            for group in _groups(self.configurations)
+            if not keys.issuperset(each.key(session, warmup=False, repeat=n) for each in group for n in range(repeats))
+            for question in group
+        ]
 
 
 @dataclass
-class _ClusterJob:
+class ClusterJob:
+    """Measures all configurations of a plan on the hosts of the cluster; the records of each are in `out/HOST`.
+
+    `listener` makes one for each host, by name; `say` is called for each lost worker.
+    """
+
     plan: Plan
     cluster: Cluster
     out: Path
@@ -117,10 +99,25 @@ class _ClusterJob:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def carry_out(self, resume: bool) -> list[Result]:
-        self._find_hosts()
+        """The results by host. Raises SuiteError for a host with other code than ours, whose programs might differ, and
+        when all workers are lost."""
+        expected_hash = code_hash()
+        for worker in self.cluster.workers():
+            if worker.host not in self.hosts:
+                their_hash, missing = self.cluster.call(worker, None, _code_and_missing, list(self.plan.engines))
+                if their_hash != expected_hash:
+                    raise SuiteError(
+                        f"the worker on {worker.host} has other code than this ({their_hash}, not {expected_hash})",
+                        hint="install the same hexlogic there",
+                    )
+                self.hosts[worker.host] = _Host(worker.host, missing)
+        self._add_workers()
+        for host in self.hosts.values():
+            if resume and (self.out / host.name / FILE_NAME).exists():
+                host.records = read_records(self.out / host.name)
+        if resume and not any(host.records for host in self.hosts.values()):
+            raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
         waiting = _groups([question for question in self.plan.configurations if isinstance(question, Question)])
-        if resume:
-            self._read_earlier_records()
         interruption: KeyboardInterrupt | None = None
         while waiting and interruption is None:
             living = [host for host in self.hosts.values() if not host.lost]
@@ -141,20 +138,6 @@ class _ClusterJob:
         results = [host.result for host in self.hosts.values() if host.result is not None]
         return [replace(result, interruption=interruption or result.interruption) for result in results]
 
-    def _find_hosts(self) -> None:
-        """Look up the hosts and their workers; hosts with other code are refused."""
-        expected_hash = code_hash()
-        for worker in self.cluster.workers():
-            if worker.host not in self.hosts:
-                their_hash, missing = self.cluster.call(worker, None, _code_and_missing, list(self.plan.engines))
-                if their_hash != expected_hash:
-                    raise SuiteError(
-                        f"the worker on {worker.host} has other code than this ({their_hash}, not {expected_hash})",
-                        hint="install the same hexlogic there",
-                    )
-                self.hosts[worker.host] = _Host(worker.host, missing)
-        self._add_workers()
-
     def _add_workers(self) -> None:
         """Put workers not seen before among the idle ones of their host."""
         with self.lock:
@@ -163,14 +146,6 @@ class _ClusterJob:
                     self.known.add(worker)
                     self.hosts[worker.host].idle.put(worker)
                     self.hosts[worker.host].workers += 1
-
-    def _read_earlier_records(self) -> None:
-        """The runs that the files of an earlier session have, each host its own."""
-        for host in self.hosts.values():
-            if (self.out / host.name / FILE_NAME).exists():
-                host.records = read_records(self.out / host.name)
-        if not any(host.records for host in self.hosts.values()):
-            raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
 
     def _assign(self, groups: list[tuple[Question, ...]], hosts: list[_Host]) -> None:
         """Assign each group to the host that has begun it, else to the one with the fewest configurations a worker."""
@@ -190,47 +165,39 @@ class _ClusterJob:
         plan = replace(self.plan, configurations=tuple(host.configurations), missing=dict(host.missing))
         started, folder = datetime.now(UTC), self.out / host.name
         over = threading.Event()  # set when this session must end: the host is lost, or everything is stopped
+        describe = partial(new_session, plan, jobs=1, warm_up_jobs=host.workers, command=self.command, started=started)
         try:
             with self._worker(host) as worker:
-                session = self.cluster.call(worker, self.stop, _describe, plan, host.workers, self.command, started)
+                session = self.cluster.call(worker, self.stop, describe)
         except (WorkerLost, _HostLost, CallStopped):
             host.lost = True
             return
-        again = None
         if host.records is not None:
-            session, again = resumed(host.records.session, session, started)
+            session = resumed(host.records.session, session)
 
-        def measure_there(
-            configuration: Configuration, session: Session, *, warmup: bool, repeat: int, stop: threading.Event | None
-        ) -> Measurement | None:
-            try:
-                outcome = self._outcome(host, configuration.in_repeat(repeat), session, over)
-            except (CallStopped, _HostLost) as end:
-                if isinstance(end, _HostLost) and not host.lost:
-                    host.lost = True
-                    self.say(f"{host.name} has no worker left; others take over what it did not finish")
-                over.set()
-                return None
-            if outcome.termination == "interrupted":
-                return None
-            return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
+        def run_there(job: Configuration, session: Session, stop: threading.Event | None) -> Outcome | None:
+            """Make a run on some worker of the host, on another one when it is lost."""
+            while True:
+                try:
+                    with self._worker(host, over) as worker:
+                        return self.cluster.call(worker, self.stop, _run, job, session, self.token)
+                except WorkerLost:
+                    self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {job}")
+                except (CallStopped, _HostLost) as end:
+                    if isinstance(end, _HostLost) and not host.lost:
+                        host.lost = True
+                        self.say(f"{host.name} has no worker left; others take over what it did not finish")
+                    over.set()
+                    return None
 
-        with RecordWriter(folder, resume=again is not None) as writer:
+        measure_there = partial(measure, run=run_there)
+        with RecordWriter(folder, resume=host.records is not None) as writer:
             if writer.before is not None and host.result is None:  # not merely given more
                 with contextlib.suppress(WorkerLost, _HostLost, CallStopped), self._worker(host) as worker:
-                    for words in self.cluster.call(worker, self.stop, _ended_leftovers, session.session):
+                    for words in self.cluster.call(worker, self.stop, end_leftovers, session.session):
                         self.say(f"{host.name}: {words}")
-            floors = () if host.records is None else host.records.floors
             host.result = execute_plan(
-                plan,
-                session,
-                writer,
-                self.listener(host.name),
-                has=host.has,
-                resumed=again,
-                floors=measure_floors(session, measure_there, has=floors),
-                measurer=measure_there,
-                stop=over,
+                plan, session, writer, self.listener(host.name), floors=True, measurer=measure_there, stop=over
             )
         host.records = read_records(folder)
 
@@ -264,15 +231,6 @@ class _ClusterJob:
             raise
         host.idle.put(worker)
 
-    def _outcome(self, host: _Host, job: Configuration, session: Session, stop: threading.Event) -> Outcome:
-        """Make a run on some worker of the host, on another one when it is lost. Raises _HostLost and CallStopped."""
-        while True:
-            try:
-                with self._worker(host, stop) as worker:
-                    return self.cluster.call(worker, self.stop, _run, job, session, self.token)
-            except WorkerLost:
-                self.say(f"worker {worker.address} on {host.name} is lost; its run is made again: {job}")
-
 
 def _groups(configurations: Sequence[Question]) -> list[tuple[Question, ...]]:
     """Configurations whose times are compared with each other, and whole series."""
@@ -297,19 +255,8 @@ def _code_and_missing(engines: list[str]) -> tuple[str, dict[str, str]]:
     return code_hash(), missing_engines(engines)
 
 
-def _describe(plan: Plan, workers: int, command: list[str], started: datetime) -> Session:
-    return new_session(plan, jobs=1, warm_up_jobs=workers, command=command, started=started)
-
-
 def _run(job: Configuration, session: Session, token: str) -> Outcome:
-    stop = _stops.setdefault(token, threading.Event())
-    return run_job(job, session.limits, stop, meter=session.meter, session=session.session)
-
-
-def _ended_leftovers(session: str) -> list[str]:
-    sentences: list[str] = []
-    end_leftovers(session, sentences.append)
-    return sentences
+    return run_job(job, session.limits, _stops.setdefault(token, threading.Event()), session)
 
 
 def _stop_runs(token: str) -> None:

@@ -1,30 +1,43 @@
-"""From a suite to the configurations that will be measured: names checked, duplicates dropped, the oracle asked; and
-how long a plan may take."""
+"""Suites, what to run, as TOML or in a few words; and the plan of one: the configurations that will be measured, names
+checked, duplicates dropped, the oracle asked.
+
+Suites are read strictly: a key that means nothing is an error, not a silent default. Every key has a default: this is a
+suite, named after its file.
+
+boards = ["difficult-1", "my-board.txt"]
+[limits]
+cpu_s = 5
+[[configurations]]
+rule_sets = ["mine.lp", "clusters"]
+"""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Annotated, Literal, ParamSpec, TypeVar
 
-from hexlogic.errors import HexlogicError, SuiteError
+import msgspec
+
+from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
 from hexlogic.games import expand_series
 from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import METHODS
+from hexlogic.laboratory.records.types import METHODS, Mode, grouped
 from hexlogic.laboratory.runs.kind import Configuration, Rules
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions
 from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.kinds.replay import Replay
-from hexlogic.laboratory.runs.suite import ConfigurationSet, Suite, find_line
 from hexlogic.laboratory.runs.tasks import Task, make_game_task, make_task
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.language.passes import Pipeline
-from hexlogic.process.files import read_text
+from hexlogic.process.files import STDIN, read_text, readable, suites_folder
 from hexlogic.process.limits import Limits
 
 _START_S = 0.5
@@ -32,6 +45,158 @@ _START_S = 0.5
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+_Names = Annotated[list[str], msgspec.Meta(min_length=1)]
+
+
+class SuiteLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Per run; `wall_s` follows from `cpu_s` unless given (see `Limits.of`)."""
+
+    cpu_s: Annotated[float, msgspec.Meta(gt=0)] = 10
+    memory_mb: Annotated[float, msgspec.Meta(gt=0)] = 2000
+    wall_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
+
+
+class ConfigurationSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Configurations: every rule set with every pipeline on every engine."""
+
+    rule_sets: _Names = msgspec.field(default_factory=lambda: ["power-set", "clusters"])
+    pipelines: _Names = msgspec.field(default_factory=lambda: ["none", "ground,reorder"])
+    engines: _Names = msgspec.field(default_factory=lambda: ["swipl", "pydatalog", "clingo"])
+    modes: Annotated[list[Mode], msgspec.Meta(min_length=1)] = msgspec.field(
+        default_factory=lambda: ["followed", "anew"]
+    )
+    """How the games are replayed."""
+    games: list[str] | None = None
+    """Which games: those of the suite unless given."""
+
+
+class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A suite file: every configuration on every board, asked for every player, and on every game, in its modes.
+
+    A board with sizes (`difficult-1@3..9`) is a series: a configuration goes up its sizes until one gets no answer. So
+    are games with sizes.
+    """
+
+    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")] = "own"
+    limits: SuiteLimits = SuiteLimits()
+    configurations: Annotated[list[ConfigurationSet], msgspec.Meta(min_length=1)] = msgspec.field(
+        default_factory=lambda: [ConfigurationSet()]
+    )
+    players: Annotated[list[Literal["red", "blue"]], msgspec.Meta(min_length=1)] = msgspec.field(
+        default_factory=lambda: ["red"]
+    )
+    boards: list[str] | None = None
+    """Named boards, or files of positions (`.txt`); `difficult-1` where the suite names neither boards nor games."""
+    games: list[str] = []
+    """Recorded games with their sizes: `random-1@5,7,9`. At least one board or game is there."""
+    positions: list[Annotated[int, msgspec.Meta(ge=1)]] = []
+    """Sizes of Hex boards: every rule set judges thousands of random positions of them, packed, as arrays, and one by
+    one."""
+    idea: str = ""
+    repeats: Annotated[int, msgspec.Meta(ge=1)] = 5
+    warm_ups: Annotated[int, msgspec.Meta(ge=0)] = 1
+    seed: int = 2019
+
+    @property
+    def asked_boards(self) -> list[str]:
+        """The boards: those of the suite, or the paper's where it names neither boards nor games."""
+        if self.boards is not None:
+            return self.boards
+        other = self.games or self.positions or any(chosen.games for chosen in self.configurations)
+        return [] if other else ["difficult-1"]
+
+
+def suite_names() -> tuple[str, ...]:
+    """The suites that come with the package, sorted."""
+    return tuple(sorted(path.stem for path in suites_folder().glob("*.toml")))
+
+
+def load_suite(name: str) -> tuple[Suite, str]:
+    """The suite of that name, or in that file, and its path for errors.
+
+    Raises UnknownNameError, and SuiteError with file and line.
+    """
+    path = suites_folder() / f"{name}.toml"
+    if name not in suite_names():
+        path = Path(name)
+        if path.suffix != ".toml" and path != STDIN:
+            raise UnknownNameError.among("suite", name, [*suite_names(), "FILE.toml"])
+    with readable(path, "the suite", SuiteError):
+        return parse_suite(read_text(path), str(path)), str(path)
+
+
+def parse_suite(text: str, file: str) -> Suite:
+    """The suite in a text; raises SuiteError with the line of what is wrong."""
+    try:
+        suite = msgspec.convert({"name": Path(file).stem, **tomllib.loads(text)}, Suite, strict=True)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, None)
+        what = re.sub(r" \(at .*\)$", "", str(error))
+        raise SuiteError(f"not TOML: {what}", file=file, line=line, column=column) from None
+    except msgspec.ValidationError as error:
+        raise _located(str(error), text, file) from None
+    except (ValueError, RecursionError):
+        raise SuiteError("not TOML: a value too large to read", file=file, line=1) from None
+    games = suite.games or any(chosen.games for chosen in suite.configurations)
+    if not suite.asked_boards and not games and not suite.positions:
+        raise SuiteError("the suite has neither boards nor games", file=file, line=find_line(text, "boards"))
+    return suite
+
+
+def own_suite(**choices: Sequence[str]) -> Suite:
+    """The suite of these `boards`, `games`, `players`, `positions`, `rules`, `pipelines` and `modes`; what is empty has
+    the default of a suite file. Passes of a pipeline stand with `+` between them. Raises SuiteError for a mode or a
+    player that is none.
+
+    >>> suite = own_suite(rules=["mine.lp", "clusters"], pipelines=["none", "ground+reorder"])
+    >>> suite.name, suite.configurations[0].pipelines, suite.asked_boards
+    ('own', ['none', 'ground,reorder'], ['difficult-1'])
+    """
+    suite: dict[str, object] = {name: list(words) for name, words in choices.items() if words}
+    keys = {"rules": "rule_sets", "pipelines": "pipelines", "modes": "modes"}
+    configuration = {key: suite.pop(name) for name, key in keys.items() if name in suite}
+    if "pipelines" in configuration:
+        configuration["pipelines"] = [pipeline.replace("+", ",") for pipeline in choices["pipelines"]]
+    try:
+        return msgspec.convert({**suite, "configurations": [configuration]}, Suite, strict=False)
+    except msgspec.ValidationError as error:
+        what, _, path = str(error).partition(" - at `$.")
+        key = re.findall(r"[a-z_]+", path)[-1] if path else ""
+        known = ConfigurationSet.__struct_fields__ + Suite.__struct_fields__
+        place = f"--{key}" if key in known else "the suite"
+        raise SuiteError(f"{place}: {what[0].lower()}{what[1:]}") from None
+
+
+def _located(problem: str, text: str, file: str) -> SuiteError:
+    """The error for people, from msgspec's words and the path in them; TOML readers keep no lines, so look."""
+    what, _, path = problem.partition(" - at `$")
+    table = re.match(r"\.configurations\[(\d+)\]", path)
+    unknown = re.search(r"unknown field `(\w+)`", what)
+    key = unknown[1] if unknown else next(iter(re.findall(r"\.(\w+)", path)[-1:]), "")
+    line = find_line(text, key, int(table[1]) if table else None) if key else None
+    if unknown:
+        return SuiteError(f"unknown key {key!r}", file=file, line=line, hint="see the suites that come with hexlogic")
+    if "> 0" in what:
+        return SuiteError(f"the limit {key} leaves nothing to run", file=file, line=line, hint="give a positive number")
+    return SuiteError(f"{key or 'suite'}: {what[0].lower()}{what[1:]}", file=file, line=line)
+
+
+def find_line(text: str, word: str, table: int | None = None) -> int | None:
+    """The first line (from 1) that has `word`, a key or a quoted value, from the table with that index on.
+
+    >>> find_line("a = 1\\n[[configurations]]\\na = 2\\nb = ['x']", "a", 0), find_line("b = ['x']", "y")
+    (3, None)
+    """
+    tables = -1
+    for number, line in enumerate(text.splitlines(), start=1):
+        tables += line.strip() == "[[configurations]]"
+        code = line.split("#")[0]
+        if (table is None or tables >= table) and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code):
+            return number
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +224,8 @@ class Plan:
         A group is measured in its order and ends with the first that gets no answer: what cannot be done on a small
         board need not be tried on a larger one.
         """
-        groups = grouped(self.configurations, lambda each: each if each.series is None else each.series)
-        return tuple(tuple(sorted(group, key=lambda each: each.size)) for group in groups.values())
+        groups = grouped(self.configurations, lambda each: each.series[0])
+        return tuple(tuple(sorted(group, key=lambda each: each.series[1])) for group in groups.values())
 
 
 def estimate_plan(plan: Plan, jobs: int, warm_up_jobs: int) -> tuple[float, float]:
@@ -102,9 +267,8 @@ def make_plan(
     if repeats is not None and repeats < 1:
         raise SuiteError(f"{repeats} repeats measure nothing", hint="give at least 1")
     names = tuple(dict.fromkeys(engines)) if engines else engines_of(suite, file)
-    if missing is None:
-        missing = missing_engines(names)
-    missing = {name: reason for name, reason in missing.items() if name in names}
+    unavailable = missing_engines(names) if missing is None else missing
+    missing = {name: unavailable[name] for name in names if name in unavailable}
     if len(missing) == len(names):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
         raise SuiteError("no engine of the suite can run here", hint=reasons)
@@ -114,22 +278,16 @@ def make_plan(
         for board in _placed(file, entry, expand_series, entry)
         for player in suite.players
     ]
-    wanted = {
-        (entry, mode)
-        for configuration in suite.configurations
-        for entry in _games(configuration, suite)
-        for mode in configuration.modes
-    }
-    replays = {
-        (entry, mode): [
-            _placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)
-        ]
-        for entry, mode in sorted(wanted)
-    }
+
+    @functools.cache
+    def games(entry: str, mode: Mode) -> list[Task]:
+        return [_placed(file, entry, make_game_task, game, mode) for game in _placed(file, entry, expand_series, entry)]
+
     questions: dict[tuple[str, str, str, Task], Question] = {}
     for chosen in suite.configurations:
+        entries = suite.games if chosen.games is None else chosen.games
         modes = dict.fromkeys(chosen.modes)
-        asked = [*tasks, *(task for mode in modes for entry in _games(chosen, suite) for task in replays[entry, mode])]
+        asked = [*tasks, *(game for mode in modes for entry in entries for game in games(entry, mode))]
         rule_sets = [_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets]
         pipelines = [str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines]
         here = [name for name in engines or chosen.engines if name not in missing]
@@ -159,11 +317,6 @@ def make_plan(
         warm_ups=suite.warm_ups,
         seed=suite.seed,
     )
-
-
-def _games(chosen: ConfigurationSet, suite: Suite) -> list[str]:
-    """The games, with their sizes, that these configurations replay."""
-    return suite.games if chosen.games is None else chosen.games
 
 
 def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:

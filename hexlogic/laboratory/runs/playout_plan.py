@@ -13,11 +13,16 @@ from hexlogic.games import Game, load_game
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
-from hexlogic.ggp.machines import engine_of, reasoner_names
-from hexlogic.laboratory.records.types import BASELINES
-from hexlogic.laboratory.runs.baselines import BASELINE_TITLES, baseline_info, baseline_plays
-from hexlogic.laboratory.runs.kinds.playouts import Amount, SheetOnReasoner, SheetSource
+from hexlogic.ggp.machines import REASONERS, engine_of
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE
+from hexlogic.laboratory.runs.kinds.playouts import (
+    BASELINE_TITLES,
+    Amount,
+    SheetOnReasoner,
+    SheetSource,
+)
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
+from hexlogic.laboratory.runs.session import baseline_info
 from hexlogic.language.dialects import render
 from hexlogic.process.limits import Limits
 
@@ -71,30 +76,30 @@ def make_playout_plan(
 
     Raises UnknownNameError, SuiteError when none of them is here or when nothing would be played.
     """
-    known = (*reasoner_names(), *BASELINES)
+    known = (*REASONERS.names(), *BASELINES)
     names = tuple(dict.fromkeys(players or known))
     for name in names:
         if name not in known:
             raise UnknownNameError.among("reasoner", name, list(known))
-    there = {name: engine_of(name) for name in names if name in reasoner_names()}
-    absent = missing_engines(there.values())
-    missing = {name: absent[engine] for name, engine in there.items() if engine in absent}
-    infos = {name: baseline_info(name) for name in names if name in BASELINES}
-    missing |= {name: info.missing for name, info in infos.items() if info.missing is not None}
+    absent = missing_engines(engine_of(name) for name in names if name not in BASELINES)
+    reasons = {
+        name: baseline_info(name).missing if name in BASELINES else absent.get(engine_of(name)) for name in names
+    }
+    missing = {name: reason for name, reason in reasons.items() if reason is not None}
     if len(missing) == len(names):
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
-        raise SuiteError("none of the reasoners can run here", hint=reasons)
+        hint = "; ".join(f"{name}: {reason}" for name, reason in missing.items())
+        raise SuiteError("none of the reasoners can run here", hint=hint)
     here = [name for name in names if name not in missing]
-    chosen = [SheetOnReasoner(sheet, name, amount) for sheet in sheets for name in here if name in reasoner_names()]
+    chosen = [SheetOnReasoner(sheet, name, amount) for sheet in sheets for name in here if name not in BASELINES]
     boards = {sheet.place: sheet for sheet in sheets if sheet.rows is not None}
     chosen += [
         SheetOnReasoner(msgspec.structs.replace(sheet, name=BASELINE_TITLES[name], hash=""), name, amount)
         for sheet in boards.values()
         for name in here
-        if name in BASELINES and baseline_plays(name, sheet.game, sheet.rows, sheet.columns)
+        if name == REFEREE or (name == OPEN_SPIEL and sheet.game == "hex" and sheet.rows == sheet.columns)
     ]
     played = {configuration.reasoner for configuration in chosen}
-    engines = tuple(name for name in names if name in played or (name in missing and name in reasoner_names()))
+    engines = tuple(name for name in names if name in played or (name in missing and name not in BASELINES))
     if not chosen:
         raise SuiteError("there is nothing to play", hint="baseline players know boards and no files")
     kept = {name: reason for name, reason in missing.items() if name in engines}

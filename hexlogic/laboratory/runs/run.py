@@ -17,25 +17,80 @@ from __future__ import annotations
 import contextlib
 import random
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from hexlogic.laboratory.records.store import RecordWriter
-from hexlogic.laboratory.records.types import End, Floor, Measurement, Resumed, Session
+from hexlogic.laboratory.records.types import End, Measurement, Resumed, Session
+from hexlogic.laboratory.runs import worker
 from hexlogic.laboratory.runs.kind import Configuration, Measurer
 from hexlogic.laboratory.runs.kinds.floor import measure_floors
-from hexlogic.laboratory.runs.measure import end_leftovers, measure, run_job
 from hexlogic.laboratory.runs.plan import Plan, repeats_after
 from hexlogic.laboratory.runs.session import iso, new_session, resumed
+from hexlogic.process.call import command_of
+from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits, cores
 from hexlogic.process.meters import DEFAULT_METER, load_meter
+from hexlogic.process.process_tree import end_marked
 from hexlogic.process.signals import raise_again
+
+WORKER: Sequence[str] = command_of(worker.main, safe_path=True)
+"""The command of a measured process."""
+
+SESSION_MARK: Final = "HEXLOGIC_SESSION"
+"""The environment variable of a run's processes that holds the name of their session (`Session.session`)."""
+
+_ENVIRONMENT = {"PYTHONHASHSEED": "0"}
+"""One order of Python's sets in all runs: some engines' work depends on it."""
+
+
+def measure(
+    configuration: Configuration,
+    session: Session,
+    *,
+    warmup: bool,
+    repeat: int,
+    stop: threading.Event | None = None,
+    run: Callable[[Configuration, Session, threading.Event | None], Outcome | None] | None = None,
+) -> Measurement | None:
+    """One run of a configuration in a fresh process, as a record; None when `stop` was set while it ran. `run` gives
+    the configuration to a process: on this machine unless given."""
+    job = configuration.in_repeat(repeat)
+    outcome = run_job(job, session.limits, stop, session) if run is None else run(job, session, stop)
+    if outcome is None or outcome.termination == "interrupted":
+        return None
+    return configuration.record(session, outcome, warmup=warmup, repeat=repeat)
+
+
+def run_job(
+    job: Configuration, limits: Limits, stop: threading.Event | None = None, session: Session | None = None
+) -> Outcome:
+    """Give a configuration to a fresh worker process on this machine, watched by the meter of the session.
+
+    The processes of a session carry its name, by which `end_leftovers` finds them."""
+    environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session.session}
+    meter = load_meter(DEFAULT_METER if session is None else session.meter)
+    return meter.run(WORKER, msgspec.json.encode(job), limits, environment, stop)
+
+
+def end_leftovers(session: str) -> list[str]:
+    """End the processes that a killed session left running on this machine; a sentence on each.
+
+    Only whoever holds the lock of the session's records may call it: then no living process measures for it.
+    """
+    return [
+        f"ended process {number} ({name}), which the killed session had left running"
+        for number, name in end_marked(SESSION_MARK, session)
+    ]
+
 
 _COLD_S, _COLD_MB = 900, 4000
 """Limits of a first start, in which numba compiles."""
@@ -75,11 +130,6 @@ class Result:
     """What interrupted it, if anything did."""
     found: int = 0
 
-    @property
-    def interrupted(self) -> bool:
-        """Whether the session was interrupted."""
-        return self.interruption is not None
-
 
 def execute_plan(
     plan: Plan,
@@ -87,30 +137,22 @@ def execute_plan(
     writer: RecordWriter,
     listener: Listener | None = None,
     *,
-    has: Iterable[Measurement] = (),
-    resumed: Resumed | None = None,
-    floors: Iterable[Floor] = (),
+    floors: bool = False,
     measurer: Measurer = measure,
     stop: threading.Event | None = None,
 ) -> Result:
     """Measure all configurations of the plan and write the records, with their header and end.
 
-    `has` are the runs that the file of a resumed session holds, and `resumed` is its line instead of a header. A
-    KeyboardInterrupt, or `stop` set by another thread, kills what runs, whose record is not written, and ends the file
-    with the reason `interrupted`. `floors` are taken, and so measured, before the first run. `measurer` makes the runs:
-    on this machine unless given.
+    A file that holds a session already is gone on with: what is in it is not measured again. A KeyboardInterrupt, or
+    `stop` set by another thread, kills what runs, whose record is not written, and ends the file with the reason
+    `interrupted`. With `floors`, those of the engines are measured before the first run. `measurer` makes the runs: on
+    this machine unless given.
     """
-    known = {run.key: run for run in has}
+    known: dict[str, Measurement] = (
+        {} if writer.before is None else {run.key: run for run in writer.before.measurements}
+    )
     stop = stop or threading.Event()
-    execution = _Execution(plan, session, writer, listener or Listener(), measurer, stop, known)
-    return execution.carry_out(resumed, floors)
-
-
-def _next(ended: SimpleQueue[_Ended]) -> _Ended:
-    while True:
-        with contextlib.suppress(Empty):
-            return ended.get(timeout=_LOOK_S)
-        raise_again()
+    return _Execution(plan, session, writer, listener or Listener(), measurer, stop, known).carry_out(floors)
 
 
 @dataclass
@@ -123,17 +165,21 @@ class _Execution:
     stop: threading.Event
     has: dict[str, Measurement]
     """The runs in the file by their keys, those of an earlier session among them."""
+    cpu_s: dict[Configuration, float] = field(default_factory=dict)
+    """What the last run of each took."""
     given_up: set[Configuration] = field(default_factory=set)
     """Those that got no answer, and larger boards of their series: their remaining runs are not made."""
 
-    def carry_out(self, resumed: Resumed | None, floors: Iterable[Floor]) -> Result:
+    def carry_out(self, floors: bool) -> Result:
         interruption: KeyboardInterrupt | None = None
-        found = len(self.has)
+        found, before, now = len(self.has), self.writer.before, self.session
+        resumed = Resumed(at=now.started, command=now.command, load_1m=now.load_1m)
         try:
-            self.writer.write(self.session if resumed is None else resumed)
-            for floor in floors:
-                self.writer.write(floor)
-            self._repeat(self._warm_up())
+            self.writer.write(now if before is None else resumed)
+            if floors:
+                for floor in measure_floors(now, self.measurer, has=() if before is None else before.floors):
+                    self.writer.write(floor)
+            self._make_runs()
         except KeyboardInterrupt as error:
             interruption = error
             self.stop.set()
@@ -144,40 +190,25 @@ class _Execution:
         self.writer.write(End(finished=iso(datetime.now(UTC)), reason=reason, runs=runs, wrong=wrong))
         return Result(self.writer.path, runs, wrong, interruption, found)
 
-    def _warm_up(self) -> dict[Configuration, int]:
-        """Warm every configuration up; how often to repeat each."""
-        repeats: dict[Configuration, int] = dict.fromkeys(self.plan.configurations, self.plan.repeats)
-
-        def learn(configuration: Configuration, run: Measurement) -> None:
-            if run.usage.cpu_s is not None:
-                repeats[configuration] = repeats_after(run.usage.cpu_s, self.plan.limits, self.plan.repeats)
-
+    def _make_runs(self) -> None:
+        """Warm every configuration up, then repeat each as often as it has time for."""
+        series = [[(configuration, 0) for configuration in chain] for chain in self.plan.chains()]
         for number in range(self.plan.warm_ups):
-            chains = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
-            self._phase("warm-ups", chains, self.session.warm_up_jobs, learn, warmup=True)
-        return {configuration: count for configuration, count in repeats.items() if configuration not in self.given_up}
-
-    def _repeat(self, repeats: dict[Configuration, int]) -> None:
-        chance = random.Random(self.plan.seed)
-        chains: list[_Chain] = []
+            chains = [[(configuration, number) for configuration, _ in chain] for chain in series]
+            self._phase("warm-ups", chains, self.session.warm_up_jobs, warmup=True)
+        left = [configuration for configuration in self.plan.configurations if configuration not in self.given_up]
+        repeats = {each: repeats_after(self.cpu_s.get(each, 0.0), self.plan.limits, self.plan.repeats) for each in left}
+        chance, rounds = random.Random(self.plan.seed), list[_Chain]()
         for number in range(self.plan.repeats):
             this_round = [[(configuration, number)] for configuration, count in repeats.items() if number < count]
             if number == 0 and not self.plan.warm_ups:
-                this_round = [[(configuration, number) for configuration in chain] for chain in self.plan.chains()]
+                this_round = series
             chance.shuffle(this_round)
-            chains += this_round
-        self._phase("repeats", chains, self.session.jobs, lambda configuration, run: None, warmup=False)
+            rounds += this_round
+        self._phase("repeats", rounds, self.session.jobs, warmup=False)
 
-    def _phase(
-        self,
-        name: str,
-        chains: Sequence[_Chain],
-        jobs: int,
-        learn: Callable[[Configuration, Measurement], None],
-        *,
-        warmup: bool,
-    ) -> None:
-        """Make the runs of the chains in this order, `jobs` chains at a time; write each record, then `learn` it."""
+    def _phase(self, name: str, chains: Sequence[_Chain], jobs: int, *, warmup: bool) -> None:
+        """Make the runs of the chains in this order, `jobs` chains at a time, and write each record."""
         runs = sum(map(len, chains))
         self.listener.phase(name, runs)
         ended: SimpleQueue[_Ended] = SimpleQueue()
@@ -185,7 +216,14 @@ class _Execution:
         def work(chain: _Chain) -> None:
             try:
                 for place, (configuration, number) in enumerate(chain):
-                    run = self._make(configuration, number, warmup=warmup)
+                    run = None
+                    if not self.stop.is_set() and configuration not in self.given_up:
+                        run = self.has.get(configuration.key(self.session, warmup=warmup, repeat=number))
+                        if run is None:
+                            self.listener.start(configuration)
+                            run = self.measurer(
+                                configuration, self.session, warmup=warmup, repeat=number, stop=self.stop
+                            )
                     if run is not None and not run.is_good:
                         # Here, so that this thread's next run knows.
                         self.given_up.update(larger for larger, _ in chain[place:])
@@ -198,7 +236,12 @@ class _Execution:
             for chain in chains:
                 pool.submit(work, chain)
             for _ in range(runs):
-                item = _next(ended)
+                item = None
+                while item is None:
+                    with contextlib.suppress(Empty):
+                        item = ended.get(timeout=_LOOK_S)
+                    if item is None:
+                        raise_again()
                 if isinstance(item, BaseException):
                     raise item
                 configuration, run = item
@@ -206,23 +249,13 @@ class _Execution:
                     if run.key not in self.has:
                         self.writer.write(run)
                         self.has[run.key] = run
-                    learn(configuration, run)
+                    self.cpu_s[configuration] = run.usage.cpu_s or 0.0
                 self.listener.end(configuration, run)
         except BaseException:
             self.stop.set()  # Ctrl-C, or an error of ours: the watchers kill what runs
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-    def _make(self, configuration: Configuration, number: int, *, warmup: bool) -> Measurement | None:
-        """The run, from the file or made now; None when it is not needed any more."""
-        if self.stop.is_set() or configuration in self.given_up:
-            return None
-        key = configuration.key(self.session, warmup=warmup, repeat=number)
-        if key in self.has:
-            return self.has[key]
-        self.listener.start(configuration)
-        return self.measurer(configuration, self.session, warmup=warmup, repeat=number, stop=self.stop)
 
 
 def execute_here(
@@ -252,25 +285,17 @@ def execute_here(
         session = new_session(
             plan, jobs=jobs, warm_up_jobs=max(jobs, cores()), command=command, started=started, meter=meter
         )
-        before = writer.before
-        again = None
-        if before is not None:
-            session, again = resumed(before.session, session, started)
-            end_leftovers(session.session, say)
-        has = () if before is None else before.measurements
-        announce(session, len(has))
-        _fill_caches(plan.configurations, say)
+        found = 0
+        if writer.before is not None:
+            session, found = resumed(writer.before.session, session), len(writer.before.measurements)
+            for text in end_leftovers(session.session):
+                say(text)
+        announce(session, found)
+        # What fails here fails again, and is recorded, when it is measured.
+        first_jobs = dict.fromkeys(job for configuration in plan.configurations for job in configuration.first_jobs())
+        if first_jobs:
+            say("numba loads its cache, or compiles for a minute where there is none")
+        for job in first_jobs:
+            run_job(job, Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB))
         with listener as entered:
-            there = () if before is None else before.floors
-            floors = measure_floors(session, measure, has=there) if plan.floors else ()
-            return execute_plan(plan, session, writer, entered, has=has, resumed=again, floors=floors)
-
-
-def _fill_caches(configurations: Iterable[Configuration], say: Callable[[str], None]) -> None:
-    """Run the first jobs of all configurations, each once, so that numba's cache is full and starting is loading
-    and not compiling. What fails here fails again, and is recorded, when it is measured."""
-    jobs = dict.fromkeys(job for configuration in configurations for job in configuration.first_jobs())
-    if jobs:
-        say("numba loads its cache, or compiles for a minute where there is none")
-    for job in jobs:
-        run_job(job, Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB))
+            return execute_plan(plan, session, writer, entered, floors=plan.floors)

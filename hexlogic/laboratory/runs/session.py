@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -20,12 +21,11 @@ import psutil
 from hexlogic.errors import EngineError, SuiteError
 from hexlogic.ggp.machines import engine_of
 from hexlogic.laboratory.records.agreement import differences
-from hexlogic.laboratory.records.store import FILE_NAME, default_folder
-from hexlogic.laboratory.records.types import BASELINES, SCHEMA, EngineInfo, Resumed, Session
-from hexlogic.laboratory.runs.baselines import baseline_info
+from hexlogic.laboratory.records.store import FILE_NAME
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, SCHEMA, EngineInfo, Session
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.language.engines import load_engine
-from hexlogic.process.limits import cores, load_1m
+from hexlogic.process.limits import Load, cores
 from hexlogic.process.meters import DEFAULT_METER, load_meter
 
 
@@ -60,7 +60,7 @@ def new_session(
         memory_bytes=int(psutil.virtual_memory().total),
         kernel=f"{platform.system()} {platform.release()}",
         governor=_system("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip() or None,
-        load_1m=load_1m(),
+        load_1m=Load.now().load_1m,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
         code_hash=code_hash(
@@ -87,7 +87,7 @@ def session_folder(suite: str, resume: bool) -> Path:
     Raises SuiteError when there is none to resume.
     """
     if not resume:
-        return default_folder(suite, datetime.now(UTC))
+        return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{suite}"
     folders = sorted(path.parent for path in Path("results").glob(f"*-{suite}/{FILE_NAME}"))
     if not folders:
         raise SuiteError(
@@ -96,16 +96,15 @@ def session_folder(suite: str, resume: bool) -> Path:
     return folders[-1]
 
 
-def resumed(before: Session, now: Session, started: datetime) -> tuple[Session, Resumed]:
-    """The header of a session that goes on, under the name it has in its file, and the line that says so.
+def resumed(before: Session, now: Session) -> Session:
+    """The header of a session that goes on, under the name it has in its file.
 
     Raises SuiteError when something that decides what is measured has changed since `before`: the two halves of the
     session would not be comparable, and its tables would mix them.
     """
     if changed := differences(before, now):
         raise SuiteError(f"the session cannot be resumed: {'; '.join(changed)}", hint="start a new one")
-    line = Resumed(at=iso(started), command=now.command, load_1m=load_1m())
-    return msgspec.structs.replace(now, session=before.session), line
+    return msgspec.structs.replace(now, session=before.session)
 
 
 def code_hash(*more: str) -> str:
@@ -133,34 +132,36 @@ def _system(file: str) -> str:
     return ""
 
 
+def baseline_info(name: str) -> EngineInfo:
+    """A baseline player, for a session's header."""
+    package, module = ("open-spiel", "pyspiel") if name == OPEN_SPIEL else ("hexlogic", "hexlogic")
+    missing = f"pip install {package}" if find_spec(module) is None else None
+    version = metadata.version(package) if missing is None else None
+    return EngineInfo(version=version, missing=missing, dialect="none", order_sensitive=False)
+
+
 def _engine_info(name: str, missing: str | None) -> EngineInfo:
     if name in BASELINES:
         return baseline_info(name)
-    engine = load_engine(engine_of(name))
-    version = None
+    engine, version = load_engine(engine_of(name)), None
     if missing is None:
         with contextlib.suppress(EngineError):
             version = engine.version()
+    order_sensitive, options = engine.order_sensitive, list(engine.options)
     return EngineInfo(
-        version=version,
-        missing=missing,
-        dialect=engine.dialect,
-        order_sensitive=engine.order_sensitive,
-        options=list(engine.options),
+        version=version, missing=missing, dialect=engine.dialect, order_sensitive=order_sensitive, options=options
     )
 
 
 def _git_state() -> tuple[str | None, bool | None]:
     """The commit of the checkout this code runs from and whether files differ from it; two None elsewhere."""
     top = Path(__file__).resolve().parents[3]
-    if not (top / ".git").exists():
-        return None, None
-    commit, changes = _git(top, "rev-parse", "HEAD"), _git(top, "status", "--porcelain", "--untracked-files=no")
-    return (commit or None), (None if changes is None else bool(changes))
 
-
-def _git(folder: Path, *arguments: str) -> str | None:
-    command = ["git", "-C", str(folder), *arguments]
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(top), *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=20, check=True).stdout.strip()
-    return None
+
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        if (top / ".git").exists():
+            return git("rev-parse", "HEAD"), bool(git("status", "--porcelain", "--untracked-files=no"))
+    return None, None

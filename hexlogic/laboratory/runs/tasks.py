@@ -68,16 +68,13 @@ def make_task(board: str, player: Player) -> Task:
 
     Raises UnknownNameError, and PositionError with its file, line and column.
     """
-    if not board.endswith(".txt"):
-        return position_task(board, load_board(board).position, player)
-    with readable(Path(board), "the board", PositionError):
-        return position_task(board, parse_position(read_text(Path(board)), file=board), player)
-
-
-def position_task(name: str, position: Position, player: Player) -> Task:
-    """The task of a position: whether the player has won."""
+    if board.endswith(".txt"):
+        with readable(Path(board), "the board", PositionError):
+            position = parse_position(read_text(Path(board)), file=board)
+    else:
+        position = load_board(board).position
     facts = "".join(f"{fact}.\n" for fact in position_facts(position))
-    return _task(name, position, player, facts, str(win_query(player)))
+    return _task(board, position, player, facts, str(win_query(player)))
 
 
 def make_game_task(name: str, mode: Mode) -> Task:
@@ -97,11 +94,12 @@ def make_game_task(name: str, mode: Mode) -> Task:
 def _task(
     name: str, position: Position, player: Player, text: str, query: str, game: RecordedGame | None = None
 ) -> Task:
+    board = position.game
     return Task(
         name=name,
-        board=position.game.name,
-        rows=position.game.rows,
-        columns=position.game.columns,
+        board=board.name,
+        rows=board.rows,
+        columns=board.columns,
         red=tuple(sorted(position.red)),
         blue=tuple(sorted(position.blue)),
         player=player,

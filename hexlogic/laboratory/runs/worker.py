@@ -1,6 +1,6 @@
 """The measured process carries out one configuration and ends.
 
-Configuration on stdin (see `kind`), messages on stdout (see `verdict`), all other output on stderr. What it imports is
+Configuration on stdin (see `kind`), messages on stdout, all other output on stderr. What it imports is
 on every run's bill, so it imports late, only the kind of its configuration, and without the garbage collector, which
 would go through the same modules again and again.
 """
@@ -22,9 +22,8 @@ def main() -> None:
 
     import msgspec
 
-    from hexlogic.laboratory.runs.kind import carry_out
+    from hexlogic.laboratory.runs.kind import Message, carry_out, encode_message
     from hexlogic.laboratory.runs.kinds import KINDS
-    from hexlogic.laboratory.runs.verdict import Message, encode_message
 
     def tell(message: Message) -> None:
         messages.write(encode_message(message))

@@ -9,7 +9,7 @@ An adornment says which arguments of a predicate are bound whenever it is called
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
@@ -29,6 +29,15 @@ from hexlogic.language.syntax import (
 from hexlogic.language.walk import rule_variables, subterms, variables
 
 
+def _fields(term: Term) -> Iterator[Term]:
+    """The term, or the innermost fields of a compound one: variables, constants and arithmetic."""
+    if isinstance(term, Function):
+        for argument in term.arguments:
+            yield from _fields(argument)
+    else:
+        yield term
+
+
 def bindable(term: Term) -> frozenset[Variable]:
     """The variables that matching `term` against a value binds: those outside arithmetic.
 
@@ -36,24 +45,13 @@ def bindable(term: Term) -> frozenset[Variable]:
     >>> sorted(map(str, bindable(parse_rule("p(f(X,Y+1)).").head.arguments[0])))
     ['X']
     """
-    match term:
-        case Variable():
-            return frozenset((term,))
-        case Function(_, arguments):
-            return frozenset().union(*map(bindable, arguments))
-        case _:
-            return frozenset()
+    return frozenset(field for field in _fields(term) if isinstance(field, Variable))
 
 
-def _computed(term: Term) -> frozenset[Variable]:
+def _computed(*terms: Term) -> frozenset[Variable]:
     """The variables inside arithmetic."""
-    match term:
-        case Arithmetic() | Interval():
-            return variables(term)
-        case Function(_, arguments):
-            return frozenset().union(*map(_computed, arguments))
-        case _:
-            return frozenset()
+    fields = (field for term in terms if not isinstance(term, Variable) for field in _fields(term))
+    return variables(*(field for field in fields if isinstance(field, Arithmetic | Interval)))
 
 
 def needs(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
@@ -61,7 +59,7 @@ def needs(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
     match item:
         case Literal(atom, True):
             # arithmetic in an argument is computed before the call, so not even the atom's own arguments help it
-            return frozenset().union(*map(_computed, atom.arguments)) - bound
+            return _computed(*atom.arguments) - bound
         case Comparison("=", left, right):
             if variables(item) <= bound:
                 return frozenset()
@@ -74,11 +72,6 @@ def needs(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
             return min(options, key=len, default=variables(item) - bound)
         case _:
             return variables(item) - bound
-
-
-def binds(item: BodyLiteral, bound: frozenset[Variable]) -> frozenset[Variable]:
-    """The variables bound after `item` was evaluated; call it only where `needs` is empty."""
-    return bound | variables(item)
 
 
 def first_unbound(rule: Rule) -> BodyLiteral | None:
@@ -94,7 +87,7 @@ def first_unbound(rule: Rule) -> BodyLiteral | None:
     for item in rule.body:
         if needs(item, bound):
             return item
-        bound = binds(item, bound)
+        bound |= variables(item)
     return None
 
 
@@ -114,24 +107,8 @@ def guarded_variables(rule: Rule, growing: Collection[Predicate]) -> dict[int, f
     for position, item in enumerate(rule.body):
         if isinstance(item, Literal) and item.atom.predicate in growing:
             guarded[position] = variables(item) & bound
-        bound = binds(item, bound)
+        bound |= variables(item)
     return guarded
-
-
-def _closure(items: Iterable[BodyLiteral]) -> frozenset[Variable]:
-    bound: frozenset[Variable] = frozenset()
-    waiting = list(items)
-    progress = True
-    while progress:
-        blocked = []
-        for item in waiting:
-            if needs(item, bound):
-                blocked.append(item)
-            else:
-                bound = binds(item, bound)
-        progress = len(blocked) < len(waiting)
-        waiting = blocked
-    return bound
 
 
 def unsafe_variables(rule: Rule) -> frozenset[Variable]:
@@ -141,7 +118,16 @@ def unsafe_variables(rule: Rule) -> frozenset[Variable]:
     >>> sorted(map(str, unsafe_variables(parse_rule("p(X,Y) :- q(X), not r(Z)."))))
     ['Y', 'Z']
     """
-    return rule_variables(rule) - _closure(rule.body)
+    bound: frozenset[Variable] = frozenset()
+    waiting, blocked = 0, list(rule.body)
+    while len(blocked) != waiting:
+        waiting, items, blocked = len(blocked), blocked, []
+        for item in items:
+            if needs(item, bound):
+                blocked.append(item)
+            else:
+                bound |= variables(item)
+    return rule_variables(rule) - bound
 
 
 Adornments: TypeAlias = Mapping[Predicate, frozenset[int]]
@@ -172,7 +158,7 @@ def meet(program: Program, start: Adornments) -> dict[Predicate, frozenset[int]]
                     called = frozenset(place for place in asked if variables(item.atom.arguments[place]) <= bound)
                     changed |= called != asked
                     known[item.atom.predicate] = called
-                bound = binds(item, bound)
+                bound |= variables(item)
     return known
 
 
@@ -205,17 +191,18 @@ def descending_predicates(program: Program) -> frozenset[Predicate]:
     argument must be bound in every call that the declared queries lead to.
     """
     bound = adornments(program)
-    predicates: set[Predicate] = set()
-    for predicate in recursive_predicates(program):
-        calls = [
-            (rule.head.arguments, literal.atom.arguments)
+
+    def descends(predicate: Predicate, position: int) -> bool:
+        return all(
+            literal.atom.arguments[position] in list(subterms(rule.conclusion.arguments[position]))[1:]
             for rule in program.defining(predicate)
             for literal in rule.literals
-            if rule.head is not None and literal.atom.predicate == predicate
-        ]
-        if recursive_through(program, predicate) == {predicate} and any(
-            all(call[position] in list(subterms(head[position]))[1:] for head, call in calls)
-            for position in bound.get(predicate, ())
-        ):
-            predicates.add(predicate)
-    return frozenset(predicates)
+            if literal.atom.predicate == predicate
+        )
+
+    return frozenset(
+        predicate
+        for predicate in recursive_predicates(program)
+        if recursive_through(program, predicate) == {predicate}
+        and any(descends(predicate, position) for position in bound.get(predicate, ()))
+    )

@@ -17,8 +17,8 @@ way of `2*X`: so that has to stay in 32 bits too.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import functools
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -103,7 +103,12 @@ def bounds(program: Program, sizes: Mapping[str, tuple[int, int]], others: Seque
     >>> print(*(f"{values.low}..{values.high}" for values in found.places[Predicate("next", 2)]))
     1..80 2..81
     """
-    promised = tuple(_promises(program))
+    # `owns(P,X) :- cell(X).` for the constraint `:- owns(P,X), not cell(X).` about an input
+    promised = tuple(
+        Rule(premises[0], (Literal(implied),))
+        for premises, implied in declared_inclusions(program.rules)
+        if len(premises) == 1 and premises[0].predicate in program.inputs
+    )
     whole = Program((*program.rules, *promised))
     definitions, recursive = whole.definitions, recursive_predicates(whole)
     inference = _Inference(sizes)
@@ -116,13 +121,6 @@ def bounds(program: Program, sizes: Mapping[str, tuple[int, int]], others: Seque
     return inference.checked((*program.rules, *promised, *others))
 
 
-def _promises(program: Program) -> Iterator[Rule]:
-    """`owns(P,X) :- cell(X).` for the constraint `:- owns(P,X), not cell(X).` about an input."""
-    for premises, implied in declared_inclusions(program.rules):
-        if len(premises) == 1 and premises[0].predicate in program.inputs:
-            yield Rule(premises[0], (Literal(implied),))
-
-
 class _Inference:
     """The intervals of the places that were inferred so far, from the lowest component upwards."""
 
@@ -133,37 +131,30 @@ class _Inference:
     def infer(self, rules: Sequence[Rule], component: Collection[Predicate], recursive: bool) -> None:
         """Infer the intervals of a component: joined, widened where they keep growing, then narrowed."""
 
-        def present() -> dict[Predicate, tuple[Values, ...]]:
-            return {predicate: self.places[predicate] for predicate in component}
-
         def joined(start: _Places) -> dict[Predicate, tuple[Values, ...]]:
             after = dict(start)
             for rule in rules:
-                assert rule.head is not None
                 reading = self._reading(rule)
-                if reading.narrow(lambda _: True):
-                    row = (reading.value(term, NAMES) for term in rule.head.arguments)
-                    after[rule.head.predicate] = tuple(map(join, after[rule.head.predicate], row))
+                if reading.narrow():
+                    row = (reading.value(term, NAMES) for term in rule.conclusion.arguments)
+                    after[rule.conclusion.predicate] = tuple(map(join, after[rule.conclusion.predicate], row))
             return after
 
-        for predicate in component:
-            self.places.setdefault(predicate, (NOTHING,) * predicate.arity)
-        start = present()
-        if not recursive:
-            self.places |= joined(start)
-            return
-        for count in itertools.count():
-            before = present()
-            after = joined(before)
-            if after == before:
-                break
-            if count >= _ROUNDS:
-                after = {predicate: tuple(map(widened, before[predicate], after[predicate])) for predicate in component}
+        start = {predicate: self.places.setdefault(predicate, (NOTHING,) * predicate.arity) for predicate in component}
+        present, rounds = start, 0
+        while (after := joined(present)) != present:
+            if rounds >= _ROUNDS:
+                after = {
+                    predicate: tuple(map(widened, present[predicate], after[predicate])) for predicate in component
+                }
             self.places |= after
+            if not recursive:
+                return
+            present, rounds = after, rounds + 1
         for _ in range(_ROUNDS + len(component)):
-            before = present()
-            self.places |= joined(start)
-            if present() == before:
+            before, present = present, joined(start)
+            self.places |= present
+            if present == before:
                 break
 
     def checked(self, rules: Sequence[Rule]) -> Bounds:
@@ -180,7 +171,7 @@ class _Inference:
         narrowed = []
         for rule in rules:
             reading = self._reading(rule)
-            fires = reading.narrow(lambda item, reading=reading: reading.overflow(item) is None)  # type: ignore[misc]
+            fires = reading.narrow(within_32_bits=True)
             narrowed.append(Narrowed(rule, tuple(reading.used), reading.values))
             if not fires:
                 continue
@@ -207,12 +198,15 @@ class _Reading:
         self._possible = True
         self.used: list[BodyLiteral] = []
 
-    def narrow(self, usable: Callable[[BodyLiteral], bool]) -> bool:
-        """Narrow by the `usable` literals, until none changes anything; False where the body cannot hold."""
+    def narrow(self, within_32_bits: bool = False) -> bool:
+        """Narrow by the literals, or those that stay in 32 bits, until none changes anything; False where the body
+        cannot hold."""
         for _ in range(len(self._rule.body) + 2):
             before = dict(self.values)
             for item in self._rule.body:
-                if (isinstance(item, Literal) and not item.positive) or not usable(item):
+                if isinstance(item, Literal) and not item.positive:
+                    continue
+                if within_32_bits and self.overflow(item) is not None:
                     continue
                 if item not in self.used:
                     self.used.append(item)
@@ -238,9 +232,7 @@ class _Reading:
             case Symbol(name):
                 return Values(*self._sizes[name], False) if name in self._sizes else NAMES
             case Function(_, arguments):
-                whole = NAMES
-                for argument in arguments:
-                    whole = join(whole, self.value(argument, unknown))
+                whole = functools.reduce(join, (self.value(argument, unknown) for argument in arguments), NAMES)
                 return Values(whole.low, whole.high, True)
             case Interval(low, high):
                 first, last = self.value(low), self.value(high)

@@ -54,7 +54,12 @@ def closed_by_rules(program: Program, predicate: Predicate) -> bool:
     return all(any(_same(rule, closing) for rule in rules) for closing in closing_rules(predicate))
 
 
-def check_equivalences(program: Program) -> None:
+def _same(rule: Rule, closing: Rule) -> bool:
+    """Whether they differ in the names of variables and the order of the body alone."""
+    return numbered(closing) in (numbered(rule), numbered(rule.with_body(rule.body[::-1])))
+
+
+def _check_equivalences(program: Program) -> None:
     """Raise RuleSyntaxError when a declared equivalence lacks a closing rule: then the text would not mean one."""
     for predicate in program.equivalences:
         if predicate.arity < 2:
@@ -74,11 +79,6 @@ def needs_union_find(program: Program) -> str | None:
     return f"it needs union-find: {names} is declared an equivalence, for the engine to merge"
 
 
-def _same(rule: Rule, closing: Rule) -> bool:
-    """Whether they differ in the names of variables and the order of the body alone."""
-    return numbered(closing) in (numbered(rule), numbered(rule.with_body(rule.body[::-1])))
-
-
 def check(program: Program) -> Program:
     """The same program, when it is sound.
 
@@ -96,7 +96,7 @@ def check(program: Program) -> Program:
             what = f"variable {names} is" if len(unsafe) == 1 else f"variables {names} are"
             raise rule.at(UnsafeRuleError(f"{what} unsafe in `{rule}`", hint="bind it in a positive body literal"))
     strata(program)
-    check_equivalences(program)
+    _check_equivalences(program)
     return program
 
 

@@ -19,7 +19,6 @@ from hexlogic.language.syntax import (
     Function,
     Integer,
     Interval,
-    Literal,
     Predicate,
     Program,
     Rule,
@@ -71,10 +70,9 @@ class Columns:
 
     >>> from hexlogic.language.parser import parse
     >>> columns = Columns(parse("p(X,red) :- q(X), X < 3. r(f(X)) :- p(X,Y)."))
-    >>> columns.argument(Predicate("p", 2), 0) == columns.field(("f", 1), 0)
-    True
-    >>> columns.argument(Predicate("p", 2), 1).symbol
-    Symbol(name='red')
+    >>> first, second = columns.kinds(Predicate("p", 2))
+    >>> [first] == columns.kinds(("f", 1)), second.symbol
+    (True, Symbol(name='red'))
     """
 
     def __init__(self, program: Program) -> None:
@@ -85,27 +83,32 @@ class Columns:
         for predicate in sorted(predicates(program)):
             for position in range(predicate.arity):
                 self._sets.find((predicate, position))
-        kinds: dict[_Place, ColumnKind] = {}
+        self._kinds: dict[_Place, ColumnKind] = {}
         for place in self._sets:
             root = self._sets.find(place)
-            kinds[root] = kinds.get(root, ColumnKind(len(kinds) + 1)).merged(self._said.get(place, ColumnKind()))
-        self._kinds = kinds
+            kind = self._kinds.setdefault(root, ColumnKind(len(self._kinds) + 1))
+            self._kinds[root] = kind.merged(self._said.get(place, ColumnKind()))
 
-    def argument(self, predicate: Predicate, position: int) -> ColumnKind:
-        """The kind of an argument (from 0); of one that the program does not mention nothing is known."""
-        return self._kind((predicate, position))
+    def kinds(self, owner: Predicate | Functor) -> list[ColumnKind]:
+        """The kinds of the arguments of a predicate, or of the fields of a compound term.
 
-    def field(self, functor: Functor, position: int) -> ColumnKind:
-        """The kind of a field of a compound term."""
-        return self._kind((functor, position))
+        Of one that the program does not mention nothing is known.
+        """
+        arity = owner.arity if isinstance(owner, Predicate) else owner[1]
+        return [self._kind((owner, position)) for position in range(arity)]
+
+    def named(self, owner: Predicate | Functor) -> list[tuple[str, ColumnKind]]:
+        """The same, each with what an error calls the column."""
+        text = str(owner) if isinstance(owner, Predicate) else "{}/{}".format(*owner)
+        return [(f"argument {number} of {text}", kind) for number, kind in enumerate(self.kinds(owner), 1)]
 
     def compared(self, rule: int, item: int) -> ColumnKind:
         """The kind of both sides of a comparison: body item `item` of rule number `rule`."""
         return self._kind(("compared", rule, item))
 
-    def with_functors(self) -> Iterator[ColumnKind]:
-        """The kinds that hold compound terms, by number."""
-        return (kind for kind in self._kinds.values() if kind.functors)
+    def __iter__(self) -> Iterator[ColumnKind]:
+        """The kinds by number."""
+        return iter(self._kinds.values())
 
     def _kind(self, place: _Place) -> ColumnKind:
         return self._kinds[self._sets.find(place)] if place in self._sets else ColumnKind()
@@ -119,16 +122,11 @@ class Columns:
             for position, term in enumerate(atom.arguments):
                 self._hold((atom.predicate, position), term, number)
         for position, item in enumerate(rule.body):
-            match item:
-                case Literal():
-                    continue
-                case Comparison(operator, left, right):
-                    place = ("compared", number, position)
-                    for side in (left, right):
-                        self._hold(place, side, number)
-                    self._say(place, ColumnKind(ordered=operator not in ("=", "!=")))
-                case _:
-                    assert_never(item)
+            if isinstance(item, Comparison):
+                place = ("compared", number, position)
+                for side in (item.left, item.right):
+                    self._hold(place, side, number)
+                self._say(place, ColumnKind(ordered=item.operator not in ("=", "!=")))
 
     def _hold(self, place: _Place, term: Term, rule: int) -> None:
         """The column at `place` holds the values of `term`."""

@@ -35,29 +35,25 @@ def grows(rules: Sequence[Rule], component: Collection[Predicate], endless: Coll
     """
     bounds: list[tuple[_Argument, list[_Source]]] = []
     for rule in rules:
-        assert rule.head is not None
-        for number, term in enumerate(rule.head.arguments):
+        for number, term in enumerate(rule.conclusion.arguments):
             if isinstance(term, Function) and any(isinstance(part, Arithmetic) for part in subterms(term)):
                 return True
             for variable, depth in _depths(term):
                 sources = list(_sources(rule, variable, depth, component, endless))
                 if sources:
-                    bounds.append(((rule.head.predicate, number), sources))
+                    bounds.append(((rule.conclusion.predicate, number), sources))
                 elif depth or _is_made(rule, variable):
                     return True
-    ranks = {argument: 0 for argument, _ in bounds}
-    steepest = max((more for _, sources in bounds for _, more in sources), default=0)
-    while True:
-        changed = False
+    ranks: dict[_Argument | None, int] = {argument: 0 for argument, _ in bounds}
+    steepest = max(0, 0, *(more for _, sources in bounds for _, more in sources))
+    # Ranks that settle do so without a gap wider than the steepest rule.
+    while max(ranks.values(), default=0) <= steepest * (len(ranks) + 1):
+        before = ranks.copy()
         for argument, sources in bounds:
-            least = min(more + (0 if source is None else ranks.get(source, 0)) for source, more in sources)
-            if least > ranks[argument]:
-                ranks[argument], changed = least, True
-        if not changed:
+            ranks[argument] = max(ranks[argument], min(more + ranks.get(source, 0) for source, more in sources))
+        if ranks == before:
             return False
-        # Ranks that settle do so without a gap wider than the steepest rule.
-        if max(ranks.values()) > steepest * (len(ranks) + 1):
-            return True
+    return True
 
 
 def _is_made(rule: Rule, variable: Variable) -> bool:
@@ -118,6 +114,10 @@ def sccs(program: Program) -> tuple[frozenset[Predicate], ...]:
 
 
 @functools.lru_cache(maxsize=64)
+def _recursive_components(program: Program) -> dict[Predicate, frozenset[Predicate]]:
+    return dependency_graph(program).on_cycles()
+
+
 def recursive_predicates(program: Program) -> frozenset[Predicate]:
     """The predicates that depend on themselves.
 
@@ -131,11 +131,6 @@ def recursive_predicates(program: Program) -> frozenset[Predicate]:
 def recursive_through(program: Program, predicate: Predicate) -> frozenset[Predicate]:
     """The predicates mutually recursive with `predicate`, itself included; empty when it is not recursive."""
     return _recursive_components(program).get(predicate, frozenset())
-
-
-@functools.lru_cache(maxsize=64)
-def _recursive_components(program: Program) -> dict[Predicate, frozenset[Predicate]]:
-    return dependency_graph(program).on_cycles()
 
 
 @functools.lru_cache(maxsize=64)
@@ -193,18 +188,14 @@ def static_predicates(program: Program) -> frozenset[Predicate]:
 
 def listable_predicates(program: Program) -> frozenset[Predicate]:
     """The static predicates whose facts can be listed: nothing that they depend on grows without end."""
-    growing = growing_predicates(program)
-    return frozenset(
-        predicate for predicate in static_predicates(program) if not reachable(program, [predicate]) & growing
-    )
+    return static_predicates(program) - dependency_graph(program).above(growing_predicates(program))
 
 
 def rules_below(program: Program, roots: Iterable[Predicate]) -> Program:
     """The rules with a head that the roots depend on, and the constants."""
     needed = reachable(program, roots)
-    return Program(
-        tuple(rule for rule in program.rules if rule.head and rule.head.predicate in needed), program.constants
-    )
+    rules = (rule for rule in program.rules if rule.head and rule.head.predicate in needed)
+    return Program(tuple(rules), program.constants)
 
 
 def undefined_predicates(program: Program) -> tuple[Predicate, ...]:
@@ -223,8 +214,7 @@ def undefined_predicates(program: Program) -> tuple[Predicate, ...]:
 def growing_predicates(program: Program) -> frozenset[Predicate]:
     """The recursive predicates that may hold for infinitely many terms: recursion builds a compound term.
 
-    A syntactic test, sufficient and not necessary. Bottom-up evaluation of such
-    a predicate need not end.
+    A syntactic test, sufficient and not necessary. Bottom-up evaluation of such a predicate need not end.
 
     >>> from hexlogic.language.parser import parse
     >>> sorted(map(str, growing_predicates(parse("number(zero). number(next(X)) :- number(X)."))))

@@ -6,6 +6,7 @@ nothing that meets it has two different last arguments for the same first one.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -48,29 +49,18 @@ def declared_inclusions(rules: Iterable[Rule]) -> Iterator[tuple[list[Atom], Ato
 
 
 def _declared(rule: Rule) -> Dependency | None:
-    atoms = [item.atom for item in rule.body if isinstance(item, Literal) and item.positive]
-    tests = [item for item in rule.body if isinstance(item, Comparison)]
-    if rule.head is not None or len(rule.body) != 3 or len(atoms) != 2 or len(tests) != 1:
-        return None
-    first, second = atoms
-    sides = (tests[0].left, tests[0].right)
-    plain = has_distinct_variables(first) and has_distinct_variables(second)
-    if first.predicate != second.predicate or tests[0].operator not in ("!=", "<", ">") or not plain:
-        return None
-    key = {
-        place
-        for place, (left, right) in enumerate(zip(first.arguments, second.arguments, strict=True))
-        if left == right
-    }
-    values = [
-        place
-        for place, pair in enumerate(zip(first.arguments, second.arguments, strict=True))
-        if set(pair) == set(sides)
-    ]
-    open_ = [place for place in range(first.predicate.arity) if place not in key]
-    if len(values) != 1 or any(first.arguments[place] in variables(second) for place in open_):
-        return None
-    return Dependency(first.predicate, frozenset(key), values[0])
+    match rule.head, sorted(rule.body, key=lambda item: isinstance(item, Comparison)):
+        case None, [Literal(first, True), Literal(second, True), Comparison("!=" | "<" | ">", left, right)]:
+            plain = has_distinct_variables(first) and has_distinct_variables(second)
+            if first.predicate != second.predicate or not plain:
+                return None
+        case _:
+            return None
+    pairs = list(zip(first.arguments, second.arguments, strict=True))
+    key = frozenset(place for place, (mine, other) in enumerate(pairs) if mine == other)
+    values = [place for place, pair in enumerate(pairs) if set(pair) == {left, right}]
+    shared = (mine in second.arguments for place, (mine, _) in enumerate(pairs) if place not in key)
+    return None if len(values) != 1 or any(shared) else Dependency(first.predicate, key, values[0])
 
 
 def chased(rule: Rule, dependencies: Collection[Dependency], kept: Collection[Variable] = ()) -> Rule:
@@ -78,26 +68,22 @@ def chased(rule: Rule, dependencies: Collection[Dependency], kept: Collection[Va
 
     A variable of `kept` is never replaced. Source: the chase of Maier, Mendelzon and Sagiv 1979.
     """
-    while (pair := _equal(rule, dependencies, kept)) is not None:
+    while (pair := next((pair for pair in _equal(rule, dependencies) if pair[0] not in kept), None)) is not None:
         rule = substitute(rule, dict([pair]))
         rule = rule.with_body(tuple(dict.fromkeys(rule.body)))
     return rule
 
 
-def _equal(
-    rule: Rule, dependencies: Collection[Dependency], kept: Collection[Variable]
-) -> tuple[Variable, Term] | None:
-    """A variable and the term that it is equal to."""
-    atoms = [item.atom for item in rule.body if isinstance(item, Literal) and item.positive]
+def _equal(rule: Rule, dependencies: Collection[Dependency]) -> Iterator[tuple[Variable, Term]]:
+    """Variables and the terms that they are equal to."""
+    atoms = [literal.atom for literal in rule.literals if literal.positive]
     for dependency in dependencies:
-        mine = [atom for atom in atoms if atom.predicate == dependency.predicate]
-        for first in mine:
-            for second in mine:
+        for first, second in itertools.product(atoms, repeat=2):
+            if first.predicate == second.predicate == dependency.predicate:
                 left, right = first.arguments[dependency.value], second.arguments[dependency.value]
                 agree = all(first.arguments[place] == second.arguments[place] for place in dependency.key)
-                if agree and isinstance(left, Variable) and left not in variables(right) and left not in kept:
-                    return left, right
-    return None
+                if agree and isinstance(left, Variable) and left not in variables(right):
+                    yield left, right
 
 
 def implied_differences(items: Iterable[BodyLiteral]) -> list[Comparison]:
@@ -109,14 +95,12 @@ def implied_differences(items: Iterable[BodyLiteral]) -> list[Comparison]:
     >>> print(*implied_differences(parse_rule("p :- q(A,B), q(C,D), A+B = C+D, C != A.").body))
     B != D
     """
-    comparisons = [item for item in items if isinstance(item, Comparison)]
-    apart = [frozenset((item.left, item.right)) for item in comparisons if item.operator == "!="]
+    items = list(items)
+    apart = [{item.left, item.right} for item in items if isinstance(item, Comparison) and item.operator == "!="]
     implied: list[Comparison] = []
-    for item in comparisons:
+    for item in items:
         match item:
             case Comparison("=", Arithmetic("+" | "-" as operator, a, b), Arithmetic(same, c, d)) if operator == same:
                 pairs = ((a, c), (b, d))
-                implied += [Comparison("!=", *pairs[1 - place]) for place in (0, 1) if frozenset(pairs[place]) in apart]
-            case _:
-                pass
+                implied += [Comparison("!=", *pairs[1 - place]) for place in (0, 1) if set(pairs[place]) in apart]
     return implied

@@ -40,20 +40,15 @@ class Digraph(Generic[Node]):
 
     def below(self, roots: Iterable[Node]) -> frozenset[Node]:
         """The roots and everything that can be reached from them."""
-        return _closure(roots, self._successors)
+        return frozenset(_reached(roots, self._successors))
 
     def above(self, roots: Iterable[Node]) -> frozenset[Node]:
         """The roots and everything that reaches one of them."""
-        return _closure(roots, self._predecessors)
+        return frozenset(_reached(roots, self._predecessors))
 
     def path(self, start: Node, end: Node) -> list[Node]:
         """A shortest path, both ends included; call it only where there is one."""
-        came_from: dict[Node, Node] = {start: start}
-        for node in (queue := [start]):
-            for target in self._successors[node]:
-                if target not in came_from:
-                    came_from[target] = node
-                    queue.append(target)
+        came_from = _reached([start], self._successors)
         steps = [end]
         while steps[-1] != start:
             steps.append(came_from[steps[-1]])
@@ -90,7 +85,11 @@ class Digraph(Generic[Node]):
                     if walk:
                         low[walk[-1][0]] = min(low[walk[-1][0]], low[node])
                     if low[node] == order[node]:
-                        yield frozenset(_taken_off(stack, node, done))
+                        component: set[Node] = set()
+                        while node not in component:
+                            component.add(stack.pop())
+                        done |= component
+                        yield frozenset(component)
 
     def on_cycles(self) -> dict[Node, frozenset[Node]]:
         """The nodes that can be reached from themselves, each with its component."""
@@ -119,21 +118,12 @@ class UnionFind(dict[Node, Node]):
         self[self.find(second)] = root
 
 
-def _taken_off(stack: list[Node], last: Node, done: set[Node]) -> Iterator[Node]:
-    """Pop nodes until `last` is popped, and note them in `done`: each node is popped once in a whole search."""
-    while True:
-        node = stack.pop()
-        done.add(node)
-        yield node
-        if node == last:
-            return
-
-
-def _closure(roots: Iterable[Node], edges: Mapping[Node, Mapping[Node, bool]]) -> frozenset[Node]:
-    reached = dict.fromkeys(root for root in roots if root in edges)
-    for node in (queue := list(reached)):
+def _reached(roots: Iterable[Node], edges: Mapping[Node, Mapping[Node, bool]]) -> dict[Node, Node]:
+    """What can be reached, breadth first, each node with the one from which it was reached first."""
+    came_from = {root: root for root in roots if root in edges}
+    for node in (queue := list(came_from)):
         for target in edges[node]:
-            if target not in reached:
-                reached[target] = None
+            if target not in came_from:
+                came_from[target] = node
                 queue.append(target)
-    return frozenset(reached)
+    return came_from

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from operator import add, mul, sub
 from typing import Final, NamedTuple
 
 FAR: Final = 2**200
@@ -65,33 +67,26 @@ def widened(before: Values, after: Values) -> Values:
     return Values(low, high, after.others)
 
 
+_COMPUTE: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": lambda first, second: abs(first) // abs(second) * (1 if (first < 0) == (second < 0) else -1),
+}
+
+
 def computed(operator: str, left: Values, right: Values) -> Values:
     """What `left operator right` may be, for integers of unlimited size; terms that are no integers have no value."""
     if left.low > left.high or right.low > right.high:
         return NOTHING
-    match operator:
-        case "+":
-            return made(left.low + right.low, left.high + right.high, False)
-        case "-":
-            return made(left.low - right.high, left.high - right.low, False)
-        case "*":
-            corners = [first * second for first in left[:2] for second in right[:2]]
-            return made(min(corners), max(corners), False)
-    # A divisor is below or above 0.
-    divisors = [
-        end
-        for low, high in ((right.low, min(right.high, -1)), (max(right.low, 1), right.high))
-        if low <= high
-        for end in (low, high)
-    ]
-    if not divisors:
-        return NOTHING
-    if operator == "/":
-        corners = [
-            abs(end) // abs(divisor) * (1 if (end < 0) == (divisor < 0) else -1)
-            for end in left[:2]
-            for divisor in divisors
-        ]
-        return made(min(corners), max(corners), False)
-    most = max(map(abs, divisors)) - 1
-    return made(max(-most, left.low) if left.low < 0 else 0, min(most, left.high) if left.high > 0 else 0, False)
+    ends = list(right[:2])
+    if operator in "/\\":  # a divisor is below or above 0
+        sides = ((right.low, min(right.high, -1)), (max(right.low, 1), right.high))
+        ends = [end for low, high in sides if low <= high for end in (low, high)]
+        if not ends:
+            return NOTHING
+    if operator == "\\":
+        most = max(map(abs, ends)) - 1
+        return made(max(-most, left.low) if left.low < 0 else 0, min(most, left.high) if left.high > 0 else 0, False)
+    corners = [_COMPUTE[operator](first, second) for first in left[:2] for second in ends]
+    return made(min(corners), max(corners), False)

@@ -27,10 +27,10 @@ from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.checks import closed_by_rules, is_closing
 from hexlogic.language.analysis.dependence import strata
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.egglog_rules import LARGEST, RuleWriter, write_constant
-from hexlogic.language.dialects.lowering import has_arithmetic, lower
-from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Rule
-from hexlogic.language.walk import body_terms, predicates, rule_terms
+from hexlogic.language.dialects.egglog_rules import LARGEST, RuleWriter, classes
+from hexlogic.language.dialects.lowering import lower
+from hexlogic.language.syntax import Arithmetic, Atom, Integer, Predicate, Program, Rule
+from hexlogic.language.walk import predicates, rule_terms
 
 _TERMS = """\
 (sort Term)
@@ -77,13 +77,12 @@ def load_text(program: Program) -> str:
         rules.append(f"(function not/{predicate} ({width}) i64 :merge (max old new))")
         rules.append(writer.closing(predicate, f"closed-{level[predicate]}"))
     for rule in lowered.rules:
-        assert rule.head is not None
         _check_range(rule)
         if rule.is_fact:
-            rules.append(writer.fact(rule.head))
-        elif not (rule.head.predicate in merged and is_closing(rule)):
-            rules += writer.rule(rule, f"stratum-{level[rule.head.predicate]}")
-    if any(_computes(rule) for rule in lowered.rules):
+            rules.append(writer.fact(rule.conclusion))
+        elif not (rule.conclusion.predicate in merged and is_closing(rule)):
+            rules += writer.rule(rule, f"stratum-{level[rule.conclusion.predicate]}")
+    if _computes(lowered):
         rules.append(_RANGE.rstrip())
     lines += [
         *sorted(writer.constants),
@@ -98,7 +97,7 @@ def schedule(program: Program) -> str:
     steps = [
         f"(saturate (run stratum-{number})) (saturate (run closed-{number}))" for number in range(_height(program))
     ]
-    steps += ["(run range)"] if any(_computes(rule) for rule in lower(program).rules) else []
+    steps += ["(run range)"] if _computes(lower(program)) else []
     return f"(run-schedule (seq {' '.join(steps)}))\n"
 
 
@@ -132,17 +131,15 @@ def write_query(atom: Atom, merged: frozenset[Predicate] = frozenset()) -> str:
     """The command that fails unless the ground atom holds."""
     if atom.predicate not in merged:
         return f"(check {RuleWriter(merged).fact(atom)})"
-    *context, first, second = map(write_constant, atom.arguments)
-    of = f"({' '.join([str(atom.predicate), *context])}"
-    return f"(check (= {of} {first}) {of} {second})))"
+    return f"(check (= {' '.join(classes(atom))}))"
+
+
+def _computes(lowered: Program) -> bool:
+    return any(isinstance(part, Arithmetic) for rule in lowered.rules for part in rule_terms(rule))
 
 
 def _height(program: Program) -> int:
     return max(strata(program).values(), default=0) + 1
-
-
-def _computes(rule: Rule) -> bool:
-    return any(has_arithmetic(term) for item in rule.body for term in body_terms(item))
 
 
 def _check_range(rule: Rule) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
-from hexlogic.language.dialects.lowering import has_arithmetic, rename_variables
+from hexlogic.language.dialects.lowering import rename_variables
 from hexlogic.language.homomorphism import resolve, unify
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -22,7 +23,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import body_terms, general_atom, is_ground, substitute, variables
+from hexlogic.language.walk import body_terms, computes, general_atom, is_ground, substitute, variables
 
 LARGEST = 2**62 - 1
 """No integer is larger, so that a sum of two of them fits into egglog's 64 bits."""
@@ -37,11 +38,6 @@ _OWN_WORDS = ("Class", "Compound", "Cons", "Int", "Nil", "Sym", "Term", "Terms")
 _Conditions = list[str]
 
 
-def write_constant(term: Term) -> str:
-    """A ground term. Raises HexlogicError for arithmetic, which has no value here."""
-    return _write_term(term, frozenset())
-
-
 class RuleWriter:
     """Writes rules for a program whose `merged` predicates are equivalences kept by union-find.
 
@@ -52,21 +48,23 @@ class RuleWriter:
         self._merged = merged
         self.constants: set[str] = set()
 
-    def fact(self, atom: Atom) -> str:
-        """A ground atom as a command, which is also an action."""
-        return self._action(atom, frozenset())
+    def fact(self, atom: Atom, computed: frozenset[Variable] = frozenset()) -> str:
+        """An atom as an action, or, when it is ground, as a command."""
+        if atom.predicate not in self._merged:
+            return _call(str(atom.predicate), atom.arguments, computed)
+        return f"(union {' '.join(classes(atom, computed))})"
 
     def closing(self, predicate: Predicate, ruleset: str) -> str:
         """The rule that says of every fact of a predicate that its negation does not hold."""
         atom = general_atom(predicate)
-        return _write([*self._patterns(atom, 0)], [_set(atom, 1, frozenset())], ruleset)
+        absence = _call(f"not/{predicate}", atom.arguments)
+        return _write([*self._patterns(atom, 0)], [f"(set {absence} 1)"], ruleset)
 
     def rule(self, rule: Rule, ruleset: str) -> list[str]:
         """The egglog rules of a lowered rule; none when its equations have no solution."""
         solved = _solve(rename_variables(rule, _OWN_WORDS))
         if solved is None:
             return []
-        assert solved.head is not None
         atoms = [literal.atom for literal in solved.literals if literal.positive]
         negated = [literal.atom for literal in solved.literals if not literal.positive]
         given = variables(*atoms)
@@ -74,30 +72,28 @@ class RuleWriter:
         body = _Body(rule, patterns, given, _ordered(solved, given), ruleset)
         self.constants |= body.constants
         written = body.guards
-        action = self._action(solved.head, body.computed)
+        action = self.fact(solved.conclusion, body.computed)
+        absences = [_call(f"not/{atom.predicate}", atom.arguments, body.computed) for atom in negated]
         for conditions in body.alternatives:
             if negated:
-                asked = [_set(atom, 0, body.computed) for atom in negated]
+                asked = [f"(set {absence} 0)" for absence in absences]
                 written.append(_write([*patterns, *conditions], asked, ruleset))
-            absent = [f"(= 0 {_absence(atom, body.computed)})" for atom in negated]
+            absent = [f"(= 0 {absence})" for absence in absences]
             written.append(_write([*patterns, *conditions, *absent], [action], ruleset))
         return written
 
     def _patterns(self, atom: Atom, number: int) -> Iterator[str]:
         """What a positive literal looks for; `number` tells the literals of a body apart."""
         if atom.predicate not in self._merged:
-            yield _call(str(atom.predicate), atom.arguments, frozenset())
+            yield _call(str(atom.predicate), atom.arguments)
             return
-        *context, first, second = atom.arguments
-        for element in (first, second):
-            yield f"(= class/{number} {_call(str(atom.predicate), (*context, element), frozenset())})"
+        yield from (f"(= class/{number} {element})" for element in classes(atom))
 
-    def _action(self, atom: Atom, computed: frozenset[Variable]) -> str:
-        if atom.predicate not in self._merged:
-            return _call(str(atom.predicate), atom.arguments, computed)
-        *context, first, second = atom.arguments
-        classes = [_call(str(atom.predicate), (*context, element), computed) for element in (first, second)]
-        return f"(union {' '.join(classes)})"
+
+def classes(atom: Atom, computed: frozenset[Variable] = frozenset()) -> list[str]:
+    """The classes of the two elements that an atom of an equivalence relates."""
+    *context, first, second = atom.arguments
+    return [_call(str(atom.predicate), (*context, element), computed) for element in (first, second)]
 
 
 class _Body:
@@ -120,7 +116,7 @@ class _Body:
             choices = self._choices(comparison)
             must.update(dict.fromkeys(self._integers(comparison)))
             for term in (comparison.left, comparison.right):
-                if _may_fail(term):
+                if _largest(term) > 2**63 - 1:  # some integers have no value in 64 bits under this expression
                     known = self._operands(term)
                     evaluate = [f"(let result {self._number(term)})"]
                     self.guards.append(_write([*patterns, *before, *known], evaluate, ruleset))
@@ -142,23 +138,20 @@ class _Body:
         return sorted(variables(*compared) & self._given)
 
     def _choices(self, comparison: Comparison) -> list[_Conditions]:
-        left, right = comparison.left, comparison.right
-        match comparison.operator:
-            case "=":
-                return self._equal(left, right)
-            case "!=":
-                return self._unequal(left, right)
-            case operator:
-                return [[*self._operands(left, right), f"({operator} {self._number(left)} {self._number(right)})"]]
-
-    def _equal(self, left: Term, right: Term) -> list[_Conditions]:
-        if any(isinstance(side, Symbol | Function) for side in (left, right)):
+        operator, left, right = comparison.operator, comparison.left, comparison.right
+        if operator == "!=":
+            return self._unequal(left, right)
+        if operator == "=" and any(isinstance(side, Symbol | Function) for side in (left, right)):
             return []  # the other side is a number
-        return [[*self._operands(left, right), f"(= {self._number(left)} {self._number(right)})"]]
+        return [self._numeric(operator, left, right)]
+
+    def _numeric(self, operator: str, left: Term, right: Term) -> _Conditions:
+        """The conditions of a comparison of integers."""
+        return [*self._operands(left, right), f"({operator} {self._number(left)} {self._number(right)})"]
 
     def _unequal(self, left: Term, right: Term) -> list[_Conditions]:
         if self._is_number(left) and self._is_number(right):
-            return [[*self._operands(left, right), f"(!= {self._number(left)} {self._number(right)})"]]
+            return [self._numeric("!=", left, right)]
         match left, right:
             case (Function(name, mine), Function(other, theirs)) if name == other and len(mine) == len(theirs):
                 return [choice for pair in zip(mine, theirs, strict=True) for choice in self._unequal(*pair)]
@@ -167,8 +160,7 @@ class _Body:
             case (Variable() as term, number) | (number, Variable() as term) if (
                 term in self._given and self._is_number(number) and not isinstance(number, Integer)
             ):
-                integer = [*self._operands(term, number), f"(!= {self._number(term)} {self._number(number)})"]
-                return [integer, *([f"(= {term} ({kind.format(term)}))"] for kind in _KINDS)]
+                return [self._numeric("!=", term, number), *([f"(= {term} ({kind.format(term)}))"] for kind in _KINDS)]
             case _ if not all(side in self._given or isinstance(side, Integer | Symbol) for side in (left, right)):
                 return [[]]  # a number, a symbol and a compound term are three things
             case _ if left == right:
@@ -183,10 +175,7 @@ class _Body:
         return isinstance(term, Integer | Arithmetic) or term in self.computed
 
     def _operands(self, *terms: Term) -> _Conditions:
-        return [*map(self._as_integer, sorted(variables(*terms) & self._given))]
-
-    def _as_integer(self, variable: Variable) -> str:
-        return f"(= {variable} (Int {variable}/i))"
+        return [f"(= {variable} (Int {variable}/i))" for variable in sorted(variables(*terms) & self._given)]
 
     def _number(self, term: Term) -> str:
         """An i64 expression."""
@@ -208,7 +197,7 @@ def _solve(rule: Rule) -> Rule | None:
     binding: dict[Variable, Term] = {}
     body = []
     for item in rule.body:
-        if isinstance(item, Comparison) and item.operator == "=" and not any(map(has_arithmetic, body_terms(item))):
+        if isinstance(item, Comparison) and item.operator == "=" and not any(map(computes, body_terms(item))):
             if not unify(item.left, item.right, binding):
                 return None
         else:
@@ -231,21 +220,13 @@ def _ordered(rule: Rule, given: frozenset[Variable]) -> list[Comparison]:
     return ordered
 
 
-def _may_fail(term: Term) -> bool:
-    """Whether some integers within the range have no value in 64 bits under this expression."""
-    largest = _largest(term)
-    return largest is None or largest > 2**63 - 1
-
-
-def _largest(term: Term) -> int | None:
-    """An upper bound of the absolute value of an expression and all its parts; None where it may be undefined."""
+def _largest(term: Term) -> float:
+    """An upper bound of the absolute value of an expression and all its parts; infinite where it may be undefined."""
     match term:
         case Arithmetic(operator, left, right):
             first, second = _largest(left), _largest(right)
-            if first is None or second is None:
-                return None
             if operator in ("/", "\\"):
-                return max(first, second) if isinstance(right, Integer) and right.value != 0 else None
+                return max(first, second) if isinstance(right, Integer) and right.value != 0 else math.inf
             return max(first, second, first * second if operator == "*" else first + second)
         case Integer(value):
             return abs(value)
@@ -257,15 +238,7 @@ def _write(conditions: Sequence[str], actions: Sequence[str], ruleset: str) -> s
     return f"(rule ({' '.join(conditions)}) ({' '.join(actions)}) :ruleset {ruleset})"
 
 
-def _set(atom: Atom, value: int, computed: frozenset[Variable]) -> str:
-    return f"(set {_absence(atom, computed)} {value})"
-
-
-def _absence(atom: Atom, computed: frozenset[Variable]) -> str:
-    return _call(f"not/{atom.predicate}", atom.arguments, computed)
-
-
-def _call(name: str, arguments: Sequence[Term], computed: frozenset[Variable]) -> str:
+def _call(name: str, arguments: Sequence[Term], computed: frozenset[Variable] = frozenset()) -> str:
     return f"({' '.join([name, *(_write_term(term, computed) for term in arguments)])})"
 
 

@@ -18,12 +18,11 @@ What Epilog needs of the text:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import MIRRORED, lower, rename_variables
+from hexlogic.language.dialects.lowering import lower, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -97,22 +96,17 @@ class EpilogWriter:
     def atom(self, atom: Atom) -> str:
         """An atom. Raises HexlogicError for a symbol or compound term in a column of integers."""
         name = predicate_name(atom.predicate)
-        kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
-        terms = [self._term(term, kind) for term, kind in zip(atom.arguments, kinds, strict=True)]
+        columns = self._columns.kinds(atom.predicate)
+        terms = [self._term(term, kind) for term, kind in zip(atom.arguments, columns, strict=True)]
         return f"{name}({','.join(terms)})" if terms else name
 
     def _pattern(self, predicate: Predicate) -> str:
-        numeric = (self._columns.argument(predicate, position).numeric for position in range(predicate.arity))
-        columns = ("12" if number else "s_red or c12" for number in numeric)
+        columns = ("12" if kind.numeric else "s_red or c12" for kind in self._columns.kinds(predicate))
         return f"{predicate_name(predicate)}({', '.join(columns)})" if predicate.arity else predicate_name(predicate)
 
     def _check(self) -> None:
         """Every column that is computed with or ordered holds integers only, as far as the text says."""
-        places = [
-            (f"argument {position + 1} of {predicate}", self._columns.argument(predicate, position))
-            for predicate in sorted(predicates(self._lowered))
-            for position in range(predicate.arity)
-        ]
+        places = [place for predicate in sorted(predicates(self._lowered)) for place in self._columns.named(predicate)]
         places += [
             (f"`{item}`", self._columns.compared(number, place))
             for number, rule in enumerate(self._lowered.rules)
@@ -126,43 +120,34 @@ class EpilogWriter:
 
     def _rule(self, number: int, rule: Rule) -> str:
         rule = rename_variables(rule)
-        assert rule.head is not None
         names = iter(fresh_variables("T", rule_variables(rule)))
-        goals = [
-            goal
-            for place, item in enumerate(rule.body)
-            for goal in self._goals(item, self._columns.compared(number, place), names)
-        ]
-        head = self.atom(rule.head)
+        kinds = (self._columns.compared(number, place) for place in range(len(rule.body)))
+        goals = [goal for item, kind in zip(rule.body, kinds, strict=True) for goal in self._goals(item, kind, names)]
+        head = self.atom(rule.conclusion)
         return f"{head} :- {' & '.join(goals)}" if goals else head
 
     def _goals(self, item: BodyLiteral, kind: ColumnKind, names: Iterator[Variable]) -> Iterator[str]:
         match item:
             case Literal(atom, positive):
                 yield self.atom(atom) if positive else f"~{self.atom(atom)}"
+            case Comparison("=", Arithmetic() as value, Arithmetic() as target):
+                name = str(next(names))
+                yield f"evaluate({self._term(target, kind)},{name})"
+                yield f"evaluate({self._term(value, kind)},{name})"
             case Comparison("=", Arithmetic() as value, target) | Comparison("=", target, Arithmetic() as value):
-                if isinstance(target, Arithmetic):
-                    name = str(next(names))
-                    yield f"evaluate({self._term(target, kind)},{name})"
-                    yield f"evaluate({self._term(value, kind)},{name})"
-                else:
-                    yield f"evaluate({self._term(value, kind)},{self._term(target, kind)})"
+                yield f"evaluate({self._term(value, kind)},{self._term(target, kind)})"
             case Comparison("=", left, right):
                 yield f"same({self._term(left, kind)},{self._term(right, kind)})"
             case Comparison(operator, left, right):
-                if operator in (">", ">="):
-                    operator, left, right = MIRRORED[operator], right, left
                 sides = []
-                for side in (left, right):
+                for side in (right, left) if operator in (">", ">=") else (left, right):
                     sides.append(str(next(names)) if isinstance(side, Arithmetic) else self._term(side, kind))
                     if isinstance(side, Arithmetic):
                         yield f"evaluate({self._term(side, kind)},{sides[-1]})"
                 if operator != "!=":
                     yield f"evaluate(min({','.join(sides)}),{sides[0]})"
-                if operator != "<=":
+                if operator not in ("<=", ">="):
                     yield f"distinct({','.join(sides)})"
-            case _:
-                assert_never(item)
 
     def _term(self, term: Term, kind: ColumnKind) -> str:
         match term:
@@ -175,8 +160,8 @@ class EpilogWriter:
             case Symbol(name):
                 return f"s_{name}".replace("'", ".")
             case Function(name, arguments):
-                functor = (name, len(arguments))
-                fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
+                columns = self._columns.kinds((name, len(arguments)))
+                fields = (self._term(part, kind) for part, kind in zip(arguments, columns, strict=True))
                 return f"f_{name}_{len(arguments)}({','.join(fields)})".replace("'", ".")
             case Arithmetic(operator, left, right):
                 first, second = (self._term(side, ColumnKind(computed=True)) for side in (left, right))

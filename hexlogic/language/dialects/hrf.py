@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.gdl_text import Spelling
-from hexlogic.language.syntax import Program
+from hexlogic.language.dialects.gdl import Spelling
 
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+")
 
@@ -36,14 +35,9 @@ _HRF = Spelling(
 )
 
 
-def render(program: Program) -> str:
-    """The infix text of a program. Raises HexlogicError for what GDL cannot say, with the place of the rule."""
-    return _HRF.program(program)
-
-
 DIALECT = Dialect(
     "hrf",
-    render,
+    _HRF.program,
     stones="write them as owns(red,1) owns(blue,2) ...",
     describes_games=True,
     keeps_order=False,

@@ -13,7 +13,6 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from typing import assert_never
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
@@ -24,7 +23,6 @@ from hexlogic.language.syntax import (
     Atom,
     BodyLiteral,
     Comparison,
-    ComparisonOperator,
     Function,
     Integer,
     Interval,
@@ -35,32 +33,10 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import (
-    is_ground,
-    rule_terms,
-    rule_variables,
-    substitute,
-    subterms,
-    variables,
-)
+from hexlogic.language.walk import computes, is_ground, rule_terms, rule_variables, substitute, variables
 
 _PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
 _PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
-
-MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {
-    "=": "=",
-    "!=": "!=",
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-}
-"""The operator that says the same with its sides exchanged."""
-
-
-def has_arithmetic(term: Term) -> bool:
-    """Whether there is an arithmetic expression anywhere in the term."""
-    return any(isinstance(part, Arithmetic) for part in subterms(term))
 
 
 def lower(program: Program) -> Program:
@@ -84,9 +60,8 @@ def lower(program: Program) -> Program:
 
 def _expand(fact: Rule) -> Iterator[Rule]:
     """`cell(1..3).` as three facts; several intervals give the product, the last one moving fastest."""
-    assert fact.head is not None
-    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.head.arguments)):
-        yield Rule(Atom(fact.head.name, arguments), (), fact.place)
+    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.conclusion.arguments)):
+        yield Rule(Atom(fact.conclusion.name, arguments), (), fact.place)
 
 
 def _instances(term: Term, fact: Rule) -> Iterable[Term]:
@@ -104,19 +79,18 @@ def _instances(term: Term, fact: Rule) -> Iterable[Term]:
 
 def _decide(rule: Rule) -> Rule | None:
     """The rule without the comparisons that always hold; None when one never does."""
-    body: list[BodyLiteral] = []
-    for item in rule.body:
-        ground = isinstance(item, Comparison) and is_ground(item)
-        if not (ground and isinstance(item, Comparison) and not any(map(has_arithmetic, (item.left, item.right)))):
-            body.append(item)
-        elif not compare(item.operator, item.left, item.right):
-            return None
-    return rule.with_body(tuple(body))
+    known = [
+        item
+        for item in rule.body
+        if isinstance(item, Comparison) and is_ground(item) and not any(map(computes, (item.left, item.right)))
+    ]
+    if not all(compare(item.operator, item.left, item.right) for item in known):
+        return None
+    return rule.with_body(tuple(item for item in rule.body if item not in known))
 
 
 def _flatten(rule: Rule) -> Rule:
     """Arithmetic out of atoms and compound terms, each expression into its own `N = expression`."""
-    assert rule.head is not None
     names = iter(fresh_variables("N", rule_variables(rule)))
     body: list[BodyLiteral] = []
     bound: frozenset[Variable] = frozenset()
@@ -133,17 +107,15 @@ def _flatten(rule: Rule) -> Rule:
                 return term
 
     head_sums: list[BodyLiteral] = []
-    head = Atom(rule.head.name, tuple(pull(term, head_sums) for term in rule.head.arguments))
+    head = Atom(rule.conclusion.name, tuple(pull(term, head_sums) for term in rule.conclusion.arguments))
     for item in rule.body:
         sums: list[BodyLiteral] = []
         new: BodyLiteral
-        match item:
-            case Literal(atom, positive):
-                new = Literal(Atom(atom.name, tuple(pull(term, sums) for term in atom.arguments)), positive)
-            case Comparison(operator, left, right):
-                new = Comparison(operator, pull(left, sums, inside=False), pull(right, sums, inside=False))
-            case _:
-                assert_never(item)
+        if isinstance(item, Comparison):
+            sides = (pull(side, sums, inside=False) for side in (item.left, item.right))
+            new = Comparison(item.operator, *sides)
+        else:
+            new = Literal(Atom(item.atom.name, tuple(pull(term, sums) for term in item.atom.arguments)), item.positive)
         # `p(X,X+1)` may bind X itself: such a sum is checked after the atom, any other is computed before it
         early = [entry for entry in sums if not needs(entry, bound)]
         body += [*early, new, *(entry for entry in sums if entry not in early)]
@@ -174,8 +146,5 @@ def occur_once(rule: Rule) -> frozenset[Variable]:
 def rename_variables(rule: Rule, reserved: Collection[str] = ()) -> Rule:
     """The rule with every variable renamed that has an apostrophe, a leading underscore or a reserved name."""
     used = rule_variables(rule)
-    names = iter(fresh_variables("V", used))
-    illegal = sorted(
-        str(variable) for variable in used if not _PLAIN_VARIABLE.fullmatch(variable.name) or variable.name in reserved
-    )
-    return substitute(rule, {Variable(name): next(names) for name in illegal}) if illegal else rule
+    illegal = sorted(v for v in used if not _PLAIN_VARIABLE.fullmatch(v.name) or v.name in reserved)
+    return substitute(rule, dict(zip(illegal, fresh_variables("V", used), strict=False))) if illegal else rule

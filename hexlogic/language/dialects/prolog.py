@@ -11,6 +11,7 @@ error. Arithmetic on a symbol, and `<` between symbols in variables, stop with a
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from pathlib import Path
@@ -18,7 +19,7 @@ from pathlib import Path
 from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import has_arithmetic, lower, occur_once, operand, rename_variables
+from hexlogic.language.dialects.lowering import lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import (
     Arithmetic,
     ArithmeticOperator,
@@ -37,7 +38,7 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
-from hexlogic.language.walk import predicates
+from hexlogic.language.walk import computes, predicates
 
 SWI_NAMES = frozenset(Path(__file__).with_name("swi_names.txt").read_text(encoding="ascii").split())
 """Predicate names that SWI-Prolog keeps for itself: its system predicates, its prefix operators and `end_of_file`.
@@ -78,14 +79,15 @@ def render(program: Program) -> str:
     """
     lowered = lower(program)
     rules = lowered.rules
-    defined = {rule.head.predicate for rule in rules if rule.head is not None}
     # An input stays dynamic. So does what nothing defines: Prolog would stop with an error where gringo finds no atom.
-    dynamic = sorted(set(program.inputs) | (predicates(program) - defined))
+    dynamic = sorted(set(program.inputs) | (predicates(program) - lowered.heads))
     tabled = sorted(recursive_predicates(lowered) - descending_predicates(lowered))
     lines = ["% SWI-Prolog. Add the input facts below, then: " + _usage(program)]
     lines += [f":- dynamic {_indicator(predicate)}." for predicate in dynamic]
     lines += [f":- table {_indicator(predicate)}." for predicate in tabled]
-    lines += [f":- discontiguous {_indicator(predicate)}." for predicate in _scattered(rules)]
+    groups = Counter(predicate for predicate, _ in itertools.groupby(rule.conclusion.predicate for rule in rules))
+    scattered = sorted(predicate for predicate, count in groups.items() if count > 1)
+    lines += [f":- discontiguous {_indicator(predicate)}." for predicate in scattered]
     lines += [write_rule(rule) for rule in rules]
     lines += [f"% not run: {rule}" for rule in program.constraints]
     return "\n".join(lines) + "\n"
@@ -104,26 +106,12 @@ def _indicator(predicate: Predicate) -> str:
     return f"{write_name(predicate_name(predicate.name))}/{predicate.arity}"
 
 
-def _scattered(rules: tuple[Rule, ...]) -> list[Predicate]:
-    """The predicates whose clauses do not stand together."""
-    runs: Counter[Predicate] = Counter()
-    previous: Predicate | None = None
-    for rule in rules:
-        assert rule.head is not None
-        if rule.head.predicate != previous:
-            previous = rule.head.predicate
-            runs[previous] += 1
-    return sorted(predicate for predicate, count in runs.items() if count > 1)
-
-
 def write_rule(rule: Rule) -> str:
     """The clause of a lowered rule; a variable that occurs once becomes `_`."""
-    assert rule.head is not None
     rule = rename_variables(rule)
-    assert rule.head is not None
     once = occur_once(rule)
     goals = [_goal(item, once) for item in rule.body]
-    head = write_atom(rule.head, once)
+    head = write_atom(rule.conclusion, once)
     return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
 
 
@@ -132,11 +120,11 @@ def _goal(item: BodyLiteral, once: frozenset[Variable]) -> str:
         case Literal(atom, positive):
             return write_atom(atom, once) if positive else f"\\+ {write_atom(atom, once)}"
         case Comparison(operator, left, right):
-            if operator == "=" and has_arithmetic(left) != has_arithmetic(right):
-                value, target = (left, right) if has_arithmetic(left) else (right, left)
+            if operator == "=" and computes(left) != computes(right):
+                value, target = (left, right) if computes(left) else (right, left)
                 return f"{write_term(target, once)} is {write_term(value, once)}"
             # symbols and compound terms have no number: compare them in the standard order, which is gringo's
-            numeric = has_arithmetic(left) or has_arithmetic(right) or operator not in ("=", "!=")
+            numeric = computes(left) or computes(right) or operator not in ("=", "!=")
             if numeric and not any(isinstance(side, Symbol | Function) for side in (left, right)):
                 return f"{write_term(left, once)} {_NUMERIC[operator]} {write_term(right, once)}"
             return f"{_compared(left, once)} {_STANDARD[operator]} {_compared(right, once)}"

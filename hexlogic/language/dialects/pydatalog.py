@@ -19,10 +19,9 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections.abc import Iterator, Sequence
-from typing import assert_never
 
 from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import MIRRORED, legal_name, lower, operand, rename_variables
+from hexlogic.language.dialects.lowering import legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -33,14 +32,13 @@ from hexlogic.language.syntax import (
     Function,
     Integer,
     Interval,
-    Literal,
     Program,
     Rule,
     Symbol,
     Term,
     Variable,
 )
-from hexlogic.language.walk import predicates, rule_variables, subterms, variables
+from hexlogic.language.walk import map_term, predicates, rule_variables, subterms, variables
 
 _GROUP = 50
 _OWN_WORDS = """
@@ -48,10 +46,13 @@ _OWN_WORDS = """
     sum_ tuple_
 """
 _RESERVED = frozenset(dir(builtins)) | frozenset(keyword.kwlist) | frozenset(_OWN_WORDS.split())
-_OPERATORS: dict[ComparisonOperator, str] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_MIRRORED: dict[ComparisonOperator, ComparisonOperator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The order that says the same with its sides exchanged."""
 # a, b: integers. The quotient of the absolute values, with the sign of the quotient or of the dividend.
-_TRUNCATE = "(lambda a, b: a // b if (a < 0) == (b < 0) else -(-a // b))"
-_REMAINDER = "(lambda a, b: a % b if (a < 0) == (b < 0) else -(-a % b))"
+_DIVISIONS = {
+    "/": "(lambda a, b: a // b if (a < 0) == (b < 0) else -(-a // b))",
+    "\\": "(lambda a, b: a % b if (a < 0) == (b < 0) else -(-a % b))",
+}
 
 
 def predicate_name(name: str) -> str:
@@ -83,17 +84,13 @@ def render(program: Program) -> str:
 
 def write_rule(rule: Rule) -> str:
     """The clause of a lowered rule."""
-    assert rule.head is not None
     if not rule.body:
-        return f"+ {write_atom(rule.head)}"
+        return f"+ {write_atom(rule.conclusion)}"
     rule = rename_variables(rule, _RESERVED)
-    assert rule.head is not None
     names = iter(fresh_variables("T", rule_variables(rule)))
-    last: list[Comparison] = []
-    head = _matchable(rule.head, names, last)
+    head, *equal = _matchable(rule.conclusion, names)
     goals = [goal for item in rule.body for goal in _goals(item, names)]
-    goals += [_write_comparison(item) for item in last]
-    return f"{write_atom(head)} <= {_conjunction(goals)}"
+    return f"{head} <= {_conjunction([*goals, *equal])}"
 
 
 def _conjunction(goals: Sequence[str]) -> str:
@@ -105,63 +102,57 @@ def _conjunction(goals: Sequence[str]) -> str:
 
 
 def _goals(item: BodyLiteral, names: Iterator[Variable]) -> Iterator[str]:
-    match item:
-        case Literal(atom, positive) if positive:
-            equal: list[Comparison] = []
-            yield write_atom(_matchable(atom, names, equal))
-            yield from map(_write_comparison, equal)
-        case Literal(atom, _):
-            yield f"~{write_atom(atom)}"
-        case Comparison():
-            yield from _comparison(item, names)
-        case _:
-            assert_never(item)
+    if isinstance(item, Comparison):
+        yield from _comparison(item, names)
+    elif item.positive:
+        yield from _matchable(item.atom, names)
+    else:
+        yield f"~{write_atom(item.atom)}"
 
 
-def _matchable(atom: Atom, names: Iterator[Variable], equal: list[Comparison]) -> Atom:
-    """The atom with no variable twice in one compound argument; the equalities it stands for are appended."""
-    arguments = []
-    for argument in atom.arguments:
-        seen: set[Variable] = set()
-        arguments.append(_split(argument, seen, names, equal) if isinstance(argument, Function) else argument)
-    return Atom(atom.name, tuple(arguments))
+def _matchable(atom: Atom, names: Iterator[Variable]) -> list[str]:
+    """The atom with no variable twice in one compound argument, and the equalities that it stands for."""
+    parts = [
+        _split(argument, names) if isinstance(argument, Function) else (argument, []) for argument in atom.arguments
+    ]
+    return [
+        write_atom(Atom(atom.name, tuple(term for term, _ in parts))),
+        *(text for _, equal in parts for text in equal),
+    ]
 
 
-def _split(term: Term, seen: set[Variable], names: Iterator[Variable], equal: list[Comparison]) -> Term:
-    match term:
-        case Variable():
-            if term not in seen:
-                seen.add(term)
-                return term
-            copy = next(names)
-            equal.append(Comparison("=", copy, term))
-            return copy
-        case Function(name, arguments):
-            return Function(name, tuple(_split(argument, seen, names, equal) for argument in arguments))
-        case _:
-            return term
+def _split(term: Function, names: Iterator[Variable]) -> tuple[Term, list[str]]:
+    """The term with a new name for each later occurrence of a variable, and the equalities."""
+    seen: set[Variable] = set()
+    equal: list[str] = []
+
+    def apart(part: Term) -> Term:
+        if not isinstance(part, Variable) or part not in seen:
+            seen.update({part} if isinstance(part, Variable) else ())
+            return part
+        copy = next(names)
+        equal.append(_write_comparison(Comparison("=", copy, part)))
+        return copy
+
+    return map_term(term, apart), equal
 
 
 def _comparison(item: Comparison, names: Iterator[Variable]) -> Iterator[str]:
     """The comparison with something on the left whose Python operators pyDatalog overloads."""
     operator, left, right = item.operator, item.left, item.right
     if not _overloads(left):
-        operator, left, right = MIRRORED[operator], right, left
+        operator, left, right = _MIRRORED.get(operator, operator), right, left
     if not _overloads(left):
         # neither side does: name the value, so that a compound pattern on the other side can be matched against it
         if (isinstance(left, Function) and variables(left)) or isinstance(right, Arithmetic):
-            operator, left, right = MIRRORED[operator], right, left
+            operator, left, right = _MIRRORED.get(operator, operator), right, left
         name = next(names)
         yield _write_comparison(Comparison("=", name, left))
         left = name
+    equal: list[str] = []
     if operator == "=" and isinstance(right, Function):
-        equal: list[Comparison] = []
-        seen: set[Variable] = set()
-        right = _split(right, seen, names, equal)
-        yield _write_comparison(Comparison(operator, left, right))
-        yield from map(_write_comparison, equal)
-    else:
-        yield _write_comparison(Comparison(operator, left, right))
+        right, equal = _split(right, names)
+    yield from (_write_comparison(Comparison(operator, left, right)), *equal)
 
 
 def _overloads(term: Term) -> bool:
@@ -171,12 +162,13 @@ def _overloads(term: Term) -> bool:
 
 def _needs_lambda(term: Term) -> bool:
     """Whether the expression divides, or has no variable that could make it a pyDatalog expression."""
-    divides = any(isinstance(part, Arithmetic) and part.operator in ("/", "\\") for part in subterms(term))
+    divides = any(isinstance(part, Arithmetic) and part.operator in _DIVISIONS for part in subterms(term))
     return divides or not variables(term)
 
 
 def _write_comparison(item: Comparison) -> str:
-    return f"({write_term(item.left)} {_OPERATORS[item.operator]} {write_term(item.right)})"
+    operator = "==" if item.operator == "=" else item.operator
+    return f"({write_term(item.left)} {operator} {write_term(item.right)})"
 
 
 def write_atom(atom: Atom) -> str:
@@ -205,24 +197,19 @@ def write_term(term: Term) -> str:
 
 
 def _plain(term: Term) -> str:
-    match term:
-        case Arithmetic(operator, left, right):
-            return f"{operand(left, _plain(left))}{operator}{operand(right, _plain(right))}"
-        case _:
-            return write_term(term)
+    if not isinstance(term, Arithmetic):
+        return write_term(term)
+    left, right = (operand(side, _plain(side)) for side in (term.left, term.right))
+    return f"{left}{term.operator}{right}"
 
 
 def _python(term: Term) -> str:
     """The expression over plain Python integers, as the body of a lambda."""
-    match term:
-        case Arithmetic("/", left, right):
-            return f"{_TRUNCATE}({_python(left)}, {_python(right)})"
-        case Arithmetic("\\", left, right):
-            return f"{_REMAINDER}({_python(left)}, {_python(right)})"
-        case Arithmetic(operator, left, right):
-            return f"({_python(left)}{operator}{_python(right)})"
-        case _:
-            return write_term(term)
+    if not isinstance(term, Arithmetic):
+        return write_term(term)
+    left, right = _python(term.left), _python(term.right)
+    function = _DIVISIONS.get(term.operator)
+    return f"{function}({left}, {right})" if function else f"({left}{term.operator}{right})"
 
 
 DIALECT = Dialect(

@@ -16,7 +16,8 @@ Souffle's `/` and `%` are those of C++, which truncate like gringo's `/` and `\\
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.checks import check
@@ -74,52 +75,41 @@ def render(program: Program) -> str:
     lowered = lower(check(program))
     if growing := min(growing_predicates(lowered), default=None):
         raise HexlogicError(f"function terms grow under recursion in {growing}, so Souffle would not end")
-    return _Writer(lowered).text(program)
+    return _Writer(Columns(lowered)).text(program, lowered.rules)
 
 
+@dataclass(frozen=True)
 class _Writer:
-    """Writes one lowered program, with the kinds of its columns at hand."""
+    """Writes a program with the kinds of its columns at hand."""
 
-    def __init__(self, lowered: Program) -> None:
-        self._program = lowered
-        self._columns = Columns(lowered)
+    _columns: Columns
 
-    def text(self, program: Program) -> str:
-        """Types, declarations, directives and rules."""
-        lines = [self._data_type(kind) for kind in self._columns.with_functors()]
-        lines += [self._declaration(predicate) for predicate in sorted(predicates(program))]
+    def text(self, program: Program, rules: Sequence[Rule]) -> str:
+        """Types, declarations, directives and the lowered rules."""
+        lines = [self._data_type(kind) for kind in self._columns if kind.functors]
+        lines += [f".decl {predicate_name(p.name)}({self._attributes(p)})" for p in sorted(predicates(program))]
         lines += [f".input {predicate_name(predicate.name)}" for predicate in program.inputs]
         lines += [f".output {predicate_name(predicate.name)}" for predicate in program.queries]
-        lines += [self._rule(number, rule) for number, rule in enumerate(self._program.rules)]
+        lines += [self._rule(number, rule) for number, rule in enumerate(rules)]
         lines += [f"// not run: {rule}" for rule in program.constraints]
         return "\n".join(lines) + "\n"
 
-    def _declaration(self, predicate: Predicate) -> str:
-        columns = (
-            (f"argument {n + 1} of {predicate}", self._columns.argument(predicate, n)) for n in range(predicate.arity)
-        )
-        attributes = (f"x{number}:{_type(kind, what)}" for number, (what, kind) in enumerate(columns, 1))
-        return f".decl {predicate_name(predicate.name)}({', '.join(attributes)})"
+    def _attributes(self, owner: Predicate | Functor) -> str:
+        columns = enumerate(self._columns.named(owner), 1)
+        return ", ".join(f"x{number}:{_type(kind, what)}" for number, (what, kind) in columns)
 
     def _data_type(self, kind: ColumnKind) -> str:
         if kind.numeric:
             raise HexlogicError(f"{_example(kind)} is compared or computed with like an integer")
-        branches = [self._branch(functor) for functor in sorted(kind.functors)]
+        branches = [f"{_branch_name(functor)} {{{self._attributes(functor)}}}" for functor in sorted(kind.functors)]
         branches += [f"Symbol{kind.number} {{x:symbol}}"] if kind.symbol else []
         branches += [f"Number{kind.number} {{x:number}}"] if kind.integer else []
         return f".type Term{kind.number} = {' | '.join(branches)}"
 
-    def _branch(self, functor: Functor) -> str:
-        name, arity = functor
-        kinds = ((f"argument {n + 1} of {name}/{arity}", self._columns.field(functor, n)) for n in range(arity))
-        fields = (f"x{number}:{_type(kind, what)}" for number, (what, kind) in enumerate(kinds, 1))
-        return f"{_branch_name(functor)} {{{', '.join(fields)}}}"
-
     def _rule(self, number: int, rule: Rule) -> str:
         rule = rename_variables(rule)
-        assert rule.head is not None
         once = occur_once(rule)
-        head = self._atom(rule.head, frozenset())
+        head = self._atom(rule.conclusion, frozenset())
         goals = [self._goal(item, self._columns.compared(number, place), once) for place, item in enumerate(rule.body)]
         return f"{head} :- {', '.join(goals)}." if goals else f"{head}."
 
@@ -134,9 +124,8 @@ class _Writer:
                 return f"{self._term(left, kind)} {operator} {self._term(right, kind)}"
 
     def _atom(self, atom: Atom, once: frozenset[Variable]) -> str:
-        kinds = (self._columns.argument(atom.predicate, position) for position in range(len(atom.arguments)))
-        pairs = zip(atom.arguments, kinds, strict=True)
-        terms = ("_" if term in once else self._term(term, kind) for term, kind in pairs)
+        columns = zip(atom.arguments, self._columns.kinds(atom.predicate), strict=True)
+        terms = ("_" if term in once else self._term(term, kind) for term, kind in columns)
         return f"{predicate_name(atom.name)}({','.join(terms)})"
 
     def _term(self, term: Term, kind: ColumnKind) -> str:
@@ -150,9 +139,9 @@ class _Writer:
             case Symbol(name):
                 return f'$Symbol{kind.number}("{name}")' if kind.functors else f'"{name}"'
             case Function(name, arguments):
-                functor = (name, len(arguments))
-                fields = (self._term(part, self._columns.field(functor, n)) for n, part in enumerate(arguments))
-                return f"${_branch_name(functor)}({','.join(fields)})"
+                columns = zip(arguments, self._columns.kinds((name, len(arguments))), strict=True)
+                fields = ",".join(self._term(part, kind) for part, kind in columns)
+                return f"${_branch_name((name, len(arguments)))}({fields})"
             case Arithmetic(operator, left, right):
                 first, second = (operand(side, self._term(side, ColumnKind(computed=True))) for side in (left, right))
                 return f"{first}{_ARITHMETIC[operator]}{second}"
@@ -167,8 +156,7 @@ def _branch_name(functor: Functor) -> str:
 
 
 def _example(kind: ColumnKind) -> str:
-    examples: Iterator[str] = (f"the compound term {name}/{arity}" for name, arity in sorted(kind.functors))
-    return next(examples, f"the symbol {kind.symbol}")
+    return "the compound term {}/{}".format(*min(kind.functors)) if kind.functors else f"the symbol {kind.symbol}"
 
 
 def _type(kind: ColumnKind, what: str) -> str:

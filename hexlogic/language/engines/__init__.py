@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from hexlogic.errors import EngineError
-from hexlogic.language.engines.base import Answer, AskingFollower, Follower, Session
+from hexlogic.language.engines.base import Answer, Follower, Session, StackFollower
 from hexlogic.language.syntax import Atom, Program
 from hexlogic.process.extras import EXTRAS, installing
 from hexlogic.registry import Registry
@@ -65,11 +65,8 @@ class Engine(ABC):
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
         """Load the program for a game: the `inputs` come one by one and go in reverse, and the `queries` are asked
-        after each. Raises EngineError.
-
-        Unless an engine can do better, it is asked anew, with all facts, after every change.
-        """
-        return AskingFollower(lambda: self.open(program), inputs, queries)
+        after each. Raises EngineError."""
+        return StackFollower(lambda: self.open(program), inputs, queries)
 
 
 _ENGINES: Registry[Engine] = Registry(__name__, "ENGINE", "engine")

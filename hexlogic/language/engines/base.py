@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Self, TypeVar
+from typing import Self
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol, Term
+from hexlogic.language import Arithmetic, Atom, Predicate, Program, Symbol
 from hexlogic.language.analysis.binding import first_unbound
 from hexlogic.language.analysis.bounds import bounds
 from hexlogic.language.constants import constant_values
@@ -52,25 +53,8 @@ class Closing(ABC):
         self.close()
 
 
-class Session(Closing):
-    """A loaded program, ready for questions. Close it, or use it in a `with` statement.
-
-    `start_s` and `load_s` are the wall seconds that starting the engine and loading the program took.
-    """
-
-    start_s: float = 0.0
-    load_s: float = 0.0
-
-    @abstractmethod
-    def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
-        """Does ground `query` hold when the input `facts` are added? Earlier questions leave no trace.
-
-        Raises EngineError when the engine reports an error or dies: an error is never the answer "no".
-        """
-
-
-class FactSession(Session):
-    """A session that keeps facts from question to question, as a stack."""
+class FactStack(Closing):
+    """Facts in an engine, added and taken back like a stack, and what follows from them."""
 
     def declare(self, given: Iterable[Predicate]) -> None:
         """Make predicates known that the program may not mention, where the engine needs that."""
@@ -86,11 +70,85 @@ class FactSession(Session):
 
     @abstractmethod
     def truths(self, queries: Sequence[Atom]) -> int:
-        """Which of these ground atoms hold with the added facts: a bit for each, the first one lowest."""
+        """Which of these ground atoms hold: a bit for each, the first one lowest. Raises EngineError."""
 
     def kept(self) -> int | None:
         """How many derived facts the engine stores; None where it does not tell."""
         return None
+
+
+class Session(FactStack):
+    """A loaded program, ready for questions. Close it, or use it in a `with` statement.
+
+    `start_s` and `load_s` are the wall seconds that starting the engine and loading the program took. Unless an engine
+    can do better, it is asked anew, with all facts of its stack.
+    """
+
+    start_s: float = 0.0
+    load_s: float = 0.0
+    _stack: tuple[Atom, ...] = ()
+
+    @abstractmethod
+    def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
+        """Does ground `query` hold when the input `facts` are added? Earlier questions leave no trace.
+
+        Raises EngineError when the engine reports an error or dies: an error is never the answer "no".
+        """
+
+    def push(self, fact: Atom) -> None:
+        """The next question names the fact."""
+        self._stack += (fact,)
+
+    def pop(self) -> None:
+        """The next question does not name the fact."""
+        self._stack = self._stack[:-1]
+
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """One question for each query."""
+        return sum(1 << place for place, query in enumerate(queries) if self.ask(self._stack, query).holds)
+
+
+class ProcessSession(Session):
+    """A session in a process of its own, which is sent the program and says when it has read it."""
+
+    def __init__(self, name: str, command: Sequence[str], load: str) -> None:
+        from hexlogic.process.children import LineProcess  # Imported late: most engines start no process.
+
+        begin = time.perf_counter()
+        self._process = LineProcess(name, command)
+        try:
+            self._receive("ready")
+            self.start_s = time.perf_counter() - begin
+            begin = time.perf_counter()
+            self._process.send(load)
+            self._receive("loaded")
+            self.load_s = time.perf_counter() - begin
+        except BaseException:
+            self.close()
+            raise
+
+    @abstractmethod
+    def _receive(self, *kinds: str) -> object:
+        """The next reply. Raises EngineError for an error reply, one of another kind, and when there is none."""
+
+    def close(self) -> None:
+        """End the process; a second call does nothing."""
+        self._process.close()
+
+
+class AskedAnew(Session):
+    """A session that is asked anew, with all facts, though its engine could keep them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
+        """Ask the session."""
+        return self._session.ask(facts, query)
+
+    def close(self) -> None:
+        """Close the session."""
+        self._session.close()
 
 
 class Follower(Closing):
@@ -126,6 +184,88 @@ class Follower(Closing):
         """Another follower in the same state, independent of this one. Raises EngineError."""
 
 
+class StackFollower(Follower):
+    """A follower that pushes its inputs on a stack in an engine and asks after each; a copy opens another stack."""
+
+    def __init__(self, open_stack: Callable[[], FactStack], inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
+        super().__init__(inputs, queries)
+        self._closed = False
+        self._open = open_stack
+        self._true: list[int] = []
+        """The true inputs, in the order in which they came."""
+        self._stack = self._filled()
+        try:
+            self._answers = [self._stack.truths(self.queries)]
+            """The engine's answers at first and after each input: taking an input back asks nothing."""
+        except BaseException:
+            self.close()
+            raise
+
+    def holds(self) -> int:
+        """The last answer."""
+        return self._answers[-1]
+
+    def add(self, number: int) -> int:
+        """Push the input and ask."""
+        self._require_open()
+        self._stack.push(self.inputs[number])
+        try:
+            answer = self._stack.truths(self.queries)
+        except BaseException:
+            with contextlib.suppress(EngineError):  # the engine may be gone
+                self._stack.pop()
+            raise
+        self._true.append(number)
+        self._answers.append(answer)
+        return answer
+
+    def undo(self) -> int:
+        """Pop the last input; the answer before it is known."""
+        self._require_open()
+        if not self._true:
+            raise EngineError("no input is true, so none can be taken back")
+        self._stack.pop()
+        self._true.pop()
+        self._answers.pop()
+        return self._answers[-1]
+
+    def kept(self) -> int | None:
+        """Those that the stack stores."""
+        return self._stack.kept()
+
+    def copy(self) -> Self:
+        """A follower with another stack; nothing is asked."""
+        self._require_open()
+        other = object.__new__(type(self))
+        lists = {"_true": self._true.copy(), "_answers": self._answers.copy()}
+        other.__dict__ |= self.__dict__ | lists | {"_stack": self._copied()}
+        return other
+
+    def close(self) -> None:
+        """Close the stack: nothing can be added or taken back any more."""
+        self._closed = True
+        self._stack.close()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise EngineError("the follower is closed")
+
+    def _copied(self) -> FactStack:
+        return self._filled()
+
+    def _filled(self) -> FactStack:
+        """A new stack of the inputs that are true."""
+        stack = self._open()
+        try:
+            stack.declare({atom.predicate for atom in (*self.inputs, *self.queries)})
+            for number in self._true:
+                stack.push(self.inputs[number])
+        except BaseException:
+            stack.close()
+            raise
+        return stack
+
+
 def require_ground(facts: Sequence[Atom], *queries: Atom) -> None:
     """Raise EngineError unless all atoms of a question are ground: no engine is asked for bindings."""
     for atom in (*facts, *queries):
@@ -149,158 +289,10 @@ def leaves_32_bits(program: Program) -> str | None:
     """
     if not any(isinstance(term, Arithmetic) for rule in program.rules for term in rule_terms(rule)):
         return None
-    values = constant_values(program)
-
-    def with_values(term: Term) -> Term:
-        return values.get(term.name, term) if isinstance(term, Symbol) else term
-
-    rules = tuple(map_terms(rule, with_values) for rule in program.rules)
+    values = {Symbol(name): value for name, value in constant_values(program).items()}
+    rules = tuple(
+        map_terms(rule, lambda term: values.get(term, term) if isinstance(term, Symbol) else term)
+        for rule in program.rules
+    )
     failed = bounds(replace(program, rules=rules, constants=()), {}).overflow
     return None if failed is None else f"`{failed.term}` may leave the 32 bits of clingo's integers in `{failed.rule}`"
-
-
-S = TypeVar("S", bound=Session)
-
-
-class QueryingFollower(Follower):
-    """A follower that asks its engine after every input. A subclass calls `_begin` at the end of its `__init__`."""
-
-    def __init__(self, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        super().__init__(inputs, queries)
-        self._true: list[int] = []
-        """The true inputs, in the order in which they came."""
-        self._answers: list[int] = []
-        """The engine's answers at first and after each input: taking an input back asks nothing."""
-        self._closed = False
-
-    def _begin(self) -> None:
-        """Ask which queries hold while no input is true."""
-        self._answers.append(self._query())
-
-    def holds(self) -> int:
-        """The last answer."""
-        return self._answers[-1]
-
-    def add(self, number: int) -> int:
-        """Hand the input to the engine and ask it."""
-        self._require_open()
-        self._put(number)
-        self._true.append(number)
-        try:
-            answer = self._query()
-        except BaseException:
-            self._true.pop()
-            with contextlib.suppress(EngineError):  # the engine may be gone
-                self._take(number)
-            raise
-        self._answers.append(answer)
-        return answer
-
-    def undo(self) -> int:
-        """Take the last input back; the answer before it is known."""
-        self._require_open()
-        if not self._true:
-            raise EngineError("no input is true, so none can be taken back")
-        self._take(self._true[-1])
-        self._true.pop()
-        self._answers.pop()
-        return self._answers[-1]
-
-    def copy(self) -> Self:
-        """A new follower in which the same inputs are true; its engine is not asked."""
-        self._require_open()
-        other = self._again()
-        other._true = self._true.copy()
-        other._answers = self._answers.copy()
-        return other
-
-    def close(self) -> None:
-        """Nothing can be added or taken back any more."""
-        self._closed = True
-
-    def _require_open(self) -> None:
-        if self._closed:
-            raise EngineError("the follower is closed")
-
-    def _given(self, other: Self) -> Self:
-        """The other follower, after its engine was given all inputs that are true in this one's."""
-        try:
-            for number in self._true:
-                other._put(number)
-        except BaseException:
-            other.close()
-            raise
-        return other
-
-    @abstractmethod
-    def _again(self) -> Self:
-        """A new follower of the same program, in whose engine the same inputs are true."""
-
-    @abstractmethod
-    def _put(self, number: int) -> None:
-        """Make an input true in the engine. Raises EngineError, and the input stays false."""
-
-    @abstractmethod
-    def _take(self, number: int) -> None:
-        """Make the input that came last false in the engine. Raises EngineError."""
-
-    @abstractmethod
-    def _query(self) -> int:
-        """Which queries hold, as bits by their number. Raises EngineError."""
-
-
-class SessionFollower(QueryingFollower, Generic[S]):
-    """A follower that owns a session of its engine; a copy opens another session."""
-
-    def __init__(self, open_session: Callable[[], S], inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        super().__init__(inputs, queries)
-        self._open = open_session
-        self._session = open_session()
-        try:
-            self._begin()
-        except BaseException:
-            self.close()
-            raise
-
-    def _again(self) -> Self:
-        return self._given(type(self)(self._open, self.inputs, self.queries))
-
-    def close(self) -> None:
-        """Close the session."""
-        super().close()
-        self._session.close()
-
-
-class AskingFollower(SessionFollower[Session]):
-    """The follower of any engine: after every change it asks one question for each query, with all facts."""
-
-    def _put(self, number: int) -> None:
-        """The next question names the input."""
-
-    def _take(self, number: int) -> None:
-        """The next question does not name it."""
-
-    def _query(self) -> int:
-        facts = [self.inputs[number] for number in self._true]
-        return sum(1 << place for place, query in enumerate(self.queries) if self._session.ask(facts, query).holds)
-
-
-class FactFollower(SessionFollower[FactSession]):
-    """A follower whose session keeps the facts: a move adds one fact and asks the queries."""
-
-    def kept(self) -> int | None:
-        """How many derived facts the session stores."""
-        return self._session.kept()
-
-    def _begin(self) -> None:
-        self._session.declare({atom.predicate for atom in (*self.inputs, *self.queries)})
-        super()._begin()
-
-    def _put(self, number: int) -> None:
-        self._session.push(self.inputs[number])
-
-    def _take(self, number: int) -> None:
-        self._session.pop()
-
-    def _query(self) -> int:
-        return self._session.truths(self.queries)

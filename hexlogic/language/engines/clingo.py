@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from hexlogic.errors import EngineError
 from hexlogic.language.dialects import render
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import Answer, Follower, QueryingFollower, Session, require_ground
+from hexlogic.language.engines.base import Answer, FactStack, Follower, Session, StackFollower, require_ground
 from hexlogic.language.ground.program import GroundProgram, ground_program
-from hexlogic.language.ground.solving import cannot_ground
+from hexlogic.language.ground.solving import cannot_ground, parsed, refused
 from hexlogic.language.syntax import Atom, Program
 
 if TYPE_CHECKING:
@@ -38,30 +38,16 @@ class ClingoSession(Session):
         self._clingo = clingo
         self._closed = False
         begin = time.perf_counter()
-        self._control([])
+        parsed(self._text, *_OPTIONS)
         self.load_s = time.perf_counter() - begin
-
-    def _control(self, messages: list[str]) -> clingo.Control:
-        """A control with the program parsed; messages of the tool are appended to `messages`."""
-
-        def log(_: object, message: str) -> None:
-            messages.append(" ".join(message.split()))
-
-        control = self._clingo.Control(list(_OPTIONS), log, 20)
-        try:
-            control.add("base", [], self._text)
-        except RuntimeError as error:
-            raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
-        return control
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
         """Ground the program with the facts and solve. Counters: ground_rules, atoms, choices, conflicts."""
         if self._closed:
             raise EngineError("the clingo session is closed")
         require_ground(facts, query)
-        messages: list[str] = []
-        control = self._control(messages)
-        try:
+        control, messages = parsed(self._text, *_OPTIONS)
+        with refused(messages):
             control.add("base", [], "".join(f"{fact}.\n" for fact in facts))
             spent, begin = time.process_time(), time.perf_counter()
             control.ground([("base", [])])
@@ -75,8 +61,6 @@ class ClingoSession(Session):
                 holds = model is not None and model.contains(symbol)
                 complete = model is not None and handle.get().satisfiable is True
             solved, spent = time.perf_counter(), time.process_time() - spent
-        except RuntimeError as error:
-            raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
         if not complete:
             raise _no_model()
         return Answer(holds, solved - grounded, grounded - begin, _counters(control), spent)
@@ -87,14 +71,10 @@ class ClingoSession(Session):
 
 
 def _counters(control: clingo.Control) -> dict[str, int]:
-    program = control.statistics["problem"]["lp"]
-    solver = control.statistics["solving"]["solvers"]
-    return {
-        "ground_rules": int(program["rules"]),
-        "atoms": int(program["atoms"]),
-        "choices": int(solver["choices"]),
-        "conflicts": int(solver["conflicts"]),
-    }
+    program, solver = control.statistics["problem"]["lp"], control.statistics["solving"]["solvers"]
+    counters = {"ground_rules": program["rules"], "atoms": program["atoms"]}
+    counters |= {name: solver[name] for name in ("choices", "conflicts")}
+    return {name: int(count) for name, count in counters.items()}
 
 
 def _no_model() -> EngineError:
@@ -144,17 +124,17 @@ class Externals:
         self._true = [number for number, atom in self._wanted if model.is_true(atom)]
 
 
-class ClingoFollower(QueryingFollower):
-    """Follows a game by externals. A copy has controls of its own and grounds nothing anew.
+class ClingoStack(FactStack):
+    """The inputs of a game as externals: a copy has controls of its own and grounds nothing anew.
 
     Each query has a control of its own, with the rules that it depends on: a red stone that cannot change `wins(blue)`
     costs one solve, over half of the rules.
     """
 
     def __init__(self, ground: GroundProgram, inputs: Sequence[Atom], queries: Sequence[Atom]) -> None:
-        super().__init__(inputs, queries)
-        self._ground = ground
         numbers = ground.number
+        self._number = {atom: number for number, atom in enumerate(inputs)}
+        self._true: list[int] = []
         self._bits = sum(1 << place for place, query in enumerate(queries) if query in ground.facts)
         self._queries = {
             place: Externals(ground, [numbers[query]])
@@ -163,21 +143,19 @@ class ClingoFollower(QueryingFollower):
         }
         self._changed = dict.fromkeys(self._queries)
         """The queries one of whose inputs has changed since they were asked last."""
-        self._begin()
 
     def close(self) -> None:
         """Let the controls go."""
-        super().close()
         self._queries = {}
 
-    def _again(self) -> Self:
-        return self._given(type(self)(self._ground, self.inputs, self.queries))
+    def push(self, fact: Atom) -> None:
+        """Make the external true."""
+        self._true.append(self._number[fact])
+        self._assign(self._true[-1], True)
 
-    def _put(self, number: int) -> None:
-        self._assign(number, True)
-
-    def _take(self, number: int) -> None:
-        self._assign(number, False)
+    def pop(self) -> None:
+        """Make the external false."""
+        self._assign(self._true.pop(), False)
 
     def _assign(self, number: int, value: bool) -> None:
         for place, query in self._queries.items():
@@ -185,7 +163,8 @@ class ClingoFollower(QueryingFollower):
                 query.assign(number, value)
                 self._changed[place] = None
 
-    def _query(self) -> int:
+    def truths(self, queries: Sequence[Atom]) -> int:
+        """Solve for the queries that may have changed; they are those that were named at first."""
         for place in list(self._changed):
             bit = 1 << place
             self._bits = self._bits | bit if self._queries[place].true() else self._bits & ~bit
@@ -216,7 +195,7 @@ class ClingoEngine(Engine):
         self.require(program)
         require_ground(inputs, *queries)
         ground = ground_program(program, inputs, wanted=[query.predicate for query in queries])
-        return ClingoFollower(ground, inputs, queries)
+        return StackFollower(lambda: ClingoStack(ground, inputs, queries), inputs, queries)
 
 
 ENGINE = ClingoEngine()

@@ -31,7 +31,15 @@ from hexlogic.language.dialects.egglog import (
     write_query,
 )
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import Answer, FactFollower, FactSession, Follower, leaves_32_bits, require_ground
+from hexlogic.language.engines.base import (
+    Answer,
+    AskedAnew,
+    Follower,
+    Session,
+    StackFollower,
+    leaves_32_bits,
+    require_ground,
+)
 from hexlogic.language.walk import predicates
 from hexlogic.process.extras import installing
 
@@ -60,7 +68,7 @@ def _bindings() -> ModuleType:
     return module
 
 
-class EgglogSession(FactSession):
+class EgglogSession(Session):
     """One e-graph with the program; each question is asked in a copy that is dropped afterwards (`push`, `pop`)."""
 
     def __init__(self, program: Program) -> None:
@@ -115,9 +123,8 @@ class EgglogSession(FactSession):
 
     def declare(self, given: Iterable[Predicate]) -> None:
         """Add a declaration for each new one."""
-        new = sorted({*given} - self._known)
-        self._run("\n".join(map(declaration, new)))
-        self._known.update(new)
+        self._run("\n".join(map(declaration, sorted({*given} - self._known))))
+        self._known.update(given)
 
     def push(self, fact: Atom) -> None:
         """Put a copy of the e-graph aside, and add the fact."""
@@ -190,17 +197,14 @@ class EgglogEngine(Engine):
         return EgglogSession(program)
 
     def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Facts are added to one e-graph where the program only grows; otherwise it is asked anew."""
-        if not _only_grows(program, inputs):
-            return super().follow(program, inputs, queries)
-        return FactFollower(lambda: self.open(program), inputs, queries)
-
-
-def _only_grows(program: Program, inputs: Iterable[Atom]) -> bool:
-    """Whether more inputs never mean fewer facts: no negated predicate depends on them."""
-    changing = dependency_graph(program).above({atom.predicate for atom in inputs})
-    negated = {literal.atom.predicate for rule in program.rules for literal in rule.literals if not literal.positive}
-    return not negated & changing
+        """Facts are added to one e-graph where more of them never mean fewer derived ones: no negated predicate depends
+        on the inputs. Otherwise the e-graph is asked anew."""
+        changing = dependency_graph(program).above({atom.predicate for atom in inputs})
+        if any(
+            not item.positive and item.atom.predicate in changing for rule in program.rules for item in rule.literals
+        ):
+            return StackFollower(lambda: AskedAnew(self.open(program)), inputs, queries)
+        return super().follow(program, inputs, queries)
 
 
 ENGINE = EgglogEngine()

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,8 +22,8 @@ from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates, strata
 from hexlogic.language.dialects.epilog import EpilogWriter
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
-from hexlogic.process.line_process import LineProcess, tool_version
+from hexlogic.language.engines.base import Answer, ProcessSession, leaves_32_bits, reached_unbound, require_ground
+from hexlogic.process.children import tool_version
 
 _VARIABLE = "HEXLOGIC_EPILOG_JS"
 _DRIVER = Path(__file__).with_name("epilog_runner.js")
@@ -42,24 +41,14 @@ class _Reply(msgspec.Struct):
     cpu: float | None = None
 
 
-class EpilogSession(Session):
+class EpilogSession(ProcessSession):
     """One Node process with Epilog and the program loaded."""
 
     def __init__(self, program: Program, node: str, file: Path) -> None:
         self._writer = EpilogWriter(program)
         sentences = self._writer.sentences()
-        begin = time.perf_counter()
-        self._process = LineProcess("epilog", [node, str(_DRIVER), str(file)])
-        try:
-            self._receive("ready")
-            self.start_s = time.perf_counter() - begin
-            begin = time.perf_counter()
-            self._send({"text": "\n".join(sentences), "sentences": len(sentences)})
-            self._receive("loaded")
-            self.load_s = time.perf_counter() - begin
-        except BaseException:
-            self.close()
-            raise
+        load = _line({"text": "\n".join(sentences), "sentences": len(sentences)})
+        super().__init__("epilog", [node, str(_DRIVER), str(file)], load)
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
         """Ask one question; the counters are Epilog's own, for the query alone.
@@ -72,19 +61,12 @@ class EpilogSession(Session):
             asked = self._writer.atom(query)
         except HexlogicError as error:
             raise EngineError(f"epilog: {error}") from None
-        self._send({"facts": "\n".join(added), "sentences": len(added), "query": asked})
+        self._process.send(_line({"facts": "\n".join(added), "sentences": len(added), "query": asked}))
         reply = self._receive("holds")
         return Answer(bool(reply.holds), reply.seconds, None, reply.counters, reply.cpu)
 
-    def close(self) -> None:
-        """End the process; a second call does nothing."""
-        self._process.close()
-
-    def _send(self, request: dict[str, object]) -> None:
-        self._process.send(msgspec.json.encode(request).decode() + "\n")
-
-    def _receive(self, kind: str) -> _Reply:
-        """The next reply. Raises EngineError for an error reply, one of another kind, and when there is none."""
+    def _receive(self, *kinds: str) -> _Reply:
+        """The reply, which has a value for all of these kinds."""
         line = self._process.receive()
         try:
             reply = msgspec.json.decode(line, type=_Reply)
@@ -92,10 +74,14 @@ class EpilogSession(Session):
             reply = _Reply()
         if reply.error is not None:
             raise EngineError(f"epilog: {reply.error}")
-        if getattr(reply, kind) is None:
+        if any(getattr(reply, kind) is None for kind in kinds):
             self.close()
             raise EngineError(f"epilog: unexpected reply {line!r}")
         return reply
+
+
+def _line(request: dict[str, object]) -> str:
+    return msgspec.json.encode(request).decode() + "\n"
 
 
 class EpilogEngine(Engine):

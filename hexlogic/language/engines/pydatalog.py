@@ -24,19 +24,11 @@ from hexlogic.language.dialects import render
 from hexlogic.language.dialects.lowering import lower
 from hexlogic.language.dialects.pydatalog import declaration, predicate_name, write_atom
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import (
-    Answer,
-    FactFollower,
-    FactSession,
-    Follower,
-    leaves_32_bits,
-    reached_unbound,
-    require_ground,
-)
+from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground
 from hexlogic.language.walk import predicates, subterms, variables
 
 
-class PydatalogSession(FactSession):
+class PydatalogSession(Session):
     """Clauses of one program, in a `Logic` of their own. A question keeps no table: pyDatalog drops them itself."""
 
     def __init__(self, program: Program) -> None:
@@ -83,8 +75,8 @@ class PydatalogSession(FactSession):
         require_ground(facts, query)
         new = [fact for fact in dict.fromkeys(facts) if fact not in self._own]
         asked = write_atom(query)
+        self.declare(atom.predicate for atom in (*new, query))
         with self._in_place():
-            self._declare(atom.predicate for atom in (*new, query))
             for fact in new:
                 self._pydatalog.assert_fact(*_assertion(fact))
             try:
@@ -96,15 +88,12 @@ class PydatalogSession(FactSession):
                     self._pydatalog.retract_fact(*_assertion(fact))
         return Answer(answer is not None, solve_s, cpu_s=spent)
 
-    def _declare(self, given: Iterable[Predicate]) -> None:
-        for predicate in sorted({*given} - self._known):
-            self._pydatalog.load(declaration(predicate.name, predicate.arity))
-            self._known.add(predicate)
-
     def declare(self, given: Iterable[Predicate]) -> None:
         """Load a declaration for each new one."""
         with self._in_place():
-            self._declare(given)
+            for predicate in sorted({*given} - self._known):
+                self._pydatalog.load(declaration(predicate.name, predicate.arity))
+                self._known.add(predicate)
 
     def push(self, fact: Atom) -> None:
         """Assert the fact."""
@@ -164,13 +153,11 @@ class PydatalogEngine(Engine):
         A body that reaches an unbound negation, comparison or sum would be answered None without an error, and look
         very fast. Recursion is safe with the recursive call first (`reach(Y) :- reach(X), edge(X,Y).`).
         """
-        if reason := needs_union_find(program):
-            return reason
         try:
             strata(program)
         except StratificationError as error:
-            return str(error)
-        if reason := reached_unbound(program):
+            return needs_union_find(program) or str(error)
+        if reason := needs_union_find(program) or reached_unbound(program):
             return reason
         for rule in program.rules:
             if (literal := _entangled(program, rule)) is not None:
@@ -181,10 +168,6 @@ class PydatalogEngine(Engine):
         """Load the program. Raises EngineError."""
         self.require(program)
         return PydatalogSession(program)
-
-    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Facts are asserted and retracted in one session."""
-        return FactFollower(lambda: self.open(program), inputs, queries)
 
 
 def _entangled(program: Program, rule: Rule) -> Literal | None:

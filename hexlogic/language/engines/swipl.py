@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -20,18 +19,10 @@ from hexlogic.language.analysis.checks import needs_union_find
 from hexlogic.language.dialects import render
 from hexlogic.language.dialects.prolog import write_atom
 from hexlogic.language.engines import Engine
-from hexlogic.language.engines.base import (
-    Answer,
-    FactFollower,
-    FactSession,
-    Follower,
-    leaves_32_bits,
-    reached_unbound,
-    require_ground,
-)
+from hexlogic.language.engines.base import Answer, ProcessSession, leaves_32_bits, reached_unbound, require_ground
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import general_atom
-from hexlogic.process.line_process import LineProcess, tool_version
+from hexlogic.process.children import tool_version
 
 _DRIVER = Path(__file__).with_name("swipl_driver.pl")
 # No user files and no signal handlers (an interrupt ends the process). Both space limits only stop what runs away:
@@ -39,25 +30,13 @@ _DRIVER = Path(__file__).with_name("swipl_driver.pl")
 OPTIONS = ("-q", "-f", "none", "--no-packs", "--no-signals", "--stack-limit=4g", "--table-space=4g")
 
 
-class SwiplSession(FactSession):
+class SwiplSession(ProcessSession):
     """One swipl process with the program loaded. `extra` is a driver that answers more requests."""
 
     def __init__(self, program: Program, binary: str, extra: Path | None = None) -> None:
-        text = render(program, "prolog")
-        begin = time.perf_counter()
         files = [str(file) for file in (_DRIVER, extra) if file is not None]
         command = [binary, *OPTIONS, "-g", "hexlogic_driver:start", "-t", "halt(3)", *files]
-        self._process = LineProcess("swipl", command)
-        try:
-            self._expect("ready")
-            self.start_s = time.perf_counter() - begin
-            begin = time.perf_counter()
-            self._process.send(f"load.\n{text}end_of_file.\n")
-            self._expect("loaded")
-            self.load_s = time.perf_counter() - begin
-        except BaseException:
-            self.close()
-            raise
+        super().__init__("swipl", command, f"load.\n{render(program, 'prolog')}end_of_file.\n")
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
         """Ask one question; the counter `inferences` is the work of the query call alone.
@@ -86,18 +65,14 @@ class SwiplSession(FactSession):
 
         Raises EngineError, also when the reply says that there was an error."""
         self._process.send(f"{text}.\n")
-        return self._expect(*kinds)
+        return self._receive(*kinds)
 
     def kill(self) -> None:
         """End the process from another thread: whoever waits for a reply gets an EngineError."""
         self._process.kill()
 
-    def close(self) -> None:
-        """End the process; a second call does nothing."""
-        self._process.close()
-
-    def _expect(self, *kinds: str) -> list[str]:
-        """The words of the next reply. Raises EngineError for an error reply, and when there is none."""
+    def _receive(self, *kinds: str) -> list[str]:
+        """The words of the reply."""
         line = self._process.receive()
         words = line.split()
         if words[0] == "error":
@@ -134,10 +109,6 @@ class SwiplEngine(Engine):
         """Start a process and load the program. Raises EngineError, also for a warning while loading."""
         self.require(program)
         return SwiplSession(program, self._binary(), extra)
-
-    def follow(self, program: Program, inputs: Sequence[Atom], queries: Sequence[Atom]) -> Follower:
-        """Facts are asserted and erased in one process."""
-        return FactFollower(lambda: self.open(program), inputs, queries)
 
     def _binary(self) -> str:
         binary = shutil.which("swipl")

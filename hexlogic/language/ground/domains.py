@@ -16,29 +16,18 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from hexlogic.language import Atom, Comparison, Integer, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import listable_predicates
 from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.constants import compare, valued
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import Binding, match_terms
-from hexlogic.language.syntax import (
-    Arithmetic,
-    Atom,
-    Comparison,
-    Integer,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Term,
-    Variable,
-)
-from hexlogic.language.walk import has_distinct_variables, is_ground, map_body_literal, subterms, term_key
+from hexlogic.language.walk import computes, has_distinct_variables, is_ground, substitute, term_key
 
 Slot: TypeAlias = tuple[Predicate, int]
 """An argument place: a predicate and a position from 0."""
@@ -73,7 +62,7 @@ class Declared:
 class Domains:
     """The domain of each argument."""
 
-    def __init__(self, program: Program, facts: Mapping[Predicate, Iterable[Atom]]) -> None:
+    def __init__(self, program: Program, facts: Mapping[Predicate, Collection[Atom]]) -> None:
         self._sets = UnionFind[Slot]()
         constants: dict[Slot, set[Term]] = {}
         program = valued(program)
@@ -81,20 +70,16 @@ class Domains:
             if rule.body:
                 for slot, term in self._join(rule):
                     constants.setdefault(slot, set()).add(term)
+        columns = {
+            (predicate, position): frozenset(atom.arguments[position] for atom in atoms)
+            for predicate, atoms in facts.items()
+            for position in range(predicate.arity)
+        }
         values: dict[Slot, set[Term]] = {}
-        for slot, terms in constants.items():
+        for slot, terms in (*constants.items(), *columns.items()):
             values.setdefault(self._sets.find(slot), set()).update(terms)
-        self._own: dict[Slot, frozenset[Term]] = {}
-        for predicate, atoms in facts.items():
-            columns: list[set[Term]] = [set() for _ in range(predicate.arity)]
-            for atom in atoms:
-                for column, term in zip(columns, atom.arguments, strict=True):
-                    column.add(term)
-            for position, column in enumerate(columns):
-                self._own[predicate, position] = frozenset(column)
-                values.setdefault(self._sets.find((predicate, position)), set()).update(column)
         self._values = {root: tuple(sorted(terms, key=term_key)) for root, terms in values.items()}
-        self._declared = _declared(program, self._own)
+        self._declared = _declared(program, columns)
 
     def values(self, slot: Slot) -> tuple[Term, ...]:
         """The values of an argument place, sorted; the integers up to `ASSUMED` where nothing is known."""
@@ -112,17 +97,13 @@ class Domains:
 
     def _join(self, rule: Rule) -> list[tuple[Slot, Term]]:
         """Join the places of each variable; the constants that stand in places are returned."""
-        atoms = [literal.atom for literal in rule.literals] + ([rule.head] if rule.head is not None else [])
+        atoms = (*(literal.atom for literal in rule.literals), *([] if rule.head is None else [rule.head]))
         first: dict[Variable, Slot] = {}
-        constants: list[tuple[Slot, Term]] = []
-        for atom in atoms:
-            for position, term in enumerate(atom.arguments):
-                slot = (atom.predicate, position)
-                if isinstance(term, Variable):
-                    self._sets.join(first.setdefault(term, slot), slot)
-                elif is_ground(term) and not any(isinstance(part, Arithmetic) for part in subterms(term)):
-                    constants.append((slot, term))
-        return constants
+        slots = [((atom.predicate, n), term) for atom in atoms for n, term in enumerate(atom.arguments)]
+        for slot, term in slots:
+            if isinstance(term, Variable):
+                self._sets.join(first.setdefault(term, slot), slot)
+        return [(slot, term) for slot, term in slots if is_ground(term) and not computes(term)]
 
 
 def _declared(program: Program, columns: Mapping[Slot, frozenset[Term]]) -> dict[Slot, Declared]:
@@ -206,30 +187,28 @@ def _tuple(columns: Sequence[Sequence[Term]], number: int) -> tuple[Term, ...]:
 def _forbids(body: Sequence[Literal | Comparison], atom: Atom, facts: Mapping[Predicate, Sequence[Atom]]) -> bool:
     """Whether the constraint's body holds in the facts, the new atom, which is among them, taking part."""
     literals = [item.atom for item in body if isinstance(item, Literal)]
-    comparisons = [item for item in body if isinstance(item, Comparison)]
 
     def holds(binding: Binding, waiting: Sequence[Atom]) -> bool:
         if not waiting:
-            return all(_is_true(comparison, binding) for comparison in comparisons)
+            return all(_is_true(item, binding) for item in body if isinstance(item, Comparison))
         return any(
             (extended := match_terms(waiting[0].arguments, fact.arguments, binding)) is not None
             and holds(extended, waiting[1:])
             for fact in facts.get(waiting[0].predicate, ())
         )
 
-    for position, literal in enumerate(literals):
-        if literal.predicate == atom.predicate:
-            binding = match_terms(literal.arguments, atom.arguments, {})
-            if binding is not None and holds(binding, literals[:position] + literals[position + 1 :]):
-                return True
-    return False
+    return any(
+        literal.predicate == atom.predicate
+        and (binding := match_terms(literal.arguments, atom.arguments, {})) is not None
+        and holds(binding, literals[:position] + literals[position + 1 :])
+        for position, literal in enumerate(literals)
+    )
 
 
 def _is_true(comparison: Comparison, binding: Binding) -> bool:
     """Whether the comparison of known values holds; arithmetic in it is not computed, and counts as false."""
-    known = map_body_literal(comparison, lambda term: binding.get(term, term) if isinstance(term, Variable) else term)
-    assert isinstance(known, Comparison)
+    left, right = substitute(Rule(Atom("sides", (comparison.left, comparison.right))), binding).conclusion.arguments
     try:
-        return compare(known.operator, known.left, known.right)
+        return compare(comparison.operator, left, right)
     except ValueError:
         return False

@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from hexlogic.language.analysis.dependence import listable_predicates
 from hexlogic.language.analysis.functional import declared_inclusions
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
 from hexlogic.language.names import internal_name
-from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, map_terms
+from hexlogic.language.syntax import Atom, Comparison, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.walk import bind_parameters, general_atom, is_ground, rule_variables, substitute
 
-
-@dataclass(frozen=True, slots=True)
-class _Inclusion:
-    """Every `source(a1..an)` is a `target(...)`: its k-th argument is `a[positions[k]]`, or the given constant."""
-
-    source: Predicate
-    target: Predicate
-    positions: tuple[int | Term, ...]
+_Inclusion: TypeAlias = tuple[Predicate, Atom]
+"""A predicate and what each fact of it implies, an atom over the variables of `general_atom` and constants."""
 
 
 class Guarantees:
@@ -62,13 +56,13 @@ class Guarantees:
         )
 
     def _declares(self, atoms: Sequence[Atom], wanted: Atom) -> bool:
-        for rule in self._declared:
-            if rule.head is None or rule.head.predicate != wanted.predicate:
-                continue
-            binding = match_terms(rule.head.arguments, wanted.arguments, {})
-            if binding is not None and find_homomorphism(rule.body, [Literal(atom) for atom in atoms], binding):
-                return True
-        return False
+        given = list(map(Literal, atoms))
+        return any(
+            rule.conclusion.predicate == wanted.predicate
+            and (binding := match_terms(rule.conclusion.arguments, wanted.arguments, {})) is not None
+            and find_homomorphism(rule.body, given, binding)
+            for rule in self._declared
+        )
 
     def _holds(self, inclusion: _Inclusion) -> bool:
         if inclusion not in self._known:
@@ -84,10 +78,11 @@ class Guarantees:
         return self._known[inclusion]
 
     def _prove(self, inclusion: _Inclusion) -> bool:
-        rules = self._program.defining(inclusion.source)
+        source, implied = inclusion
+        rules = self._program.defining(source)
         for rule in rules:
-            assert rule.head is not None
-            wanted = _target(rule.head, inclusion)
+            given = bind_parameters(general_atom(source).arguments, rule.conclusion.arguments)
+            wanted = substitute(Rule(implied), given).conclusion
             if rule.is_fact:
                 if wanted.predicate not in self._listable or wanted not in self._facts_of(wanted.predicate):
                     return False
@@ -108,26 +103,12 @@ class Guarantees:
 def _apart(premises: Sequence[Atom], implied: Atom) -> Rule:
     """The inclusion as a rule whose variables cannot be mistaken for those of the rule that is being looked at."""
     rule = Rule(implied, tuple(map(Literal, premises)))
-    return map_terms(
-        rule, lambda term: Variable(internal_name("declared", term.name)) if isinstance(term, Variable) else term
-    )
+    return substitute(rule, {name: Variable(internal_name("declared", name.name)) for name in rule_variables(rule)})
 
 
 def _inclusion(atom: Atom, wanted: Atom) -> _Inclusion | None:
     """The inclusion that would take `atom` to `wanted`, if it holds (the first position wins where several fit)."""
-    positions: list[int | Term] = []
-    for term in wanted.arguments:
-        if term in atom.arguments:
-            positions.append(atom.arguments.index(term))
-        elif is_ground(term):
-            positions.append(term)
-        else:
-            return None
-    return _Inclusion(atom.predicate, wanted.predicate, tuple(positions))
-
-
-def _target(head: Atom, inclusion: _Inclusion) -> Atom:
-    arguments = tuple(
-        head.arguments[position] if isinstance(position, int) else position for position in inclusion.positions
-    )
-    return Atom(inclusion.target.name, arguments)
+    names = dict(reversed(list(zip(atom.arguments, general_atom(atom.predicate).arguments, strict=True))))
+    if not all(term in names or is_ground(term) for term in wanted.arguments):
+        return None
+    return atom.predicate, Atom(wanted.name, tuple(names.get(term, term) for term in wanted.arguments))

@@ -6,6 +6,7 @@ All arrays are int32. `*_start` arrays have one entry more than there are atoms:
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -99,8 +100,7 @@ def as_rows(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
     """Lists as compressed sparse rows: where each begins, and all entries."""
     import numpy as np
 
-    start = np.zeros(len(lists) + 1, dtype=np.int32)
-    np.cumsum([len(entries) for entries in lists], out=start[1:])
+    start = np.array(list(itertools.accumulate(map(len, lists), initial=0)), dtype=np.int32)
     return start, np.array([entry for entries in lists for entry in entries], dtype=np.int32)
 
 
@@ -113,7 +113,6 @@ def levels(ground: GroundProgram) -> Ints:
     count = len(ground.atoms)
     below = np.array([part for rule in ground.rules for part in (*rule.positive, *rule.negative)], dtype=np.int32)
     above = np.array([rule.head for rule in ground.rules for _ in (*rule.positive, *rule.negative)], dtype=np.int32)
-    start = np.zeros(count + 1, dtype=np.int32)
-    np.cumsum(np.bincount(below, minlength=count), out=start[1:])
+    start = np.concatenate(([0], np.cumsum(np.bincount(below, minlength=count)))).astype(np.int32)
     levels: Ints = longest_ways(start, above[np.argsort(below, kind="stable")])
     return levels

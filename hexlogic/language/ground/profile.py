@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates, sccs
 from hexlogic.language.ground.domains import ASSUMED, Domains, sample_facts
 from hexlogic.language.ground.solving import least_model
-from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import is_ground, variables
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.walk import is_ground, is_positive, variables
 
 _WIDEST = 8
 """Positive literals up to which a rule is evaluated on the sample."""
@@ -33,36 +33,26 @@ class Profile:
         self._domains = domains
         self._facts = facts
         self._estimated = estimated
-        self._counts: dict[tuple[Predicate, tuple[object, ...]], float] = {}
+        self._counts: dict[tuple[Predicate, object], float] = {}
 
     def size(self, predicate: Predicate) -> float:
         """How many facts the predicate has; at least a little, so that an empty sample does not hide all work."""
-        if predicate in self._estimated:
-            return max(self._estimated[predicate], 0.01)
-        return max(float(len(self._facts.get(predicate, ()))), 0.01)
+        return max(self._estimated.get(predicate, float(len(self._facts.get(predicate, ())))), 0.01)
 
     def domain(self, predicate: Predicate, position: int) -> int:
         """How many values this argument, and those that rules join with it, can take."""
         return self._domains.size((predicate, position))
 
-    def variable_domains(self, rule: Rule) -> dict[Variable, int]:
-        """How many values each variable of a rule can take."""
-        sizes: dict[Variable, int] = {}
-        for literal in rule.literals:
-            for position, term in enumerate(literal.atom.arguments):
-                if isinstance(term, Variable):
-                    sizes[term] = max(sizes.get(term, 1), self.domain(literal.atom.predicate, position))
-        return sizes
-
     def count(self, atom: Atom) -> float:
         """How many facts have the atom's constants, and equal values where it repeats a variable."""
-        pattern = tuple(
-            str(term) if is_ground(term) else (atom.arguments.index(term) if isinstance(term, Variable) else None)
-            for term in atom.arguments
-        )
+        constants, repeated = pattern = _pattern(atom)
         key = (atom.predicate, pattern)
         if key not in self._counts:
-            self._counts[key] = self._count(atom)
+            if atom.predicate in self._estimated:
+                values = math.prod(self.domain(atom.predicate, position) for position, _ in (*constants, *repeated))
+                self._counts[key] = self.size(atom.predicate) / values
+            else:
+                self._counts[key] = max(float(sum(1 for _ in self._like(atom))), 0.01)
         return self._counts[key]
 
     def matches(self, atom: Atom, bound: frozenset[Variable]) -> float:
@@ -82,28 +72,23 @@ class Profile:
             return None
         return frozenset(fact.arguments[free[0]] for fact in self._like(atom))
 
-    def _count(self, atom: Atom) -> float:
-        predicate, terms = atom.predicate, atom.arguments
-        if predicate in self._estimated:
-            bound = (
-                place
-                for place, term in enumerate(terms)
-                if is_ground(term) or (isinstance(term, Variable) and term in terms[:place])
-            )
-            return self.size(predicate) / math.prod(self.domain(predicate, place) for place in bound)
-        return max(float(sum(1 for _ in self._like(atom))), 0.01)
-
     def _like(self, atom: Atom) -> Iterator[Atom]:
         """The measured facts with the atom's constants, and with equal values where it repeats a variable."""
-        terms = atom.arguments
-        constant = [(place, str(term)) for place, term in enumerate(terms) if is_ground(term)]
-        repeated = [(place, terms.index(term)) for place, term in enumerate(terms) if isinstance(term, Variable)]
+        constants, repeated = _pattern(atom)
         for fact in self._facts.get(atom.predicate, ()):
             values = fact.arguments
-            if all(str(values[place]) == text for place, text in constant) and all(
+            if all(str(values[place]) == text for place, text in constants) and all(
                 values[place] == values[first] for place, first in repeated
             ):
                 yield fact
+
+
+def _pattern(atom: Atom) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, int], ...]]:
+    """The positions of constants, each with its text, and of repeated variables, each with the first position."""
+    terms = list(enumerate(atom.arguments))
+    repeated = [(place, atom.arguments.index(term)) for place, term in terms if isinstance(term, Variable)]
+    constants = tuple((place, str(term)) for place, term in terms if is_ground(term))
+    return constants, tuple((place, first) for place, first in repeated if place != first)
 
 
 def measure(program: Program, facts: Iterable[Atom] | None = None) -> Profile:
@@ -127,14 +112,11 @@ def measure(program: Program, facts: Iterable[Atom] | None = None) -> Profile:
     for component in sccs(program):
         for predicate in sorted(component & skipped):
             ceiling = float(math.prod(domains.size((predicate, position)) for position in range(predicate.arity)))
-            if predicate in growing:
-                estimated[predicate] = _UNKNOWN
-            elif predicate in recursive_predicates(program):
-                estimated[predicate] = min(ceiling, _UNKNOWN)
-            else:
+            total = _UNKNOWN
+            if predicate not in recursive_predicates(program):
                 estimated[predicate] = 0.0
                 total = sum(_answers(profile, rule) for rule in program.defining(predicate))
-                estimated[predicate] = min(ceiling, total)
+            estimated[predicate] = total if predicate in growing else min(ceiling, total)
     return profile
 
 
@@ -204,8 +186,7 @@ class Statistics:
         """How many values a variable can take in a conjunction: those of its smallest column."""
         columns = [
             self.column(item.atom.predicate, position)
-            for item in items
-            if isinstance(item, Literal) and item.positive
+            for item in filter(is_positive, items)
             for position, term in enumerate(item.atom.arguments)
             if variable in variables(term)
         ]
@@ -223,7 +204,9 @@ class Statistics:
         columns: dict[Variable, list[float]] = {}
         for item in dict.fromkeys(items):
             if isinstance(item, Comparison):
-                answers *= 1.0 if self._assigns(item, items) else _SELECTIVITY.get(item.operator, 0.5)
+                # the only value of a variable, or a test
+                assigns = item.operator == "=" and not variables(item) <= variables(*filter(is_positive, items))
+                answers *= 1.0 if assigns else _SELECTIVITY.get(item.operator, 0.5)
             elif item.positive:
                 answers *= self.size(item.atom.predicate)
                 for position, term in enumerate(item.atom.arguments):
@@ -244,15 +227,7 @@ class Statistics:
         """Estimate the relation that this one rule defines."""
         if rule.head is None:
             return
-        names = [term for term in rule.head.arguments if isinstance(term, Variable)]
         predicate = rule.head.predicate
-        self.sizes[predicate] = self.projected(rule.body, names)
-        for position, term in enumerate(rule.head.arguments):
-            if isinstance(term, Variable):
-                self.columns[predicate, position] = self.values(rule.body, term)
-
-    @staticmethod
-    def _assigns(comparison: Comparison, items: Collection[BodyLiteral]) -> bool:
-        """Whether the comparison gives a variable its only value."""
-        bound = variables(*(item for item in items if isinstance(item, Literal) and item.positive))
-        return comparison.operator == "=" and not variables(comparison) <= bound
+        names = [(place, term) for place, term in enumerate(rule.head.arguments) if isinstance(term, Variable)]
+        self.sizes[predicate] = self.projected(rule.body, [term for _, term in names])
+        self.columns |= {(predicate, place): self.values(rule.body, term) for place, term in names}

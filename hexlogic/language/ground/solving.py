@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,18 +29,32 @@ def grounded(text: str, *options: str, observer: object | None = None) -> tuple[
 
     Raises EngineError with clingo's own words for a text that clingo refuses.
     """
+    control, messages = parsed(text, *options)
+    if observer is not None:
+        control.register_observer(observer)  # type: ignore[arg-type]
+    with refused(messages):
+        control.ground([("base", [])])
+    return control, messages
+
+
+def parsed(text: str, *options: str) -> tuple[clingo.Control, list[str]]:
+    """A control that has read a text, and the list of clingo's messages, which grows. Raises EngineError."""
     import clingo
 
     messages: list[str] = []
     control = clingo.Control(options or ("--warn=none",), lambda _, line: messages.append(" ".join(line.split())))
-    if observer is not None:
-        control.register_observer(observer)  # type: ignore[arg-type]
-    try:
+    with refused(messages):
         control.add("base", [], text)
-        control.ground([("base", [])])
+    return control, messages
+
+
+@contextlib.contextmanager
+def refused(messages: Sequence[str]) -> Iterator[None]:
+    """Raise EngineError with clingo's own words, which are in the messages, when clingo gives up."""
+    try:
+        yield
     except RuntimeError as error:
         raise EngineError(f"clingo: {'; '.join(messages) or error}") from None
-    return control, messages
 
 
 def cannot_ground(program: Program) -> str | None:

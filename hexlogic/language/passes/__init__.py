@@ -1,12 +1,13 @@
 """The passes: `Program -> Program` transformations that keep the answers, and pipelines of them.
 
-A new pass is one module of this folder that defines `PASS`.
+A new pass is one module of this folder that defines `PASS`, such as `PASS = Pass("prune", "drop ...", prune)`.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hexlogic.errors import PipelineError
 from hexlogic.language import Program
@@ -15,23 +16,35 @@ from hexlogic.registry import Registry
 __all__ = ["Pass", "Pipeline", "Step", "load_pass", "pass_names"]
 
 
-class Pass(ABC):
-    """One transformation. The input program is untouched; the answers to its queries stay the same."""
+Transformation: TypeAlias = Callable[[Program], Program]
+"""It gives the same object when there is nothing to do. The answers to the program's queries stay the same."""
+
+
+@dataclass
+class Pass:
+    """A transformation by its name."""
 
     name: str
     summary: str
     """One sentence for the table of passes."""
+    transform: Transformation
+    """What the name alone means."""
+    variant: Callable[[str], Transformation] | None = None
+    """The transformation for an option, the text after the colon. Raises HexlogicError for another text."""
     default: str = ""
     """The option that the name alone means; empty where there is none."""
 
-    def check_option(self, option: str | None) -> None:
-        """Raise PipelineError when `option` (the text after the colon) is not one of this pass's."""
-        if option is not None:
+    def chosen(self, option: str | None) -> Transformation:
+        """The transformation for an option. Raises HexlogicError when it is not one of this pass's."""
+        if option is None:
+            return self.transform
+        if self.variant is None:
             raise PipelineError(f"the pass {self.name} takes no option, found {option!r}")
+        return self.variant(option)
 
-    @abstractmethod
     def apply(self, program: Program, option: str | None = None) -> Program:
-        """The transformed program; the same object when there is nothing to do."""
+        """The transformed program; the same object when there is nothing to do. Raises HexlogicError."""
+        return self.chosen(option)(program)
 
 
 _PASSES: Registry[Pass] = Registry("hexlogic.language.passes", "PASS", "pass")
@@ -98,6 +111,5 @@ def _step(text: str, whole: str) -> Step:
     if not name or (colon and not option):
         raise PipelineError(f"empty step in the pipeline {whole!r}", hint="for example ground,reorder:stepwise,prune")
     step = load_pass(name)
-    given = option or None
-    step.check_option(given)
-    return Step(name, None if given == step.default else given)
+    step.chosen(option or None)
+    return Step(name, None if option in ("", step.default) else option)

@@ -17,18 +17,12 @@ from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.walk import head_variables
 
 
-class Chase(RulePass):
-    """Use functional dependencies that constraints declare."""
-
-    name = "chase"
-    summary = "drop literals that a functional dependency makes superfluous"
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The chased rule."""
-        if declared_dependencies([rule]):
-            return [rule]
-        shorter = chased(rule, context.dependencies, head_variables(rule))
-        return [shorter if len(shorter.body) < len(rule.body) else rule]
+def chase(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The rule without the literals that the dependencies repeat."""
+    if declared_dependencies([rule]):
+        return [rule]
+    shorter = chased(rule, context.dependencies, head_variables(rule))
+    return [shorter if len(shorter.body) < len(rule.body) else rule]
 
 
-PASS = Chase()
+PASS = RulePass("chase", "drop literals that a functional dependency makes superfluous", chase)

@@ -23,7 +23,7 @@ Sources: Selinger et al. 1979 (dynamic programming); Souffle's profile-guided jo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal as OneOf
 from typing import TypeAlias
 
@@ -40,7 +40,7 @@ from hexlogic.language.analysis.dependence import (
 from hexlogic.language.ground.profile import Profile, measure
 from hexlogic.language.passes import load_pass
 from hexlogic.language.passes.join_order import cheapest_order
-from hexlogic.language.passes.unfold import unfold_predicate, unfoldable
+from hexlogic.language.passes.unfold import unfold, unfoldable
 
 PlanFor: TypeAlias = OneOf["asking", "listing", "deriving"]
 """One question with all arguments given, all answers to the queries, or every fact bottom-up."""
@@ -66,34 +66,25 @@ class CostModel:
         self._program = program
         self._profile = profile
         self._derived = intensional(program)
-        recursive = recursive_predicates(program)
-        self._tabled = recursive
-        self._needs_tables = {p for p in self._derived if reachable(program, [p]) & recursive}
+        self._tabled = recursive_predicates(program)
+        self._needs_tables = {p for p in self._derived if reachable(program, [p]) & self._tabled}
         self._rules = program.definitions
         self._costs: dict[tuple[tuple[Predicate, frozenset[int]], ...], float] = {}
-        self._orders: dict[tuple[Rule, frozenset[Variable]], tuple[Rule, float, float]] = {}
+        self._orders: dict[tuple[Rule, frozenset[Variable]], Rule] = {}
         self._running: list[tuple[Predicate, frozenset[int]]] = []
 
     def total(self) -> float:
         """The cost of asking each query once, or bottom-up of deriving everything once."""
         if self._plan_for == "deriving":
             return sum(self.inside(predicate, frozenset()) for predicate in sorted(self._derived))
-        return sum(
-            self.inside(
-                query,
-                frozenset(range(query.arity)) if self._plan_for == "asking" else self._given.get(query, frozenset()),
-            )
-            for query in self._program.queries
-        )
+        asked = self._given if self._plan_for == "listing" else everything_bound(self._program)
+        return sum(self.inside(query, asked.get(query, frozenset())) for query in self._program.queries)
 
-    def order(self, rule: Rule, given: frozenset[Variable]) -> tuple[Rule, float, float]:
-        """The rule in its cheapest order for a call that binds `given`, its cost and its number of answers."""
+    def order(self, rule: Rule, given: frozenset[Variable]) -> Rule:
+        """The rule in its cheapest order for a call that binds `given`."""
         key = (rule, given)
         if key not in self._orders:
-            outcome = cheapest_order(rule, given, self._profile, self)
-            if self._running:
-                return outcome  # made with provisional costs of a recursion that is still being looked at
-            self._orders[key] = outcome
+            self._orders[key] = cheapest_order(rule, given, self._profile, self)[0]
         return self._orders[key]
 
     def inside(self, predicate: Predicate, positions: frozenset[int]) -> float:
@@ -135,17 +126,12 @@ class CostModel:
         looks = times * (_LOOK + answers * _ANSWER)
         nested = sum(other in recursive_through(self._program, predicate) for other, _ in self._running)
         if (predicate, positions) in self._running or nested > _DEEPEST:
-            # a recursion that moves on to other values makes a table for each value it comes to
-            moved = self._moved(literal, positions, rule)
+            # a recursion that moves on to other values, which it does not pass on, makes a table for each of them
+            moved = positions
+            if rule.head is not None and rule.head.predicate == predicate:
+                moved = frozenset(p for p in positions if rule.head.arguments[p] != literal.atom.arguments[p])
             return looks + (math.prod(self._profile.domain(predicate, p) for p in moved) * _TABLE if moved else 0.0)
         return looks + different * (_TABLE + self.inside(predicate, positions))
-
-    @staticmethod
-    def _moved(literal: Literal, positions: frozenset[int], rule: Rule) -> frozenset[int]:
-        """The bound argument positions that the recursion does not pass on: the rest asks the call it is part of."""
-        if rule.head is None or rule.head.predicate != literal.atom.predicate:
-            return positions
-        return frozenset(p for p in positions if rule.head.arguments[p] != literal.atom.arguments[p])
 
 
 _WORTHWHILE = 0.99
@@ -166,47 +152,56 @@ def order_by_cost(
     """
     for rule in program.rules:
         if rule.body and unsafe_variables(rule):
-            raise PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
-    facts = None if instance is None else tuple(instance)
-    profile = measure(program, facts)
-    given: Adornments = {}
+            raise no_legal_order(rule)
+    profile = measure(program, instance)
+    given: dict[Predicate, frozenset[int]] = {}
     if plan_for == "listing":
         given = {query: (asked or {}).get(query, frozenset()) for query in program.queries}
-    program = _unfold(program, profile, plan_for, given)
+    program = _unfolded(program, profile, plan_for, given)
     model = CostModel(program, profile, plan_for, given)
     known = {} if plan_for == "deriving" else everything_bound(program)
-    known |= given
+    return order_by_bindings(
+        program, known | given, lambda known: lambda rule: model.order(rule, head_bound(rule, known))
+    )
+
+
+def order_by_bindings(
+    program: Program, known: Adornments, order: Callable[[Adornments], Callable[[Rule], Rule]]
+) -> Program:
+    """The program with its rules in the order that is chosen for the arguments that the calls bind.
+
+    An order decides what its calls bind, and what is bound decides the order. So start from `known`, order, take back
+    what the calls do not bind, and repeat until nothing changes: bound arguments only ever become fewer, so this ends.
+    """
     while True:
-        ordered = program.with_rules(
-            tuple(
-                rule if rule.is_constraint or len(rule.body) < 2 else model.order(rule, head_bound(rule, known))[0]
-                for rule in program.rules
-            )
-        )
+        ordered_rule = order(known)
+        rules = (rule if rule.is_constraint or len(rule.body) < 2 else ordered_rule(rule) for rule in program.rules)
+        ordered = program.with_rules(tuple(rules))
         narrowed = meet(ordered, known)
         if narrowed == known:
             return ordered
         known = narrowed
 
 
-def _unfold(program: Program, profile: Profile, plan_for: PlanFor, given: Adornments) -> Program:
-    """The program with those single calls unfolded that the estimate says are better unfolded."""
-    best = CostModel(program, profile, plan_for, given).total() if unfoldable(program) else 0.0
-    refused: set[object] = set()
-    while waiting := [predicate for predicate in unfoldable(program) if predicate not in refused]:
-        candidate = unfold_predicate(program, waiting[0])
-        estimate = _estimate(candidate, profile, plan_for, given) if candidate is not program else best
-        if estimate <= best * _WORTHWHILE:
-            program, best = candidate, estimate
-        else:
-            refused.add(waiting[0])
-    return program
+def no_legal_order(rule: Rule) -> PipelineError:
+    """The error for an unsafe rule."""
+    return PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
 
 
-def _estimate(program: Program, profile: Profile, plan_for: PlanFor, given: Adornments) -> float:
-    """What the queries cost, or cost after pruning if that is more.
+def _unfolded(program: Program, profile: Profile, plan_for: PlanFor, given: Adornments) -> Program:
+    """The program with those single calls unfolded that the estimate says are better unfolded.
 
-    In one body the two rules' literals may imply each other, and a cheap test before a dear call may then be pruned.
+    In one body the two rules' literals may imply each other, and a cheap test before a dear call may then be pruned: so
+    the estimate is what the queries cost, or cost after pruning if that is more.
     """
-    pruned = load_pass("prune").apply(program)
-    return max(CostModel(candidate, profile, plan_for, given).total() for candidate in {program, pruned})
+    best = CostModel(program, profile, plan_for, given).total() if unfoldable(program) else 0.0
+
+    def better(candidate: Program) -> bool:
+        nonlocal best
+        texts = {candidate, load_pass("prune").apply(candidate)}
+        estimate = max(CostModel(text, profile, plan_for, given).total() for text in texts)
+        pays = estimate <= best * _WORTHWHILE
+        best = estimate if pays else best
+        return pays
+
+    return unfold(program, better)

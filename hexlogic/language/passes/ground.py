@@ -10,11 +10,13 @@ recursion (they have infinitely many facts), and predicates given as facts alrea
 
 from __future__ import annotations
 
+import functools
+
 from hexlogic.errors import PipelineError
 from hexlogic.language import Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import intensional, listable_predicates
 from hexlogic.language.ground.solving import facts_of
-from hexlogic.language.passes import Pass
+from hexlogic.language.passes import Pass, Transformation
 
 
 def groundable(program: Program) -> frozenset[Predicate]:
@@ -22,44 +24,35 @@ def groundable(program: Program) -> frozenset[Predicate]:
     return listable_predicates(program) & intensional(program)
 
 
-class Ground(Pass):
-    """Replace predicates that depend on no input by their facts."""
+def ground(program: Program, names: tuple[str, ...] | None = None) -> Program:
+    """The program with facts in place of the rules of all such predicates, or of those with the given names.
 
-    name = "ground"
-    summary = "replace predicates that depend on no input by their facts"
-
-    def check_option(self, option: str | None) -> None:
-        """Accept predicate names joined by `+`; whether the program has them is known only at `apply`."""
-        if option is not None and not all(option.split("+")):
-            raise PipelineError(f"empty name in ground:{option}", hint="for example ground:column+adjacent")
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with facts in place of the chosen rules.
-
-        Raises PipelineError when a named predicate does not exist or depends on an input.
-        """
-        chosen = groundable(program)
-        if option is not None:
-            chosen = frozenset(_named(program, name, chosen) for name in option.split("+"))
-        if not chosen:
-            return program
-        facts = facts_of(program, chosen)
-        rules: list[Rule] = []
-        for rule in program.rules:
-            if rule.head is None or rule.head.predicate not in chosen:
-                rules.append(rule)
-            else:
-                rules += [Rule(atom) for atom in facts.pop(rule.head.predicate, ())]
-        return program.with_rules(tuple(rules))
+    Raises PipelineError when a named predicate does not exist or depends on an input.
+    """
+    chosen = groundable(program)
+    if names is not None:
+        known = {predicate.name: predicate for predicate in sorted(chosen)}
+        if (name := next((name for name in names if name not in known), None)) is not None:
+            what = f"ground: {name!r} is not a predicate that depends on no input"
+            raise PipelineError(what, hint=f"there are: {', '.join(known) or 'none'}")
+        chosen = frozenset(known[name] for name in names)
+    if not chosen:
+        return program
+    facts = facts_of(program, chosen)
+    rules: list[Rule] = []
+    for rule in program.rules:
+        if rule.head is None or rule.head.predicate not in chosen:
+            rules.append(rule)
+        else:
+            rules += [Rule(atom) for atom in facts.pop(rule.head.predicate, ())]
+    return program.with_rules(tuple(rules))
 
 
-def _named(program: Program, name: str, chosen: frozenset[Predicate]) -> Predicate:
-    for predicate in chosen:
-        if predicate.name == name:
-            return predicate
-    known = sorted(predicate.name for predicate in chosen)
-    reason = "is not a predicate that depends on no input"
-    raise PipelineError(f"ground: {name!r} {reason}", hint=f"there are: {', '.join(known) or 'none'}")
+def _named(option: str) -> Transformation:
+    """`column+adjacent`; whether a program has such predicates is known only when it comes."""
+    if not all(option.split("+")):
+        raise PipelineError(f"empty name in ground:{option}", hint="for example ground:column+adjacent")
+    return functools.partial(ground, names=tuple(option.split("+")))
 
 
-PASS = Ground()
+PASS = Pass("ground", "replace predicates that depend on no input by their facts", ground, _named)

@@ -103,7 +103,12 @@ class _Body:
         self.pricing = pricing
         names = sorted(variables(*rule.body))
         self._bit = {variable: 1 << number for number, variable in enumerate(names)}
-        self._domains = profile.variable_domains(rule)
+        self._domains: dict[Variable, int] = {}
+        """How many values each variable can take."""
+        for atom in (literal.atom for literal in rule.literals):
+            for position, term in enumerate(atom.arguments):
+                if isinstance(term, Variable):
+                    self._domains[term] = max(self._domains.get(term, 1), profile.domain(atom.predicate, position))
         self._guarded = guarded_variables(rule, pricing.growing)
         self.steps = [self._step(number, item, profile) for number, item in enumerate(rule.body)]
         self.given = self._mask(given)
@@ -132,20 +137,14 @@ class _Body:
         return near or legal
 
     def _touched(self, names: int) -> int:
-        touched = 0
-        for bit in _bits(names):
-            touched |= self.touching[bit]
-        return touched
+        return functools.reduce(operator.or_, (self.touching[bit] for bit in _bits(names)), 0)
 
     def _add(self, state: _State, step: JoinStep) -> _State:
-        known = state.bound | self.given
-        factor = self._factor(state, step)
-        cost = self._cost(step, known, state.size)
         return _State(
             state.done | 1 << step.number,
             state.bound | step.names,
-            state.size * factor,
-            state.cost + cost,
+            state.size * self._factor(state, step),
+            state.cost + self._cost(step, state.bound | self.given, state.size),
             (*state.order, step.number),
         )
 
@@ -158,16 +157,12 @@ class _Body:
         if step.values is not None and step.names & state.bound:
             done = self.touching[step.names] & self.narrow & state.done
             if done:
-                before = self._common(done)
+                if done not in self._shared:
+                    values = (other.values for other in self._numbered(done) if other.values is not None)
+                    self._shared[done] = frozenset.intersection(*values)
+                before = self._shared[done]
                 return max(len(before & step.values), _HARDLY) / max(len(before), _HARDLY)
         return step.factor(state.bound | self.given)
-
-    def _common(self, done: int) -> frozenset[Term]:
-        """The values that pass all of these conditions on one variable."""
-        if done not in self._shared:
-            values = [step.values for step in self._numbered(done) if step.values is not None]
-            self._shared[done] = frozenset.intersection(*values)
-        return self._shared[done]
 
     def _cost(self, step: JoinStep, known: int, times: float) -> float:
         if isinstance(step.item, Comparison):
@@ -177,27 +172,22 @@ class _Body:
 
     def _tests(self, state: _State, candidates: int) -> _State:
         """Place tests, best first, as long as there are any among the candidates."""
-        waiting = [step for step in self._numbered(candidates & ~state.done) if step.is_test]
-        while waiting:
+        candidates &= ~state.done
+        while True:
             known = state.bound | self.given
-            best: tuple[bool, float, int, JoinStep] | None = None
-            for step in waiting:
-                if not step.is_ready(state.bound):
-                    continue
-                if isinstance(step.item, Literal) and (step.names & ~known or self._factor(state, step) > _DULL):
-                    continue
-                rank = (isinstance(step.item, Literal), self._factor(state, step), step.number, step)
-                if best is None or rank[:3] < best[:3]:
-                    best = rank
-            if best is None:
+            ranks = []
+            for step in self._numbered(candidates):
+                is_literal = isinstance(step.item, Literal)
+                if step.is_test and step.is_ready(state.bound) and not (is_literal and step.names & ~known):
+                    factor = self._factor(state, step)
+                    if not is_literal or factor <= _DULL:
+                        ranks.append((is_literal, factor, step.number))
+            if not ranks:
                 return state
-            new = best[3].names & ~state.bound
-            state = self._add(state, best[3])
-            waiting.remove(best[3])
-            if new:
-                more = self._touched(new) & ~state.done
-                waiting += [s for s in self._numbered(more) if s.is_test and s not in waiting]
-        return state
+            best = self.steps[min(ranks)[2]]
+            new = best.names & ~state.bound
+            state = self._add(state, best)
+            candidates = (candidates | self._touched(new)) & ~state.done
 
     def _numbered(self, mask: int) -> Iterator[JoinStep]:
         return (self.steps[bit.bit_length() - 1] for bit in _bits(mask))

@@ -31,59 +31,49 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.analysis.binding import binds, needs
+from hexlogic.language.analysis.binding import needs
 from hexlogic.language.analysis.dependence import dependency_graph, intensional, reachable, sccs, strata
 from hexlogic.language.names import fresh_variables, reserved_name
-from hexlogic.language.passes import Pass
+from hexlogic.language.passes import Pass, Transformation
 from hexlogic.language.walk import computes, predicates, rule_variables, variables
 
 _SUPPLEMENTARY: Final = "supplementary"
 _SUBSUMPTIVE: Final = "subsumptive"
 
 
-class Magic(Pass):
-    """The magic-set transformation."""
+def magic(program: Program, variants: Collection[str] = ()) -> Program:
+    """The program with demand predicates; the same object when no call binds an argument.
 
-    name = "magic"
-    summary = "derive only what the queries ask for: one demand predicate for each call with bound arguments"
-
-    def check_option(self, option: str | None) -> None:
-        """Raise UnknownNameError unless `option` names variants, joined by `+`."""
-        for variant in () if option is None else option.split("+"):
-            if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
-                raise UnknownNameError.among("variant of magic", variant, [_SUBSUMPTIVE, _SUPPLEMENTARY])
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with demand predicates; the same object when no call binds an argument.
-
-        Raises StratificationError when the program recurses through negation.
-        """
-        strata(program)
-        if not program.queries:
-            return program
-        whole = _kept_whole(program)
-        variants = frozenset(option.split("+") if option else ())
-        while True:
-            demand = _Demand(program, whole, variants)
-            changed = demand.transform()
-            cyclic = {demand.origin(negated) for negated in _negated_in_cycles(changed)}
-            if not cyclic:
-                return changed if demand.narrowed else program
-            whole |= reachable(program, cyclic)
-
-
-def _kept_whole(program: Program) -> frozenset[Predicate]:
-    """What is computed in full: what constraints speak about, inputs that have rules as well, and equivalences.
-
-    An equivalence that is narrowed would lose the closing rules by which an engine knows that it may merge.
+    Raises StratificationError when the program recurses through negation.
     """
+    strata(program)
+    if not program.queries:
+        return program
+    # Computed in full: what constraints speak about, inputs that have rules as well, and equivalences. One that is
+    # narrowed would lose the closing rules by which an engine knows that it may merge.
     spoken_of = {literal.atom.predicate for rule in program.constraints for literal in rule.literals}
     inputs = set(program.inputs) & intensional(program)
-    return reachable(program, spoken_of | inputs | set(program.equivalences))
+    whole = reachable(program, spoken_of | inputs | set(program.equivalences))
+    while True:
+        demand = _Demand(program, whole, variants)
+        changed = demand.transform()
+        cyclic = {demand.origin.get(negated.name, negated) for negated in _negated_in_cycles(changed)}
+        if not cyclic:
+            return changed if demand.names else program
+        whole |= reachable(program, cyclic)
+
+
+def _variant(option: str) -> Transformation:
+    """Variants, joined by `+`."""
+    variants = option.split("+")
+    for variant in variants:
+        if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
+            raise UnknownNameError.among("variant of magic", variant, [_SUBSUMPTIVE, _SUPPLEMENTARY])
+    return functools.partial(magic, variants=variants)
 
 
 def _negated_in_cycles(program: Program) -> set[Predicate]:
@@ -98,6 +88,10 @@ def _negated_in_cycles(program: Program) -> set[Predicate]:
     }
 
 
+_Call: TypeAlias = tuple[Predicate, tuple[int, ...]]
+"""A predicate with the argument positions that are bound."""
+
+
 class _Demand:
     """One magic-set transformation; the predicates in `whole` are not narrowed."""
 
@@ -108,28 +102,21 @@ class _Demand:
         self._rules_for = program.definitions
         self._derived = intensional(program)
         self._free = set(whole | set(program.queries))
-        self._patterns: set[tuple[Predicate, tuple[int, ...]]] = set()
-        self._names: dict[tuple[Predicate, tuple[int, ...]], tuple[str, str]] = {}
-        self._origin: dict[str, Predicate] = {}
+        self._patterns: set[_Call] = set()
+        self.names: dict[_Call, tuple[str, str]] = {}
+        """The new predicates of each call that binds an argument: its answers, and the demand for them."""
+        self.origin: dict[str, Predicate] = {}
+        """The predicate of the input program whose answers a new predicate has."""
 
     @functools.cached_property
     def _text(self) -> str:
         return str(self._program)
 
-    @property
-    def narrowed(self) -> bool:
-        """Whether any call binds an argument."""
-        return bool(self._names)
-
-    def origin(self, predicate: Predicate) -> Predicate:
-        """The predicate of the input program that a predicate of the output narrows."""
-        return self._origin.get(predicate.name, predicate)
-
     def transform(self) -> Program:
         """The program with narrowed calls. A predicate that is once called with nothing bound is computed in full."""
         while True:
             known = len(self._free), len(self._patterns)
-            self._names, self._origin = {}, {}
+            self.names, self.origin = {}, {}
             self._used = {predicate.name for predicate in predicates(self._program)}
             rules = self._reach()
             if (len(self._free), len(self._patterns)) == known:
@@ -138,34 +125,28 @@ class _Demand:
     def _reach(self) -> list[Rule]:
         """The rules of all predicates that the queries lead to, in the order of the program's text."""
         start = sorted(self._free & (set(self._program.queries) | self._whole) & self._derived)
-        waiting: list[tuple[Predicate, tuple[int, ...]]] = [(predicate, ()) for predicate in start]
-        done: dict[tuple[Predicate, tuple[int, ...]], dict[Rule, list[Rule]]] = {}
-        while waiting:
-            call = waiting.pop(0)
-            if call in done:
-                continue
-            predicate, bound = call
-            done[call] = {rule: list(self._adorn(rule, bound, waiting)) for rule in self._rules_for[predicate]}
-        by_predicate: dict[Predicate, list[dict[Rule, list[Rule]]]] = {}
-        for (predicate, _), outcome in done.items():
-            by_predicate.setdefault(predicate, []).append(outcome)
+        waiting: list[_Call] = [(predicate, ()) for predicate in start]
+        done: set[_Call] = set()
+        new: dict[Rule, list[Rule]] = {}
+        """What becomes of each rule, for one call after the other."""
+        for predicate, bound in waiting:
+            if (predicate, bound) not in done:
+                done.add((predicate, bound))
+                for rule in dict.fromkeys(self._rules_for[predicate]):
+                    new.setdefault(rule, []).extend(self._adorn(rule, bound, waiting))
         rules: list[Rule] = []
         for rule in self._program.rules:
             if rule.head is None or rule.head.predicate not in self._derived:
                 rules.append(rule)
             else:
-                for outcome in by_predicate.get(rule.head.predicate, ()):
-                    rules += outcome[rule]
+                rules += new.get(rule, ())
         return list(dict.fromkeys(rules))
 
-    def _adorn(
-        self, rule: Rule, bound: tuple[int, ...], waiting: list[tuple[Predicate, tuple[int, ...]]]
-    ) -> Iterator[Rule]:
+    def _adorn(self, rule: Rule, bound: tuple[int, ...], waiting: list[_Call]) -> Iterator[Rule]:
         """The demand rules for the calls in the body, then the rule itself with its guard."""
-        assert rule.head is not None
         if not rule.body:
             # a fact costs nothing; it stays unguarded (an interval in it could not be guarded)
-            yield Rule(self._narrow(rule.head, bound), (), rule.place)
+            yield Rule(self._narrow(rule.conclusion, bound), (), rule.place)
             return
         guard, late = self._guard(rule, bound)
         body: list[BodyLiteral] = [*guard]
@@ -176,15 +157,15 @@ class _Demand:
                 waiting.append((item.atom.predicate, call))
                 if call and Literal(asked := self._demand(item.atom, call)) not in guard:
                     if _SUPPLEMENTARY in self._variants:
-                        needed = variables(rule.head, *rule.body[place:], *late)
+                        needed = variables(rule.conclusion, *rule.body[place:], *late)
                         joined, body = self._joined_once(rule, body, needed)
                         yield from joined
                     yield Rule(asked, tuple(_evaluable(body)), rule.place)
                 item = Literal(self._narrow(item.atom, call), item.positive)
             body.append(item)
             if not needs(item, known):
-                known = binds(item, known)
-        yield Rule(self._narrow(rule.head, bound), (*body, *late), rule.place)
+                known |= variables(item)
+        yield Rule(self._narrow(rule.conclusion, bound), (*body, *late), rule.place)
 
     def _joined_once(
         self, rule: Rule, body: Sequence[BodyLiteral], needed: frozenset[Variable]
@@ -194,25 +175,23 @@ class _Demand:
         left = [item for item in body if item not in before]
         if len(before) < 2:
             return [], list(body)
-        assert rule.head is not None
         kept = tuple(sorted(variables(*before) & (needed | variables(*left))))
-        head = Atom(self._new(f"{rule.head.name}_before"), kept)
+        head = Atom(self._new(f"{rule.conclusion.name}_before"), kept)
         return [Rule(head, tuple(before), rule.place)], [Literal(head), *left]
 
     def _guard(self, rule: Rule, bound: tuple[int, ...]) -> tuple[list[Literal], list[Comparison]]:
         """The demand for the head, and what makes it fit where the head computes an argument."""
         if not bound:
             return [], []
-        assert rule.head is not None
         fresh = iter(fresh_variables("D", rule_variables(rule)))
-        arguments = list(rule.head.arguments)
+        arguments = list(rule.conclusion.arguments)
         late: list[Comparison] = []
         for position in bound:
             term = arguments[position]
             if computes(term):
                 arguments[position] = next(fresh)
                 late.append(Comparison("=", arguments[position], term))
-        return [Literal(self._demand(Atom(rule.head.name, tuple(arguments)), bound))], late
+        return [Literal(self._demand(Atom(rule.conclusion.name, tuple(arguments)), bound))], late
 
     def _call(self, literal: Literal, known: frozenset[Variable]) -> tuple[int, ...]:
         """The argument positions that this call binds; none when the predicate is computed in full."""
@@ -231,12 +210,12 @@ class _Demand:
 
     def _named(self, predicate: Predicate, bound: tuple[int, ...]) -> tuple[str, str]:
         key = (predicate, bound)
-        if key not in self._names:
+        if key not in self.names:
             adornment = "".join("b" if position in bound else "f" for position in range(predicate.arity))
             adorned = f"{predicate.name}_{adornment}"
-            self._names[key] = name, _ = self._new(adorned), self._new(f"demand_{adorned}")
-            self._origin[name] = predicate
-        return self._names[key]
+            self.names[key] = name, _ = self._new(adorned), self._new(f"demand_{adorned}")
+            self.origin[name] = predicate
+        return self.names[key]
 
     def _new(self, base: str) -> str:
         """A name that belongs to this program, since what it stands for depends on all of it."""
@@ -258,7 +237,12 @@ def _evaluable(body: Sequence[BodyLiteral]) -> Iterator[BodyLiteral]:
     for item in body:
         if not needs(item, known):
             yield item
-            known = binds(item, known)
+            known |= variables(item)
 
 
-PASS = Magic()
+PASS = Pass(
+    "magic",
+    "derive only what the queries ask for: one demand predicate for each call with bound arguments",
+    magic,
+    _variant,
+)

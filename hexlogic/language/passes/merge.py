@@ -9,31 +9,27 @@ is recursive. *Preserves* the answers. *Leaves alone* inputs, queries, declared 
 
 from __future__ import annotations
 
-from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language import Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import map_body_literal, numbered, rename_rule
+from hexlogic.language.walk import map_terms, numbered, rename_rule
+
+_NAMELESS = Variable("V")
 
 
-class Merge(Pass):
-    """Merge equal rules and equal predicates."""
-
-    name = "merge"
-    summary = "merge rules and predicates that are equal up to the names of variables"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with each rule and each definition once."""
-        while True:
-            kept = tuple({canonical(rule): rule for rule in reversed(program.rules)}.values())[::-1]
-            if len(kept) < len(program.rules):
-                program = program.with_rules(kept)
-            pair = _equal_predicates(program)
-            if pair is None:
-                return program
-            gone, stays = pair
-            rules = (rule for rule in program.rules if rule.head is None or rule.head.predicate != gone)
-            renamed = (rename_rule(rule, {gone: stays.name}) for rule in rules)
-            program = program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in renamed))
+def merge(program: Program) -> Program:
+    """The program with each rule and each definition once."""
+    while True:
+        kept = tuple({canonical(rule): rule for rule in reversed(program.rules)}.values())[::-1]
+        if len(kept) < len(program.rules):
+            program = program.with_rules(kept)
+        pair = _equal_predicates(program)
+        if pair is None:
+            return program
+        gone, stays = pair
+        rules = (rule for rule in program.rules if rule.head is None or rule.head.predicate != gone)
+        renamed = (rename_rule(rule, {gone: stays.name}) for rule in rules)
+        program = program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in renamed))
 
 
 def canonical(rule: Rule) -> Rule:
@@ -43,12 +39,9 @@ def canonical(rule: Rule) -> Rule:
     >>> canonical(parse_rule("p(A) :- q(A,B).")) == canonical(parse_rule("p(X) :- q(X,Y)."))
     True
     """
-
-    def nameless(item: BodyLiteral) -> str:
-        return str(map_body_literal(item, lambda term: Variable("V") if isinstance(term, Variable) else term))
-
-    plain = rule.with_body(tuple(sorted(dict.fromkeys(rule.body), key=nameless)))
-    renamed = numbered(plain)
+    nameless = map_terms(Rule(None, rule.body), lambda term: _NAMELESS if isinstance(term, Variable) else term)
+    unnamed = dict(zip(rule.body, map(str, nameless.body), strict=True))
+    renamed = numbered(rule.with_body(tuple(sorted(unnamed, key=unnamed.__getitem__))))
     return renamed.with_body(tuple(sorted(renamed.body, key=str)))
 
 
@@ -68,4 +61,4 @@ def _equal_predicates(program: Program) -> tuple[Predicate, Predicate] | None:
     return None
 
 
-PASS = Merge()
+PASS = Pass("merge", "merge rules and predicates that are equal up to the names of variables", merge)

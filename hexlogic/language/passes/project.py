@@ -17,38 +17,23 @@ Source: Aho and Ullman 1979 (selection before the fixpoint); Ramakrishnan, Beeri
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, recursive_through
 from hexlogic.language.names import fresh_copies
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import (
-    body_terms,
-    computes,
-    head_variables,
-    map_atoms,
-    substitute,
-    subterms,
-    variables,
-)
+from hexlogic.language.walk import body_terms, computes, head_variables, map_atoms, substitute, subterms, variables
 
 
-class Project(Pass):
-    """Drop arguments that a recursion only carries along."""
-
-    name = "project"
-    summary = "drop an argument that a recursion only carries along, and test it where the recursion begins"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with fewer arguments; the same object when nothing is only carried."""
-        shorter: Program | None = program
-        while shorter is not None:
-            program = shorter
-            shorter = next(
-                (after for predicate in sorted(_recursions(program)) if (after := _projected(program, predicate))), None
-            )
-        return program
+def project(program: Program) -> Program:
+    """The program with fewer arguments; the same object when nothing is only carried."""
+    shorter: Program | None = program
+    while shorter is not None:
+        program = shorter
+        shorter = next(
+            (after for predicate in sorted(_recursions(program)) if (after := _projected(program, predicate))), None
+        )
+    return program
 
 
 def _recursions(program: Program) -> set[Predicate]:
@@ -64,28 +49,41 @@ def _recursions(program: Program) -> set[Predicate]:
     return alone - kept
 
 
-@dataclass(frozen=True, slots=True)
 class _Call:
-    """The only call of a predicate outside its own rules: the rule, the position of the literal, its arguments."""
+    """A call of a predicate outside its own rules: the rule, the literal, its arguments, the rest of the body."""
 
-    rule: Rule
-    place: int
-    arguments: tuple[Term, ...]
-
-    @property
-    def rest(self) -> list[BodyLiteral]:
-        return [item for place, item in enumerate(self.rule.body) if place != self.place]
+    def __init__(self, rule: Rule, place: int) -> None:
+        self.rule, self.literal = rule, rule.body[place]
+        self.arguments = body_terms(self.literal)
+        self.rest = [*rule.body[:place], *rule.body[place + 1 :]]
 
 
 def _projected(program: Program, predicate: Predicate) -> Program | None:
     """The program in which this predicate has lost what it only carries; None when there is no such argument."""
-    call = _only_call(program, predicate)
-    steps = [(rule, calls[0]) for rule in program.defining(predicate) if (calls := _calls(rule, predicate))]
-    exits = [rule for rule in program.defining(predicate) if not _calls(rule, predicate)]
-    if call is None or any(len(_calls(rule, predicate)) > 1 for rule, _ in steps):
+    defining = program.defining(predicate)
+    outside = [
+        _Call(rule, place) for rule in program.rules if rule not in defining for place in _calls(rule, predicate)
+    ]
+    steps = [(rule, calls[0]) for rule in defining if (calls := _calls(rule, predicate))]
+    exits = [rule for rule in defining if not _calls(rule, predicate)]
+    if len(outside) != 1 or any(len(_calls(rule, predicate)) > 1 for rule, _ in steps):
         return None
-    carried = [place for place in range(predicate.arity) if all(_carries(*step, place) for step in steps)]
-    dropped = [place for place in carried if _is_free(call, place) and all(_only(rule, place) for rule, _ in steps)]
+    (call,) = outside
+    handed_on = [zip(rule.conclusion.arguments, body_terms(rule.body[step]), strict=True) for rule, step in steps]
+    carried = [
+        place
+        for place, pairs in enumerate(zip(*handed_on, strict=True))
+        if all(isinstance(argument, Variable) and argument == given for argument, given in pairs)
+    ]
+    dropped = [
+        place
+        for place in carried
+        # the caller neither hands the variable on nor repeats it in the call, and the steps do no more than carry it
+        if call.arguments[place] not in head_variables(call.rule)
+        and _times(call.arguments[place], [call.literal]) == 1
+        and isinstance(call.arguments[place], Variable)
+        and all(_times(rule.conclusion.arguments[place], rule.items) == 2 for rule, _ in steps)
+    ]
     context = _context(call, carried, dropped)
     asked = {item.atom.predicate for item in context if isinstance(item, Literal)}
     if not dropped or predicate in reachable(program, asked):
@@ -116,39 +114,6 @@ def _calls(rule: Rule, predicate: Predicate) -> list[int]:
     ]
 
 
-def _only_call(program: Program, predicate: Predicate) -> _Call | None:
-    calls = [
-        _Call(rule, place, body_terms(rule.body[place]))
-        for rule in program.rules
-        if rule.head is None or rule.head.predicate != predicate
-        for place in _calls(rule, predicate)
-    ]
-    return calls[0] if len(calls) == 1 else None
-
-
-def _carries(rule: Rule, call: int, place: int) -> bool:
-    """Whether a step hands the argument on as it is."""
-    assert rule.head is not None
-    argument = rule.head.arguments[place]
-    return isinstance(argument, Variable) and body_terms(rule.body[call])[place] == argument
-
-
-def _only(rule: Rule, place: int) -> bool:
-    """Whether a step does nothing else with an argument that it carries."""
-    assert rule.head is not None
-    return _times(rule.head.arguments[place], rule.items) == 2
-
-
-def _is_free(call: _Call, place: int) -> bool:
-    """Whether the caller gives a variable that it neither hands on nor repeats in the call."""
-    argument = call.arguments[place]
-    return (
-        isinstance(argument, Variable)
-        and argument not in head_variables(call.rule)
-        and _times(argument, [call.rule.body[call.place]]) == 1
-    )
-
-
 def _times(term: Term, items: Iterable[Atom | BodyLiteral]) -> int:
     return sum(part == term for item in items for outer in body_terms(item) for part in subterms(outer))
 
@@ -158,7 +123,7 @@ def _context(call: _Call, carried: Sequence[int], dropped: list[int]) -> list[Bo
     together with a variable that is not carried."""
     head = head_variables(call.rule)
     known = {call.arguments[place] for place in carried}
-    strange = (variables(call.rule.body[call.place]) | head) - known
+    strange = (variables(call.literal) | head) - known
     while True:
         context: list[BodyLiteral] = []
         for place in dropped:
@@ -182,14 +147,15 @@ def _reached(call: _Call, shared: Set[Term], others: Set[Term]) -> list[BodyLite
 
 def _begin(rule: Rule, call: _Call, moved: Sequence[int], context: Sequence[BodyLiteral]) -> Rule:
     """A rule that begins the recursion, with what the caller asks of the arguments."""
-    assert rule.head is not None
     binding: dict[Variable, Term] = {}
     for place in moved:
         variable = call.arguments[place]
         assert isinstance(variable, Variable)
-        binding.setdefault(variable, rule.head.arguments[place])
+        binding.setdefault(variable, rule.conclusion.arguments[place])
     binding |= fresh_copies(variables(*context) - set(binding), variables(*rule.items))
     return rule.with_body((*rule.body, *substitute(Rule(None, tuple(context)), binding).body))
 
 
-PASS = Project()
+PASS = Pass(
+    "project", "drop an argument that a recursion only carries along, and test it where the recursion begins", project
+)

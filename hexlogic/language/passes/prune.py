@@ -24,7 +24,7 @@ from hexlogic.language.analysis.dependence import reachable
 from hexlogic.language.ground.inclusions import Guarantees
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import is_ground, variables
+from hexlogic.language.walk import is_ground, is_positive, rule_variables, variables
 
 LONGEST_SEARCH = 60
 """Body literals up to which homomorphisms are looked for: the search is exponential in the worst case."""
@@ -59,22 +59,15 @@ def without_subsumed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
             by_head.setdefault(rule.head.predicate, []).append(rule)
     dropped: set[Rule] = set()
     for group in by_head.values():
-        ground = [rule for rule in group if _is_ground_rule(rule)]
-        dropped |= _supersets(ground)
-        open_rules = [rule for rule in group if not _is_ground_rule(rule) and len(rule.body) <= LONGEST_SEARCH]
+        dropped |= _supersets([rule for rule in group if not rule_variables(rule)])
+        general = [rule for rule in group if rule_variables(rule) and len(rule.body) <= LONGEST_SEARCH]
         for number, rule in enumerate(group):
-            for other in open_rules:
-                if other is rule or other in dropped or not subsumes(other, rule):
-                    continue
-                if subsumes(rule, other) and group.index(other) > number:
-                    continue
+            covering = (
+                other for other in general if other is not rule and other not in dropped and subsumes(other, rule)
+            )
+            if any(group.index(other) <= number or not subsumes(rule, other) for other in covering):
                 dropped.add(rule)
-                break
     return tuple(rule for rule in kept if rule not in dropped)
-
-
-def _is_ground_rule(rule: Rule) -> bool:
-    return rule.head is not None and is_ground(rule.head) and all(map(is_ground, rule.body))
 
 
 def _shapes(rule: Rule) -> set[tuple[object, ...]]:
@@ -92,33 +85,24 @@ def _supersets(rules: Sequence[Rule]) -> set[Rule]:
     files: dict[BodyLiteral, list[tuple[frozenset[BodyLiteral], Rule]]] = {}
     bodies = {rule: frozenset(rule.body) for rule in rules}
     for rule, body in bodies.items():
-        rarest = min(rule.body, key=lambda item: frequency[item])
-        files.setdefault(rarest, []).append((body, rule))
-    larger: set[Rule] = set()
-    for rule, body in bodies.items():
-        for item in body:
-            if any(other.head == rule.head and subset < body for subset, other in files.get(item, ())):
-                larger.add(rule)
-                break
-    return larger
+        files.setdefault(min(rule.body, key=frequency.__getitem__), []).append((body, rule))
+    return {
+        rule
+        for rule, body in bodies.items()
+        if any(other.head == rule.head and subset < body for item in body for subset, other in files.get(item, ()))
+    }
 
 
-class Prune(Pass):
-    """Drop implied body literals and subsumed rules."""
-
-    name = "prune"
-    summary = "drop body literals that the rest of the body implies, and rules that another rule covers"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program without what is implied."""
-        guarantees = Guarantees(program)
-        for index, rule in enumerate(program.rules):
-            if len(rule.body) > 1 and not rule.is_constraint:
-                shorter = _prune_rule(program, index, guarantees)
-                if shorter is not program:
-                    program, guarantees = shorter, Guarantees(shorter)
-        rules = without_subsumed(program.rules)
-        return program if len(rules) == len(program.rules) else program.with_rules(rules)
+def prune(program: Program) -> Program:
+    """The program without what is implied."""
+    guarantees = Guarantees(program)
+    for index, rule in enumerate(program.rules):
+        if len(rule.body) > 1 and not rule.is_constraint:
+            shorter = _prune_rule(program, index, guarantees)
+            if shorter is not program:
+                program, guarantees = shorter, Guarantees(shorter)
+    rules = without_subsumed(program.rules)
+    return program if len(rules) == len(program.rules) else program.with_rules(rules)
 
 
 def _prune_rule(program: Program, index: int, guarantees: Guarantees) -> Program:
@@ -134,36 +118,27 @@ def _prune_rule(program: Program, index: int, guarantees: Guarantees) -> Program
         if unsafe_variables(shorter) or (is_legal(rule) and not is_legal(shorter)):
             continue
         candidate = program.with_rules((*program.rules[:index], shorter, *program.rules[index + 1 :]))
-        if maps_away or _is_guaranteed(candidate, shorter, item):
+        if maps_away or (
+            # implied by dependencies that hold in the program without the literal, too
+            isinstance(item, Literal)
+            and shorter.conclusion.predicate not in reachable(candidate, [item.atom.predicate])
+            and Guarantees(candidate).implies(rest, item.atom)
+        ):
             program = candidate
     return program
-
-
-def _is_guaranteed(candidate: Program, shorter: Rule, item: BodyLiteral) -> bool:
-    """Whether the shorter body implies the literal, by dependencies that hold in the program without it."""
-    assert isinstance(item, Literal)
-    assert shorter.head is not None
-    if shorter.head.predicate in reachable(candidate, [item.atom.predicate]):
-        return False
-    return Guarantees(candidate).implies(shorter.body, item.atom)
 
 
 def _maps_away(rule: Rule, item: BodyLiteral, rest: tuple[BodyLiteral, ...]) -> bool:
     """Whether the body maps into `rest`, the body without one literal, the head staying as it is."""
     if item in rest:
         return True
-    if len(rule.body) > LONGEST_SEARCH or not _has_twin(item, rest):
+    # another literal of the same predicate that it could be mapped to
+    if len(rule.body) > LONGEST_SEARCH or not is_positive(item) or is_ground(item):
         return False
-    assert rule.head is not None
-    identity = {variable: variable for variable in variables(rule.head)}
+    if not any(is_positive(other) and other.atom.name == item.atom.name for other in rest):
+        return False
+    identity = {variable: variable for variable in variables(rule.conclusion)}
     return find_homomorphism((item, *rest), rest, identity, default_identity=True) is not None
 
 
-def _has_twin(item: BodyLiteral, rest: Sequence[BodyLiteral]) -> bool:
-    """Whether there is another positive literal of the same predicate that the item could be mapped to."""
-    if not isinstance(item, Literal) or not item.positive or is_ground(item):
-        return False
-    return any(isinstance(other, Literal) and other.positive and other.atom.name == item.atom.name for other in rest)
-
-
-PASS = Prune()
+PASS = Pass("prune", "drop body literals that the rest of the body implies, and rules that another rule covers", prune)

@@ -15,21 +15,21 @@ Source: Guru and Weng 2019, section 4, where two rules were reordered by hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+import functools
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
-from hexlogic.errors import PipelineError, UnknownNameError
+from hexlogic.errors import UnknownNameError
 from hexlogic.language import BodyLiteral, Comparison, Predicate, Program, Rule, Variable
-from hexlogic.language.analysis.binding import Adornments, everything_bound, guarded_variables, head_bound, meet, needs
+from hexlogic.language.analysis.binding import Adornments, everything_bound, guarded_variables, head_bound, needs
 from hexlogic.language.analysis.dependence import growing_predicates, intensional, reachable, recursive_predicates
-from hexlogic.language.passes import Pass
-from hexlogic.language.passes.cost import order_by_cost
+from hexlogic.language.passes import Pass, Transformation
+from hexlogic.language.passes.cost import no_legal_order, order_by_bindings, order_by_cost
 from hexlogic.language.walk import body_terms, predicates, variables
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A literal that may come next, with its variables; `position` is its place in the original body."""
 
     position: int
@@ -65,10 +65,9 @@ class View:
 
     def narrowed_by(self, candidate: Candidate, known: frozenset[Variable]) -> bool:
         """Whether knowing the variables `known` beforehand would save the literal work."""
-        if isinstance(candidate.item, Comparison):
-            return False
-        atom = candidate.item.atom
-        return any(known & variables(atom.arguments[number]) for number in self.narrowing.get(atom.predicate, ()))
+        item = candidate.item
+        places = () if isinstance(item, Comparison) else self.narrowing.get(item.atom.predicate, ())
+        return any(known & variables(body_terms(item)[place]) for place in places)
 
     def is_test(self, candidate: Candidate) -> bool:
         """Whether the literal binds nothing new: it can only hold or fail."""
@@ -84,12 +83,7 @@ Strategy: TypeAlias = Callable[[Sequence[Candidate], View], Candidate]
 
 def naive(candidates: Sequence[Candidate], view: View) -> Candidate:
     """The worst legal order: generate as much as possible, unconnected first, and test at the very end."""
-
-    def badness(candidate: Candidate) -> tuple[bool, int, int, int]:
-        new = len(view.new(candidate))
-        return (view.filters(candidate), view.bound_arguments(candidate), -new, candidate.position)
-
-    return min(candidates, key=badness)
+    return min(candidates, key=lambda c: (view.filters(c), view.bound_arguments(c), -len(view.new(c)), c.position))
 
 
 def stepwise(candidates: Sequence[Candidate], view: View) -> Candidate:
@@ -123,12 +117,7 @@ def stepwise(candidates: Sequence[Candidate], view: View) -> Candidate:
 
 def bound_first(candidates: Sequence[Candidate], view: View) -> Candidate:
     """Most bound arguments first, then the smallest relation; whatever can only filter goes before both."""
-
-    def rank(candidate: Candidate) -> tuple[bool, int, float, int]:
-        known = view.bound_arguments(candidate)
-        return (not view.filters(candidate), -known, view.size(candidate), candidate.position)
-
-    return min(candidates, key=rank)
+    return min(candidates, key=lambda c: (not view.filters(c), -view.bound_arguments(c), view.size(c), c.position))
 
 
 def textual(candidates: Sequence[Candidate], view: View) -> Candidate:
@@ -150,12 +139,8 @@ COST = "cost"
 
 def fact_counts(program: Program) -> dict[Predicate, int]:
     """How many facts each predicate has that is given by ground facts alone."""
-    counts: dict[Predicate, int] = {}
-    for rule in program.rules:
-        if rule.is_fact and rule.head is not None:
-            counts[rule.head.predicate] = counts.get(rule.head.predicate, 0) + 1
     open_ended = intensional(program) | set(program.inputs)
-    return {predicate: count for predicate, count in counts.items() if predicate not in open_ended}
+    return {predicate: len(facts) for predicate, facts in program.definitions.items() if predicate not in open_ended}
 
 
 def narrowing_positions(program: Program, known: Adornments) -> dict[Predicate, frozenset[int]]:
@@ -173,94 +158,72 @@ def narrowing_positions(program: Program, known: Adornments) -> dict[Predicate, 
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Ordering:
-    """A strategy and the facts about the program that it may use."""
+def ordered_body(
+    rule: Rule, strategy: Strategy, start: View, growing: Collection[Predicate]
+) -> tuple[BodyLiteral, ...]:
+    """The rule's body in the strategy's order; in the view at the `start` the variables are bound that the call binds.
 
-    strategy: Strategy
-    sizes: Mapping[Predicate, int]
-    narrowing: Mapping[Predicate, frozenset[int]]
-    growing: frozenset[Predicate]
+    Raises PipelineError when no order is legal (the rule is unsafe).
+    """
+    waiting = [Candidate(position, item, variables(item)) for position, item in enumerate(rule.body)]
+    guarded = guarded_variables(rule, growing) if growing else {}
 
-    def body(self, rule: Rule, given: frozenset[Variable]) -> tuple[BodyLiteral, ...]:
-        """The rule's body in the strategy's order, when the call binds the variables `given`.
+    def is_open(candidate: Candidate) -> bool:
+        return not needs(candidate.item, bound) and guarded.get(candidate.position, bound) <= bound
 
-        Raises PipelineError when no order is legal (the rule is unsafe).
-        """
-        waiting = [Candidate(position, item, variables(item)) for position, item in enumerate(rule.body)]
-        guarded = guarded_variables(rule, self.growing) if self.growing else {}
-
-        def is_open(candidate: Candidate) -> bool:
-            return not needs(candidate.item, bound) and guarded.get(candidate.position, bound) <= bound
-
-        chosen: list[BodyLiteral] = []
-        bound: frozenset[Variable] = frozenset()
-        legal = [candidate for candidate in waiting if is_open(candidate)]
-        blocked = [candidate for candidate in waiting if not is_open(candidate)]
-        while legal:
-            best = self.strategy(legal, View(bound | given, self.sizes, self.narrowing))
-            legal.remove(best)
-            chosen.append(best.item)
-            new = best.names - bound
-            bound |= new
-            if new:
-                freed = {c.position for c in blocked if c.names & new and is_open(c)}
-                legal += [candidate for candidate in blocked if candidate.position in freed]
-                blocked = [candidate for candidate in blocked if candidate.position not in freed]
-        if blocked:
-            raise PipelineError(f"reorder: no order of `{rule}` binds what it needs", hint="the rule is unsafe")
-        return tuple(chosen)
-
-    def rule(self, rule: Rule, given: frozenset[Variable]) -> Rule:
-        """The rule with its body in order; constraints and short bodies as they are."""
-        if rule.is_constraint or len(rule.body) < 2:
-            return rule
-        return rule.with_body(self.body(rule, given))
-
-    def narrowing_in(self, rule: Rule) -> tuple[frozenset[int] | None, ...]:
-        """All that the order of this rule depends on, beside what its head binds."""
-        return tuple(self.narrowing.get(literal.atom.predicate) for literal in rule.literals)
+    chosen: list[BodyLiteral] = []
+    bound: frozenset[Variable] = frozenset()
+    legal = [candidate for candidate in waiting if is_open(candidate)]
+    blocked = [candidate for candidate in waiting if not is_open(candidate)]
+    while legal:
+        best = strategy(legal, replace(start, bound=start.bound | bound))
+        legal.remove(best)
+        chosen.append(best.item)
+        new = best.names - bound
+        bound |= new
+        if new:
+            freed = {c.position for c in blocked if c.names & new and is_open(c)}
+            legal += [candidate for candidate in blocked if candidate.position in freed]
+            blocked = [candidate for candidate in blocked if candidate.position not in freed]
+    if blocked:
+        raise no_legal_order(rule)
+    return tuple(chosen)
 
 
-class Reorder(Pass):
-    """Put body literals into the order that a strategy chooses."""
+def reorder(program: Program, strategy: Strategy = stepwise) -> Program:
+    """The program with every body in the strategy's order."""
+    sizes, growing = fact_counts(program), growing_predicates(program)
+    done: dict[object, Rule] = {}  # most rules see the same bindings in every round
 
-    name = "reorder"
-    summary = "put body literals into a better order: textual, naive, stepwise (default), bound-first, cost"
-    default = "stepwise"
+    def order(known: Adornments) -> Callable[[Rule], Rule]:
+        narrowing = narrowing_positions(program, known)
 
-    def check_option(self, option: str | None) -> None:
-        """Accept the name of a strategy."""
-        if option is not None and option != COST and option not in STRATEGIES:
-            raise UnknownNameError.among("ordering strategy", option, [*STRATEGIES, COST])
+        def ordered(rule: Rule) -> Rule:
+            given = head_bound(rule, known)
+            key = id(rule), given, tuple(narrowing.get(literal.atom.predicate) for literal in rule.literals)
+            if key not in done:
+                view = View(given, sizes, narrowing)
+                done[key] = rule.with_body(ordered_body(rule, strategy, view, growing))
+            return done[key]
 
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with every body in the strategy's order.
+        return ordered
 
-        An order decides what its calls bind, and what is bound decides the order. So start from "everything is
-        bound", order, take back what the calls do not bind, and repeat until nothing changes: bound arguments only
-        ever become fewer, so this ends.
-        """
-        if option == COST:
-            return order_by_cost(program)
-        sizes = fact_counts(program)
-        growing = growing_predicates(program)
-        known = everything_bound(program)
-        done: dict[object, Rule] = {}  # most rules see the same bindings in every round
-        while True:
-            ordering = Ordering(STRATEGIES[option or self.default], sizes, narrowing_positions(program, known), growing)
-            rules = []
-            for number, rule in enumerate(program.rules):
-                given = head_bound(rule, known)
-                key = (number, given, ordering.narrowing_in(rule))
-                if key not in done:
-                    done[key] = ordering.rule(rule, given)
-                rules.append(done[key])
-            ordered = program.with_rules(tuple(rules))
-            narrowed = meet(ordered, known)
-            if narrowed == known:
-                return ordered
-            known = narrowed
+    return order_by_bindings(program, everything_bound(program), order)
 
 
-PASS = Reorder()
+def _strategy(option: str) -> Transformation:
+    """The name of a strategy."""
+    if option == COST:
+        return order_by_cost
+    if option not in STRATEGIES:
+        raise UnknownNameError.among("ordering strategy", option, [*STRATEGIES, COST])
+    return functools.partial(reorder, strategy=STRATEGIES[option])
+
+
+PASS = Pass(
+    "reorder",
+    "put body literals into a better order: textual, naive, stepwise (default), bound-first, cost",
+    reorder,
+    _strategy,
+    "stepwise",
+)

@@ -23,20 +23,13 @@ from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.walk import bind_parameters, has_distinct_variables, rule_variables, substitute, variables
 
 
-class Replace(RulePass):
-    """Replace recursive literals by equal ones or by smaller relations."""
-
-    name = "replace"
-    summary = "replace a recursive literal by an equal one, or by the first step of a transitive closure"
-    kinds = ("rule",)
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The rule with literals of copies and of closures replaced."""
-        recursive = [literal for literal in rule.literals if literal.atom.predicate in context.recursive]
-        body = tuple((item in recursive and copied(item, context)) or item for item in rule.body)
-        if body != rule.body:
-            rule = rule.with_body(body)
-        return [linear_closure(rule, context) or rule]
+def replace(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The rule with literals of copies and of closures replaced."""
+    recursive = [literal for literal in rule.literals if literal.atom.predicate in context.recursive]
+    body = tuple((item in recursive and copied(item, context)) or item for item in rule.body)
+    if body != rule.body:
+        rule = rule.with_body(body)
+    return [linear_closure(rule, context) or rule]
 
 
 def copied(item: BodyLiteral, context: RuleContext) -> Literal | None:
@@ -46,17 +39,13 @@ def copied(item: BodyLiteral, context: RuleContext) -> Literal | None:
     """
     if not isinstance(item, Literal):
         return None
-    rules = context.definitions.get(item.atom.predicate, ())
-    if len(rules) != 1 or len(rules[0].body) != 1 or rules[0].head is None:
-        return None
-    (only,), head = rules[0].body, rules[0].head
-    if not isinstance(only, Literal) or not only.positive or only.atom.predicate == head.predicate:
-        return None
-    plain = has_distinct_variables(head) and has_distinct_variables(only.atom)
-    if not plain or set(head.arguments) != set(only.atom.arguments):
-        return None
-    given = dict(zip(head.arguments, item.atom.arguments, strict=True))
-    return Literal(Atom(only.atom.name, tuple(given[term] for term in only.atom.arguments)), item.positive)
+    match context.definitions.get(item.atom.predicate, ()):
+        case [Rule(Atom() as head, (Literal(copy, True),))] if copy.predicate != head.predicate:
+            plain = has_distinct_variables(head) and has_distinct_variables(copy)
+            if plain and set(head.arguments) == set(copy.arguments):
+                given = dict(zip(head.arguments, item.atom.arguments, strict=True))
+                return Literal(Atom(copy.name, tuple(given[term] for term in copy.arguments)), item.positive)
+    return None
 
 
 def linear_closure(rule: Rule, context: RuleContext) -> Rule | None:
@@ -80,17 +69,20 @@ def linear_closure(rule: Rule, context: RuleContext) -> Rule | None:
     others = [other for other in rules if other != rule]
     if not chain or len(rules) != 2 or len(others) != 1 or set(context.recursive) != {head.predicate}:
         return None
-    base = others[0]
-    assert base.head is not None
-    if any(item.atom.predicate == head.predicate for item in base.literals) or not base.body:
+    (base,) = others
+    calls_itself = any(item.atom.predicate == head.predicate for item in base.literals)
+    if calls_itself or not base.body or not has_distinct_variables(base.conclusion):
         return None
-    if not has_distinct_variables(base.head):
-        return None
-    inner = sorted(rule_variables(base) - variables(base.head))
+    inner = sorted(rule_variables(base) - variables(base.conclusion))
     names = fresh_variables("Step", rule_variables(rule) | rule_variables(base))
     given: dict[Variable, Term] = dict(zip(inner, names, strict=False))
-    step = substitute(base, given | bind_parameters(base.head.arguments, second.arguments))
+    step = substitute(base, given | bind_parameters(base.conclusion.arguments, second.arguments))
     return rule.with_body((rule.body[0], *step.body))
 
 
-PASS = Replace()
+PASS = RulePass(
+    "replace",
+    "replace a recursive literal by an equal one, or by the first step of a transitive closure",
+    replace,
+    kinds=("rule",),
+)

@@ -6,8 +6,7 @@ the rule then stands for whatever needs the variables of the body.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hexlogic.language import Atom, BodyLiteral, Predicate, Program, Rule, Term
@@ -51,25 +50,32 @@ class RuleContext:
 
 
 class RulePass(Pass):
-    """A pass that rewrites each rule by itself; it is an encoding step as well."""
+    """A pass that rewrites each rule by itself; it is an encoding step as well.
 
-    adds_predicates: bool = False
-    kinds: Collection[str] | None = None
-    """The kinds of bodies of an encoding that the pass may rewrite; None for all."""
+    `rewrite` gives auxiliary rules, then the rule in its new form; the rule alone, the same object, when there is
+    nothing to do. The head keeps its arguments, no new variable occurs, and each auxiliary predicate is new and has one
+    rule. `kinds` are the kinds of bodies of an encoding that the pass may rewrite; None for all.
+    """
 
-    @abstractmethod
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """Auxiliary rules, then the rule in its new form; the rule alone, the same object, when there is nothing to do.
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        rewrite: Callable[[Rule, RuleContext], list[Rule]],
+        *,
+        adds_predicates: bool = False,
+        kinds: Collection[str] | None = None,
+    ) -> None:
+        super().__init__(name, summary, self._measured)
+        self.rewrite, self.adds_predicates, self.kinds = rewrite, adds_predicates, kinds
 
-        The head keeps its arguments, no new variable occurs, and each auxiliary predicate is new and has one rule.
-        """
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with each rule rewritten; the same object when no rule changes."""
+    def _measured(self, program: Program) -> Program:
+        if not self.adds_predicates:  # no size decides
+            return self.apply_by(program, Statistics())
         return self.apply_by(program, Statistics.of_profile(measure(program), predicates(program)))
 
     def apply_by(self, program: Program, statistics: Statistics) -> Program:
-        """The same by sizes that are known already. They learn those of auxiliary predicates."""
+        """The program with each rule rewritten, by sizes that are known; they learn those of auxiliary predicates."""
         known = predicates(program)
         context = RuleContext(
             {predicate.name for predicate in known},

@@ -14,6 +14,7 @@ Source: Yannakakis 1981.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from hexlogic.language import BodyLiteral, Literal, Rule
@@ -27,34 +28,28 @@ _LOSS = 4.0
 """How many times the answers the largest partial join must be."""
 
 
-class Semijoin(RulePass):
-    """Semijoin reduction (Yannakakis)."""
-
-    name = "semijoin"
-    summary = "reduce the relations of an acyclic body to what joins, where partial joins are large"
-    adds_predicates = True
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The reducers from the leaves upwards, then the rule over the reduced relations."""
-        joined = [item for item in rule.body if isinstance(item, Literal) and item.positive]
-        tree = join_tree(joined) if len(joined) >= _FEWEST and not unsafe_variables(rule) else None
-        if tree is None or _largest(joined, context.statistics) < _LOSS * context.statistics.answers(joined):
-            return [rule]
-        base = "reduced" if rule.head is None else f"{rule.head.name}_reduced"
-        reduced: dict[int, Literal] = dict(enumerate(joined))
-        made: list[Rule] = []
-        for node in _leaves_first(tree):
-            children = [child for child, parent in tree if parent == node]
-            names = tuple(sorted(variables(joined[node])))
-            if children:
-                body = (joined[node], *(reduced[child] for child in children))
-                head = context.auxiliary(base, names, body)
-                made.append(Rule(head, body, rule.place))
-                context.statistics.learn(made[-1])
-                reduced[node] = Literal(head)
-        rest = [item for item in rule.body if item not in joined]
-        rules = [*made, rule.with_body((*(reduced[node] for node in reversed(_leaves_first(tree))), *rest))]
-        return [rule] if any(map(unsafe_variables, rules)) else rules
+def semijoin(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The reducers from the leaves upwards, then the rule over the reduced relations."""
+    joined = [item for item in rule.body if isinstance(item, Literal) and item.positive]
+    tree = join_tree(joined) if len(joined) >= _FEWEST and not unsafe_variables(rule) else None
+    if tree is None or _largest(joined, context.statistics) < _LOSS * context.statistics.answers(joined):
+        return [rule]
+    base = "reduced" if rule.head is None else f"{rule.head.name}_reduced"
+    reduced: dict[int, Literal] = dict(enumerate(joined))
+    made: list[Rule] = []
+    leaves_first = [*(child for child, _ in tree), tree[-1][1]]
+    for node in leaves_first:
+        children = [child for child, parent in tree if parent == node]
+        names = tuple(sorted(variables(joined[node])))
+        if children:
+            body = (joined[node], *(reduced[child] for child in children))
+            head = context.auxiliary(base, names, body)
+            made.append(Rule(head, body, rule.place))
+            context.statistics.learn(made[-1])
+            reduced[node] = Literal(head)
+    rest = [item for item in rule.body if item not in joined]
+    rules = [*made, rule.with_body((*(reduced[node] for node in reversed(leaves_first)), *rest))]
+    return [rule] if any(map(unsafe_variables, rules)) else rules
 
 
 def join_tree(items: Sequence[BodyLiteral]) -> list[tuple[int, int]] | None:
@@ -70,26 +65,18 @@ def join_tree(items: Sequence[BodyLiteral]) -> list[tuple[int, int]] | None:
     left = list(range(len(items)))
     edges: list[tuple[int, int]] = []
     while len(left) > 1:
-        ear = _ear(left, names)
+        # A literal whose shared variables all lie in one other literal, and that other one.
+        shared = {
+            child: names[child] & frozenset().union(*(names[other] for other in left if other != child))
+            for child in left
+        }
+        pairs = itertools.permutations(left, 2)
+        ear = next(((child, parent) for child, parent in pairs if frozenset() < shared[child] <= names[parent]), None)
         if ear is None:
             return None
         edges.append(ear)
         left.remove(ear[0])
     return edges
-
-
-def _ear(left: Sequence[int], names: Sequence[frozenset[object]]) -> tuple[int, int] | None:
-    """A literal whose shared variables all lie in one other literal, and that other one."""
-    for child in left:
-        shared = names[child] & frozenset().union(*(names[other] for other in left if other != child))
-        for parent in left:
-            if parent != child and shared and shared <= names[parent]:
-                return child, parent
-    return None
-
-
-def _leaves_first(tree: Sequence[tuple[int, int]]) -> list[int]:
-    return [*(child for child, _ in tree), tree[-1][1]]
 
 
 def _largest(items: Sequence[BodyLiteral], statistics: Statistics) -> float:
@@ -106,4 +93,9 @@ def _largest(items: Sequence[BodyLiteral], statistics: Statistics) -> float:
     return largest
 
 
-PASS = Semijoin()
+PASS = RulePass(
+    "semijoin",
+    "reduce the relations of an acyclic body to what joins, where partial joins are large",
+    semijoin,
+    adds_predicates=True,
+)

@@ -38,31 +38,25 @@ _WIDEST = 40
 """Literals up to which a body is looked at."""
 
 
-class Split(RulePass):
-    """Split wide rules by variable elimination."""
+def split(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The auxiliary rules of the splits that pay, then the rule with what is left of its body."""
+    made: list[Rule] = []
+    if unsafe_variables(rule) or len(rule.body) > _WIDEST:
+        return [rule]
+    base = "split" if rule.head is None else f"{rule.head.name}_split"
+    while parts := _eliminated(rule, context.statistics, _AHEAD)[0]:
+        moved, kept, left = parts
+        head = context.auxiliary(base, kept, moved)
+        auxiliary = Rule(head, moved, rule.place)
+        context.statistics.learn(auxiliary)
+        made += split(auxiliary, context)
+        rule = rule.with_body((*left, Literal(head)))
+    return [*made, rule]
 
-    name = "split"
-    summary = "split a wide rule along a tree decomposition of its variables, where the estimate says it pays"
-    adds_predicates = True
 
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The auxiliary rules of the splits that pay, then the rule with what is left of its body."""
-        made: list[Rule] = []
-        if unsafe_variables(rule) or len(rule.body) > _WIDEST:
-            return [rule]
-        base = "split" if rule.head is None else f"{rule.head.name}_split"
-        while parts := _eliminated(rule, context.statistics, _AHEAD)[0]:
-            moved, kept, left = parts
-            head = context.auxiliary(base, kept, moved)
-            auxiliary = Rule(head, moved, rule.place)
-            context.statistics.learn(auxiliary)
-            made += self.rewrite(auxiliary, context)
-            rule = rule.with_body((*left, Literal(head)))
-        return [*made, rule]
-
-    def price(self, rule: Rule, statistics: Statistics) -> float:
-        """The estimated ground instances of a rule after the first splits."""
-        return _eliminated(rule, statistics, _AHEAD)[1]
+def price(rule: Rule, statistics: Statistics) -> float:
+    """The estimated ground instances of a rule after the first splits."""
+    return _eliminated(rule, statistics, _AHEAD)[1]
 
 
 _Parts: TypeAlias = tuple[tuple[BodyLiteral, ...], tuple[Variable, ...], tuple[BodyLiteral, ...]]
@@ -137,4 +131,9 @@ def _bound(item: BodyLiteral) -> frozenset[Term]:
     return frozenset(item.atom.arguments) if isinstance(item, Literal) and item.positive else frozenset()
 
 
-PASS = Split()
+PASS = RulePass(
+    "split",
+    "split a wide rule along a tree decomposition of its variables, where the estimate says it pays",
+    split,
+    adds_predicates=True,
+)

@@ -14,6 +14,7 @@ Source: the chain of supplementary predicates of Beeri and Ramakrishnan 1991, wi
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Sequence
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
@@ -26,44 +27,31 @@ from hexlogic.language.walk import ordered_variables, predicates, rule_variables
 _FEWEST = 3
 
 
-class Stage(Pass):
-    """Add an auxiliary predicate for each prefix of a body."""
+def stage(program: Program) -> Program:
+    """The program with stages; the same object when every body is short."""
+    used = {predicate.name for predicate in predicates(program)}
+    known: dict[Rule, str] = {}
+    """The auxiliary predicate for each prefix, whatever its variables are called."""
+    derived = intensional(program)
 
-    name = "stage"
-    summary = "force the order of a body on engines that plan their own joins: one predicate for each prefix"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program with stages; the same object when every body is short."""
-        stages = _Stages(program)
-        rules = tuple(new for rule in program.rules for new in stages.split(rule))
-        return program.with_rules(rules) if len(rules) > len(program.rules) else program
-
-
-class _Stages:
-    """Makes the auxiliary rules; equal prefixes share one."""
-
-    def __init__(self, program: Program) -> None:
-        self._used = {predicate.name for predicate in predicates(program)}
-        self._known: dict[Rule, str] = {}
-        self._derived = intensional(program)
-
-    def split(self, rule: Rule) -> list[Rule]:
-        """The stages of a rule that are new, then the rule that uses the last of them."""
-        groups = groups_of(rule.body, self._derived)
-        if rule.head is None or len(groups) < _FEWEST or not is_legal(rule):
-            return [rule]
-        base = f"{rule.head.name}_stage"
-        return staged(rule, groups, lambda names, prefix: self._stage(base, names, prefix))
-
-    def _stage(self, base: str, names: tuple[Variable, ...], prefix: tuple[BodyLiteral, ...]) -> tuple[Atom, bool]:
+    def made(base: str, names: tuple[Variable, ...], prefix: tuple[BodyLiteral, ...]) -> tuple[Atom, bool]:
         order = ordered_variables(Rule(None, prefix))
         plain: dict[Variable, Term] = {variable: Variable(f"V{number}") for number, variable in enumerate(order)}
         key = substitute(Rule(Atom("stage", names), prefix), plain)
-        is_new = key not in self._known
+        is_new = key not in known
         if is_new:
-            self._known[key] = reserved_name(base, str(key), self._used)
-            self._used.add(self._known[key])
-        return Atom(self._known[key], names), is_new
+            known[key] = reserved_name(base, str(key), used)
+            used.add(known[key])
+        return Atom(known[key], names), is_new
+
+    rules: list[Rule] = []
+    for rule in program.rules:
+        groups = groups_of(rule.body, derived)
+        if rule.head is None or len(groups) < _FEWEST or not is_legal(rule):
+            rules.append(rule)
+        else:
+            rules += staged(rule, groups, functools.partial(made, f"{rule.head.name}_stage"))
+    return program.with_rules(tuple(rules)) if len(rules) > len(program.rules) else program
 
 
 def staged(
@@ -105,4 +93,6 @@ def groups_of(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> li
     return [tuple(group) for group in groups]
 
 
-PASS = Stage()
+PASS = Pass(
+    "stage", "force the order of a body on engines that plan their own joins: one predicate for each prefix", stage
+)

@@ -16,40 +16,30 @@ from collections.abc import Sequence
 
 from hexlogic.language import BodyLiteral, Comparison, Rule, Variable
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.walk import head_variables, map_body_literal
+from hexlogic.language.walk import head_variables, substitute
 
 
-class Symmetric(RulePass):
-    """Replace `X != Y` by `X < Y` where the two can be exchanged."""
-
-    name = "symmetric"
-    summary = "put variables that can be exchanged in one order: `X < Y` for `X != Y`"
-
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The rule with a chain of `<` for each group of variables that can be exchanged."""
-        needed = head_variables(rule)
-        pairs = [pair for item in rule.body if (pair := _different(item)) and not set(pair) & needed]
-        body: list[BodyLiteral] = list(rule.body)
-        done: set[Variable] = set()
-        for group in _groups(pairs):
-            if not done & set(group) and exchangeable(body, group):
-                done |= set(group)
-                apart = set(map(frozenset, itertools.combinations(group, 2)))
-                body = [item for item in body if frozenset(_different(item) or ()) not in apart]
-                body += [Comparison("<", left, right) for left, right in itertools.pairwise(group)]
-        return [rule if not done else rule.with_body(tuple(body))]
+def symmetric(rule: Rule, context: RuleContext) -> list[Rule]:
+    """The rule with a chain of `<` for each group of variables that can be exchanged."""
+    needed = head_variables(rule)
+    pairs = [pair for item in rule.body if (pair := _different(item)) and not set(pair) & needed]
+    body: list[BodyLiteral] = list(rule.body)
+    done: set[Variable] = set()
+    for group in _groups(pairs):
+        if not done & set(group) and exchangeable(body, group):
+            done |= set(group)
+            apart = set(map(frozenset, itertools.combinations(group, 2)))
+            body = [item for item in body if frozenset(_different(item) or ()) not in apart]
+            body += [Comparison("<", left, right) for left, right in itertools.pairwise(group)]
+    return [rule if not done else rule.with_body(tuple(body))]
 
 
 def exchangeable(body: Sequence[BodyLiteral], group: Sequence[Variable]) -> bool:
     """Whether exchanging any two neighbours of the group, and so any two, leaves the body as a set the same."""
     plain = set(map(unordered, body))
-    return all(
-        {unordered(_swapped(item, left, right)) for item in body} == plain for left, right in itertools.pairwise(group)
-    )
-
-
-def _swapped(item: BodyLiteral, left: Variable, right: Variable) -> BodyLiteral:
-    return map_body_literal(item, lambda term: right if term == left else left if term == right else term)
+    rule = Rule(None, tuple(body))
+    swaps = (substitute(rule, {left: right, right: left}) for left, right in itertools.pairwise(group))
+    return all(set(map(unordered, swapped.body)) == plain for swapped in swaps)
 
 
 def unordered(item: BodyLiteral) -> object:
@@ -86,4 +76,4 @@ def _groups(pairs: Sequence[tuple[Variable, Variable]]) -> list[tuple[Variable, 
     return sorted(dict.fromkeys([*larger, *small]), key=lambda group: -len(group))
 
 
-PASS = Symmetric()
+PASS = RulePass("symmetric", "put variables that can be exchanged in one order: `X < Y` for `X != Y`", symmetric)

@@ -12,6 +12,7 @@ all predicates of a program without a query. Source: Tamaki and Sato 1984.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
@@ -21,19 +22,14 @@ from hexlogic.language.passes import Pass
 from hexlogic.language.walk import computes, rule_variables, substitute
 
 
-class Unfold(Pass):
-    """Replace the only call of a predicate by the body of its only rule."""
-
-    name = "unfold"
-    summary = "replace the only call of a predicate with one rule by that rule's body"
-
-    def apply(self, program: Program, option: str | None = None) -> Program:
-        """The program without predicates that are only steps of one rule."""
-        left: set[Predicate] = set()
-        while waiting := [predicate for predicate in unfoldable(program) if predicate not in left]:
-            left.add(waiting[0])
-            program = unfold_predicate(program, waiting[0])
-        return program
+def unfold(program: Program, better: Callable[[Program], bool] = lambda _: True) -> Program:
+    """The program without predicates that are only steps of one rule, where that is `better`."""
+    seen: set[Predicate] = set()
+    while waiting := [predicate for predicate in unfoldable(program) if predicate not in seen]:
+        seen.add(waiting[0])
+        candidate = unfold_predicate(program, waiting[0])
+        program = candidate if candidate is not program and better(candidate) else program
+    return program
 
 
 def unfoldable(program: Program) -> list[Predicate]:
@@ -71,10 +67,9 @@ def _replace(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
     position = rule.body.index(call)
     names, others = rule_variables(definition), rule_variables(rule)
     renamed = substitute(definition, fresh_copies(names & others, names | others))
-    assert renamed.head is not None
     binding: dict[Variable, Term] = {}
     tests: list[BodyLiteral] = []
-    for wanted, given in zip(renamed.head.arguments, call.atom.arguments, strict=True):
+    for wanted, given in zip(renamed.conclusion.arguments, call.atom.arguments, strict=True):
         if computes(wanted) or computes(given):
             tests.append(Comparison("=", given, wanted))
         elif not unify(wanted, given, binding):
@@ -84,4 +79,4 @@ def _replace(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
     return substitute(rule.with_body(body), resolved)
 
 
-PASS = Unfold()
+PASS = Pass("unfold", "replace the only call of a predicate with one rule by that rule's body", unfold)

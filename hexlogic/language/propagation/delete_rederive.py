@@ -20,7 +20,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.language.ground.layout import Layout
-from hexlogic.language.propagation.memory import offsets_in, pack
+from hexlogic.language.propagation.memory import offsets_in, pack, true_bits
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ class _Parts(NamedTuple, Generic[T]):
     """The memory of A atoms and R rules in L levels: state, rules by atom in compressed sparse rows, room for work."""
 
     true: T
-    """[A]"""
+    """[A + 2]; the last two are always false and always true."""
     reason: T
     """[A]: the rule that made the atom true, or -1."""
     missing: T
@@ -51,7 +51,7 @@ class _Parts(NamedTuple, Generic[T]):
     rules: T
     """The rules with the atom as head."""
     watch: T
-    """The atoms whose truth `settle` answers with."""
+    """The atoms whose truth `flip` answers with."""
     pending: T
     """[L + 1]: the first rule that waits for the level, or -1."""
     following: T
@@ -66,20 +66,18 @@ class _Parts(NamedTuple, Generic[T]):
     """[A]: 1 for a touched atom that was true, 2 for one that was false, else 0."""
     waits: T
     """[R]: whether the rule waits."""
-    changed: T
-    """[A + 1]: how many derived atoms the last `settle` changed, and which."""
 
 
-AT = _Parts(*range(20))
+AT = _Parts(*range(19))
 
 
 def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
-    """The memory of a ground program while no input is true. `watch` are the atoms (at most 31) whose truth `change`
+    """The memory of a ground program while no input is true. `watch` are the atoms (at most 31) whose truth `flip`
     answers with, one bit each."""
     atoms, rules = len(layout.atoms), len(layout.head)
     memory = pack(
         _Parts(
-            true=np.zeros(atoms),
+            true=[*[0] * (atoms + 1), 1],
             reason=np.full(atoms, -1),
             missing=layout.missing,
             head=layout.head,
@@ -98,7 +96,6 @@ def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.i
             touched=np.zeros(atoms),
             mark=np.zeros(atoms),
             waits=np.zeros(rules),
-            changed=np.zeros(atoms + 1),
         ),
         np.int32,
     )
@@ -120,7 +117,7 @@ def _wait(memory: Any, at: Any, rule: Any) -> None:
 
 
 @njit(cache=True)
-def tell(memory: Any, atom: Any) -> None:
+def _tell(memory: Any, atom: Any) -> None:
     """Let the rules above the atom's level count that its truth has changed."""
     at = _offsets(memory)
     less = 1 if memory[at.true + atom] else -1
@@ -231,25 +228,17 @@ def _work_through(memory: Any, level: Any) -> None:
     for place in range(changed):
         atom = memory[at.touched + place]
         if (memory[at.mark + atom] == 1) != (memory[at.true + atom] == 1):
-            tell(memory, atom)
-            memory[at.changed] += 1
-            memory[at.changed + memory[at.changed]] = atom
+            _tell(memory, atom)
         memory[at.mark + atom] = 0
 
 
 @njit(cache=True)
-def settle(memory: Any) -> Any:
-    """Work through all levels where rules wait; the watched atoms that are true then."""
+def _settle(memory: Any) -> None:
+    """Work through all levels where rules wait."""
     at = _offsets(memory)
-    memory[at.changed] = 0
     for level in range(at.following - at.pending - 1):
         if memory[at.pending + level] >= 0:
             _work_through(memory, level)
-    bits = 0
-    for place in range(at.pending - at.watch):
-        if memory[at.true + memory[at.watch + place]]:
-            bits |= 1 << place
-    return bits
 
 
 @njit(cache=True)
@@ -259,23 +248,22 @@ def _begin(memory: Any) -> None:
     for rule in range(at.head - at.missing):
         if memory[at.missing + rule] == 0:
             _wait(memory, at, rule)
-    settle(memory)
+    _settle(memory)
 
 
 @njit(cache=True)
-def flip(memory: Any, atoms: Any) -> None:
+def flip_all(memory: Any, atoms: Any) -> None:
     """Change the truth of some inputs (int64[N], each once), and all that follows."""
     for atom in atoms:
         memory[memory[AT.true] + atom] ^= 1
-        tell(memory, atom)
-    settle(memory)
+        _tell(memory, atom)
+    _settle(memory)
 
 
 @njit(cache=True)
-def change(memory: Any, atom: Any, value: Any) -> Any:
-    """Make an input true (1) or false (0), and all that follows; the watched atoms that are true then."""
-    true = memory[AT.true] + atom
-    if memory[true] != value:
-        memory[true] = value
-        tell(memory, atom)
-    return settle(memory)
+def flip(memory: Any, atom: Any) -> Any:
+    """Change the truth of an input, and all that follows; the watched atoms that are true then."""
+    memory[memory[AT.true] + atom] ^= 1
+    _tell(memory, atom)
+    _settle(memory)
+    return true_bits(memory, AT.true, AT.watch)

@@ -3,11 +3,14 @@
 `values[rows, WIDTH]` uint64 holds the rows; row 0 is zero and row 1 all ones (`new_values`). Gates are generated as
 LLVM vectors, since LLVM does not vectorize loops over rows that may be the same row. A recursive section is evaluated
 forwards and backwards until nothing changes in any lane.
+
+Also here: boards packed into lanes, which lanes hold a number below a bound, random words, and a random choice in each
+lane.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import reduce
 from typing import Any, Final
 
 import numpy as np
@@ -34,77 +37,31 @@ def new_values(rows: int) -> NDArray[np.uint64]:
     return values
 
 
-class _Gate:
-    """Generates the code of one gate: `gates[number]` on `values`."""
-
-    def __init__(self, context: Any, builder: Any, signature: Any, arguments: Any) -> None:
-        self.builder = builder
-        self.values, gates = (
-            _make_array(kind)(context, builder, value).data
-            for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
-        )
-        begin = builder.mul(arguments[2], cgutils.intp_t(9))
-        self.pointers = []
-        for place in range(9):
-            row = builder.load(builder.gep(gates, [builder.add(begin, cgutils.intp_t(place))]))
-            self.pointers.append(self.pointer(builder.zext(row, cgutils.intp_t)))
-
-    def pointer(self, row: Any) -> Any:
-        """Where a row begins, as a pointer to a vector."""
-        begin = self.builder.gep(self.values, [self.builder.mul(row, cgutils.intp_t(WIDTH))])
-        return self.builder.bitcast(begin, ir.VectorType(ir.IntType(64), WIDTH).as_pointer())
-
-    def load(self, place: int) -> Any:
-        """The operand at a place of the gate."""
-        return self.builder.load(self.pointers[place], align=8)
-
-    def negation(self) -> Any:
-        """The value of a NOT gate."""
-        return self.builder.not_(self.load(3))
-
-    def and_or(self) -> Any:
-        """The value of an AND-OR gate."""
-        some = self.load(3)
-        for place in range(4, 9):
-            some = self.builder.or_(some, self.load(place))
-        return self.builder.and_(self.builder.and_(self.load(1), self.load(2)), some)
-
-    def store(self, value: Any) -> None:
-        """Make a value that of the gate's head."""
-        self.builder.store(value, self.pointers[0], align=8)
-
-
-def _intrinsic(value: Callable[[_Gate], Any]) -> Any:
-    def of_gate(typing: Any, values: Any, gates: Any, number: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            gate = _Gate(context, builder, signature, arguments)
-            gate.store(value(gate))
-            return context.get_dummy_value()
-
-        return types.void(values, gates, types.intp), generate
-
-    of_gate.__name__ = value.__name__
-    return intrinsic(of_gate)
-
-
-_and_or, _not = _intrinsic(_Gate.and_or), _intrinsic(_Gate.negation)
-
-
 def _sweep_of(typing: Any, values: Any, gates: Any, first: Any, count: Any, step: Any) -> Any:
     """`count` AND-OR gates in turn, `gates[first]`, `gates[first + step]` and so on: whether a head changes."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows, numbers = (
+            _make_array(kind)(context, builder, array).data
+            for kind, array in zip(signature.args[:2], arguments[:2], strict=True)
+        )
+        vector = ir.VectorType(ir.IntType(64), WIDTH)
         number = cgutils.alloca_once_value(builder, arguments[2])
-        row = ir.VectorType(ir.IntType(64), WIDTH)
-        changed = cgutils.alloca_once_value(builder, ir.Constant(row, [0] * WIDTH))
+        changed = cgutils.alloca_once_value(builder, ir.Constant(vector, [0] * WIDTH))
         with cgutils.for_range(builder, arguments[3]):
-            place = builder.load(number)
-            gate = _Gate(context, builder, signature, (*arguments[:2], place))
-            value = gate.and_or()
-            change = builder.xor(value, gate.load(0))
-            gate.store(value)
-            builder.store(builder.or_(builder.load(changed), change), changed)
-            builder.store(builder.add(place, arguments[4]), number)
+            gate = builder.load(number)
+            pointers = []
+            for operand in range(9):
+                place = builder.add(builder.mul(gate, cgutils.intp_t(9)), cgutils.intp_t(operand))
+                row = builder.zext(builder.load(builder.gep(numbers, [place])), cgutils.intp_t)
+                begin = builder.gep(rows, [builder.mul(row, cgutils.intp_t(WIDTH))])
+                pointers.append(builder.bitcast(begin, vector.as_pointer()))
+            before, *guards = (builder.load(pointer, align=8) for pointer in pointers[:3])
+            some = reduce(builder.or_, (builder.load(pointer, align=8) for pointer in pointers[3:]))
+            value = reduce(builder.and_, (*guards, some))
+            builder.store(value, pointers[0], align=8)
+            builder.store(builder.or_(builder.load(changed), builder.xor(value, before)), changed)
+            builder.store(builder.add(gate, arguments[4]), number)
         bits = ir.IntType(64 * WIDTH)
         return builder.icmp_unsigned("!=", builder.bitcast(builder.load(changed), bits), ir.Constant(bits, 0))
 
@@ -121,7 +78,9 @@ def evaluate(values: Any, gates: Any, sections: Any) -> None:
         begin, end, kind = sections[section]
         if kind == NOT:
             for number in range(begin, end):
-                _not(values, gates, number)
+                head, operand = gates[number, 0], gates[number, 3]
+                for word in range(WIDTH):
+                    values[head, word] = ~values[operand, word]
         elif kind == RECURSIVE:
             for number in range(begin, end):
                 values[gates[number, 0]] = 0
@@ -129,8 +88,7 @@ def evaluate(values: Any, gates: Any, sections: Any) -> None:
             while _sweep(values, gates, first, end - begin, step):
                 first, step = begin + end - 1 - first, -step
         else:
-            for number in range(begin, end):
-                _and_or(values, gates, number)
+            _sweep(values, gates, begin, end - begin, 1)
 
 
 _1 = np.uint64(1)
@@ -183,3 +141,137 @@ def unpack(words: Any, out: Any) -> None:
         for row in range(words.shape[1]):
             bits |= np.int64((words[block, row, lane >> 6] >> np.uint64(lane & 63)) & _1) << row
         out[position] = bits
+
+
+def _at_most(typing: Any, numbers: Any, begin: Any, bounds: Any, first: Any) -> Any:
+    """The word whose bit b says whether `numbers[begin + b] <= bounds[first + b]`, for flat arrays of uint16."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = ir.VectorType(ir.IntType(16), 64).as_pointer()
+        loaded = []
+        for place in (0, 2):
+            data = _make_array(signature.args[place])(context, builder, arguments[place]).data
+            pointer = builder.bitcast(builder.gep(data, [arguments[place + 1]]), vector)
+            loaded.append(builder.load(pointer, align=2))
+        return builder.bitcast(builder.icmp_unsigned("<=", *loaded), ir.IntType(64))
+
+    return types.uint64(numbers, types.intp, bounds, types.intp), generate
+
+
+def _count_ones(typing: Any, word: Any) -> Any:
+    """How many bits of a word are 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+at_most: Any = intrinsic(_at_most)
+count_ones: Any = intrinsic(_count_ones)
+
+_GOLDEN, _FIRST, _SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+_0, _30, _27, _31, _32 = map(np.uint64, (0, 30, 27, 31, 32))
+
+
+@njit(cache=True, inline="always")
+def next_word(random: Any) -> Any:
+    """64 random bits, each as good as the others (SplitMix64: Steele, Lea and Flood 2014). `random` is an array of one
+    uint64, which is changed."""
+    random[0] += _GOLDEN
+    mixed = random[0]
+    mixed = (mixed ^ (mixed >> _30)) * _FIRST
+    mixed = (mixed ^ (mixed >> _27)) * _SECOND
+    return mixed ^ (mixed >> _31)
+
+
+@njit(cache=True, inline="always")
+def next_below(random: Any, count: Any) -> Any:
+    """A number from 0, less than `count` (below 2^32)."""
+    return np.int64(((next_word(random) >> _32) * np.uint64(count)) >> _32)
+
+
+@njit(cache=True)
+def seeded_words(seed: Any) -> Any:
+    """A generator for `next_word`. The seed is mixed: a generator that begins one step after another one draws what
+    that one draws."""
+    random = np.empty(1, np.uint64)
+    random[0] = np.uint64(seed)
+    random[0] = next_word(random)
+    random[0] ^= _GOLDEN
+    random[0] = next_word(random)
+    return random
+
+
+@njit(cache=True)
+def _transpose(bits: Any) -> None:
+    """Transpose a matrix of 64 x 64 bits, one word a row (Warren, Hacker's Delight, 7-3)."""
+    width = 32
+    mask = np.uint64(0x00000000FFFFFFFF)
+    while width:
+        shift = np.uint64(width)
+        row = 0
+        while row < 64:
+            change = ((bits[row] >> shift) ^ bits[row + width]) & mask
+            bits[row + width] ^= change
+            bits[row] ^= change << shift
+            row = (row + width + 1) & ~width
+        width >>= 1
+        mask ^= mask << np.uint64(width)
+
+
+@njit(cache=True, inline="always")
+def _place_of(word: Any, rank: Any) -> Any:
+    """The place of the bit that is 1 and has so many such bits below it."""
+    place = _0
+    width = _32
+    while width:
+        low = word & ((_1 << width) - _1)
+        count = np.uint64(count_ones(low))
+        if rank >= count:
+            rank -= count
+            word >>= width
+            place += width
+        else:
+            word = low
+        width >>= _1
+    return place
+
+
+@njit(cache=True)
+def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, room: Any) -> Any:
+    """Choose one of `rows` in each lane of a word: the row of `chosen` at the same place is true in the lane, the
+    others are false. The lanes that have a choice at all. `room` (uint64[64, blocks of 64 rows]) is worked on."""
+    count = len(rows)
+    some, several = _0, _0
+    for place in range(count):
+        here = values[rows[place], word]
+        several |= some & here
+        some |= here
+    for place in range(count):
+        values[chosen[place], word] = values[rows[place], word] & ~several
+    if not several:
+        return some
+    blocks = (count + 63) >> 6
+    for block in range(blocks):
+        bits = room[block]
+        for place in range(64):
+            at = 64 * block + place
+            bits[place] = values[rows[at], word] if at < count else _0
+        _transpose(bits)
+    waiting = several
+    while waiting:
+        lowest = waiting & (~waiting + _1)
+        waiting ^= lowest
+        lane = np.uint64(count_ones(lowest - _1))
+        legal = 0
+        for block in range(blocks):
+            legal += count_ones(room[block, lane])
+        rank = np.uint64(next_below(random, legal))
+        block = 0
+        while rank >= np.uint64(count_ones(room[block, lane])):
+            rank -= np.uint64(count_ones(room[block, lane]))
+            block += 1
+        row = 64 * block + np.int64(_place_of(room[block, lane], rank))
+        values[chosen[row], word] |= lowest
+    return some

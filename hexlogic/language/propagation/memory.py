@@ -31,22 +31,20 @@ def pack(parts: Sequence[object], dtype: type[N]) -> NDArray[N]:
     return packed
 
 
-def unpack(memory: NDArray[N], parts: int) -> list[NDArray[N]]:
-    """The first parts of a memory, to be packed with others."""
-    return [memory[memory[number] : memory[number + 1]] for number in range(parts)]
-
-
 @njit(cache=True, inline="always")
 def part(memory: Any, number: Any) -> Any:
     """The part of that number, as a view."""
     return memory[memory[number] : memory[number + 1]]
 
 
-@njit(cache=True, inline="always")
-def restore_parts(memory: Any, start: Any, first: Any, end: Any) -> None:
-    """Make the parts from one number up to another those of `start`, a memory of the same layout."""
-    for place in range(np.uint64(memory[first]), np.uint64(memory[end])):  # unsigned: numba checks no sign
-        memory[place] = start[place]
+@njit(cache=True)
+def true_bits(memory: Any, true: Any, watch: Any) -> Any:
+    """The atoms listed in the part `watch` that are true, one bit each; the part `true` has the truth of all."""
+    first, bits = memory[watch], 0
+    for place in range(first, memory[watch + 1]):
+        if memory[memory[true] + memory[place]]:
+            bits |= 1 << (place - first)
+    return bits
 
 
 def offsets_in(layout: tuple[int, ...], dtype: type[np.int64] | type[np.uint64]) -> Callable[[Any], Any]:

@@ -19,7 +19,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.language.ground.layout import Layout, as_rows
-from hexlogic.language.propagation.memory import pack, views_in
+from hexlogic.language.propagation.memory import pack, true_bits, views_in
 
 T = TypeVar("T")
 
@@ -27,10 +27,10 @@ T = TypeVar("T")
 class _Parts(NamedTuple, Generic[T]):
     """The memory of A atoms and R rules, all int32; lists by atom are compressed sparse rows."""
 
+    true: T
+    """[A + 2]; the last two are always false and always true."""
     length: T
     """[1]: how many atoms are on the trail."""
-    true: T
-    """[A]"""
     trail: T
     """[A]: the atoms that are true, in the order in which they became so."""
     missing: T
@@ -52,12 +52,10 @@ class _Parts(NamedTuple, Generic[T]):
     head: T
     """[R]"""
     watch: T
-    """The atoms whose truth `watched` answers with."""
+    """The atoms whose truth `insert` and `retract` answer with."""
 
 
 AT = _Parts(*range(13))
-LENGTH = len(AT) + 1
-"""Where the length of the trail is: at the beginning of the first part."""
 
 
 def monotone_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
@@ -82,8 +80,8 @@ def monotone_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
     longer_start, longer_rules = as_rows(longer)
     memory = pack(
         _Parts(
+            true=[*[0] * (atoms + 1), 1],
             length=[0],
-            true=np.zeros(atoms),
             trail=np.zeros(atoms),
             missing=layout.missing,
             single_start=single_start,
@@ -145,39 +143,22 @@ def propagate(views: Any, atom: Any, length: Any) -> Any:
 
 
 @njit(cache=True)
-def watched(memory: Any) -> Any:
-    """The watched atoms that are true, one bit each."""
-    true, watch = memory[AT.true], memory[AT.watch]
-    bits = 0
-    for place in range(watch, memory[AT.watch + 1]):
-        if memory[true + memory[place]]:
-            bits |= 1 << (place - watch)
-    return bits
-
-
-@njit(cache=True)
 def insert(memory: Any, atom: Any) -> Any:
     """Make an input true, and all that follows; the watched atoms that are true then."""
-    memory[LENGTH] = propagate(parts(memory), atom, memory[LENGTH])
-    return watched(memory)
+    length = memory[AT.length]
+    memory[length] = propagate(parts(memory), atom, memory[length])
+    return true_bits(memory, AT.true, AT.watch)
 
 
 @njit(cache=True)
-def retract(memory: Any, length: Any) -> Any:
-    """Take back what the trail holds beyond `length`; the watched atoms that are true then."""
+def retract(memory: Any, atom: Any) -> Any:
+    """Take back an input, and all that the trail holds behind it; the watched atoms that are true then."""
     views = parts(memory)
-    for place in range(memory[LENGTH] - 1, length - 1, -1):
-        atom = views.trail[place]
-        views.true[atom] = 0
-        for entry in range(views.longer_start[atom], views.longer_start[atom + 1]):
+    last = -1
+    while last != atom:
+        views.length[0] -= 1
+        last = views.trail[views.length[0]]
+        views.true[last] = 0
+        for entry in range(views.longer_start[last], views.longer_start[last + 1]):
             views.missing[views.longer[entry]] += 1
-    memory[LENGTH] = length
-    return watched(memory)
-
-
-@njit(cache=True, inline="always")
-def clear(views: Any, length: Any, to: Any) -> Any:
-    """Take back everything beyond `to` at once, as `retract` does, when no rule is long; the new length."""
-    for place in range(to, length):
-        views.true[views.trail[place]] = 0
-    return to
+    return true_bits(memory, AT.true, AT.watch)

@@ -19,59 +19,42 @@ class Propagator:
     give the same answers; `monotone` is the faster one, for programs without negation.
     """
 
-    def __init__(self, layout: Layout, watch: Sequence[Atom], memory: NDArray[np.int32] | None = None) -> None:
-        self.layout = layout
-        self.watch = tuple(watch)
-        # A watched atom without a number is true always or never.
-        self._always = sum(1 << place for place, atom in enumerate(watch) if atom in layout.facts)
-        numbered = [(place, layout.number[atom]) for place, atom in enumerate(watch) if atom in layout.number]
-        numbers = [number for _, number in numbered]
-        self._places = [place for place, _ in numbered]
-        self._as_they_are = not self._always and self._places == list(range(len(numbered)))
-        """Whether the bits of a kernel are those of the watched atoms."""
+    def __init__(self, layout: Layout, watch: Sequence[Atom]) -> None:
+        from hexlogic.language.propagation import delete_rederive, monotone
+
+        self.layout, self.watch = layout, tuple(watch)
+        count = len(layout.atoms)
+        # A fact, which may have a number as an input, is always true, and an atom without a number never: the kernels
+        # have a number for each of these.
+        numbers = [count + 1 if atom in layout.facts else layout.number.get(atom, count) for atom in watch]
         if layout.grows:
-            from hexlogic.language.propagation import monotone
-
-            self._insert, self._retract, self._length = monotone.insert, monotone.retract, monotone.LENGTH
-            self.memory = monotone.monotone_memory(layout, numbers) if memory is None else memory
-            self._true = int(self.memory[monotone.AT.true])
+            self._insert, self._retract = monotone.insert, monotone.retract
+            self.memory = monotone.monotone_memory(layout, numbers)
         else:
-            from hexlogic.language.propagation import delete_rederive
-
-            self._change = delete_rederive.change
-            self.memory = delete_rederive.delete_rederive_memory(layout, numbers) if memory is None else memory
-            self._true = int(self.memory[delete_rederive.AT.true])
-        self._initial = self.memory.copy()
-        self._trail: list[int] = []
-        """Inputs set, or how long the trail of the monotone kernel was before each."""
+            self._insert = self._retract = delete_rederive.flip
+            self.memory = delete_rederive.delete_rederive_memory(layout, numbers)
+        self._inputs: list[int] = []
+        """The inputs that are set, in their order."""
 
     def copy(self) -> Propagator:
         """Another propagator in the same state."""
-        other = Propagator(self.layout, self.watch, self.memory.copy())
-        other._initial = self._initial
-        other._trail = self._trail.copy()
+        other = object.__new__(Propagator)
+        other.__dict__ |= self.__dict__ | {"memory": self.memory.copy(), "_inputs": self._inputs.copy()}
         return other
 
     def reset(self) -> None:
         """Take back everything."""
-        self.memory[:] = self._initial
-        self._trail.clear()
+        while self._inputs:
+            self.undo()
 
     def set(self, number: int) -> int:
         """Make an input true that is false; the watched atoms that are true then."""
-        if self.layout.grows:
-            self._trail.append(int(self.memory[self._length]))
-            true = self._insert(self.memory, number)
-        else:
-            self._trail.append(number)
-            true = self._change(self.memory, number, 1)
-        return true if self._as_they_are else self._spread(true)
+        self._inputs.append(number)
+        return int(self._insert(self.memory, number))
 
     def undo(self) -> int:
         """Take back the last `set`; the watched atoms that are true then."""
-        last = self._trail.pop()
-        true = self._retract(self.memory, last) if self.layout.grows else self._change(self.memory, last, 0)
-        return true if self._as_they_are else self._spread(true)
+        return int(self._retract(self.memory, self._inputs.pop()))
 
     def holds(self, atom: Atom) -> bool:
         """Whether an atom is true now."""
@@ -87,12 +70,8 @@ class Propagator:
         return int((self._truth() != 0).sum())
 
     def _truth(self) -> NDArray[np.int32]:
-        """The truth of each numbered atom, int32[A]."""
-        return self.memory[self._true : self._true + len(self.layout.atoms)]
-
-    def _spread(self, true: int) -> int:
-        """Bits of the numbered watched atoms as bits of all."""
-        return self._always | sum(1 << place for bit, place in enumerate(self._places) if true >> bit & 1)
+        """The truth of each numbered atom, int32[A]: the first part of the memory."""
+        return self.memory[self.memory[0] : self.memory[0] + len(self.layout.atoms)]
 
 
 def build_propagator(

@@ -65,7 +65,7 @@ class Connection:
             "player": self.player,
             "ends": [edge_name(board, self.player, node) for node in self.ends],
             "kind": self.kind,
-            "carrier": [board.cell_name(cell) for cell in sorted(self.carrier)],
+            "carrier": board.cell_names(self.carrier),
         }
 
 
@@ -129,7 +129,7 @@ class Derivation:
     def lines(self, board: Hex, player: Player, indent: int = 0) -> Iterator[str]:
         """The tree as text, one application a line; neighbours are left out below a series."""
         names = [edge_name(board, player, node) for node in self.ends]
-        cells = " ".join(board.cell_name(cell) for cell in sorted(self.carrier)) or "no cell"
+        cells = " ".join(board.cell_names(self.carrier)) or "no cell"
         how = {"adjacent": "neighbours", "parallel": f"parallel, {len(self.premises)} semi-connections"}.get(self.rule)
         if self.rule == "series" and self.middle is not None:
             how = f"series through {board.cell_name(self.middle)}"

@@ -14,13 +14,12 @@ import zipfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.errors import HexlogicError, SizeError, UnknownNameError
+from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Hex
 from hexlogic.players.evaluation.prediction_file import ModelCard, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged, mirrored
@@ -117,15 +116,6 @@ def read_model(path: Path) -> ClauseModel:
 _CHUNK = 8192
 
 
-def check_view(text: str) -> View:
-    """The view of that name. Raises UnknownNameError."""
-    views: tuple[View, ...] = get_args(View)
-    for view in views:
-        if view == text:
-            return view
-    raise UnknownNameError.among("view", text, list(views))
-
-
 def seen(view: View, board: Hex, boards: Signs, to_move: Signs) -> tuple[Signs, Signs, NDArray[np.bool_]]:
     """The boards and players to move as the machine sees them, and for which positions the colours are exchanged.
 
@@ -189,9 +179,3 @@ class Predictor:
     def sample_truths(self) -> Signs:
         """`[positions, symbols]` of the sample, as the view shows it."""
         return self.symbols.truths(*self.sample_seen[:2])
-
-    @cached_property
-    def sample_winners(self) -> Signs:
-        """The winners of the sample, as the view shows the colours."""
-        winners = self.model.sample["winners"]
-        return np.where(self.sample_seen[2], exchanged(winners), winners).astype(np.uint8)

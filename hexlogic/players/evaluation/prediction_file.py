@@ -1,18 +1,21 @@
-"""Trained models with their scores, explained clauses and games of models, as files beside records, which reports read.
+"""The data of predictions as files: sets of positions, trained models with their scores, explained clauses, and games.
 
-`predictions-NAME.json` has one set of positions and the models that were trained on it, `explained-NAME.json` the
-clauses of one model, `played-NAME.json` what `hexlogic tournament --json` prints of players with models.
+Reports read three kinds of file beside records. `predictions-NAME.json` has one set of positions and the models that
+were trained on it, `explained-NAME.json` the clauses of one model, `played-NAME.json` what `hexlogic tournament --json`
+prints of players with models.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar, get_args
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.process.files import read_stored
 
 SCHEMA = 1
@@ -21,25 +24,80 @@ SCHEMA = 1
 _Z = 1.959963984540054
 """The quantile of the normal distribution for 95 percent."""
 
-
 View = Literal["plain", "mover", "twins"]
+VIEWS: tuple[View, ...] = get_args(View)
+
+W = TypeVar("W", bound=str)
+
+
+def one_of(what: str, text: str, known: Sequence[W]) -> W:
+    """The word of these that `text` is. Raises UnknownNameError, which says `what` is unknown."""
+    if text not in known:
+        raise UnknownNameError.among(what, text, list(known))
+    return known[known.index(text)]
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """How to make a set of positions.
+
+    `before` counts moves before the end. Without it positions are finished games, or, with exact labels, positions with
+    a random number of empty cells, at most 20 beyond 5x5, before anybody has won. `players` are strategies by name; no
+    name is random play. `opening` is how many random stones begin their games. `balanced` removes what the number of
+    stones tells: see `generate`.
+    """
+
+    size: int
+    games: int
+    seed: int
+    first: Literal["red", "blue"] = "blue"
+    before: int | None = None
+    exact: bool = False
+    balanced: bool = False
+    players: tuple[str, ...] = ()
+    opening: int = 2
+
+    def __post_init__(self) -> None:
+        cells = self.size * self.size
+        if self.games < 1:
+            raise HexlogicError(f"{self.games} games are no games", file="--games")
+        if self.before is not None and not 0 <= self.before < cells:
+            raise HexlogicError(f"{self.before} moves before the end", file="--before", hint=f"0 to {cells - 1}")
+        if self.exact and self.before == 0:
+            raise HexlogicError("finished games need no perfect play", file="--label", hint="leave out --before 0")
+
+
+class DataCard(Recipe, frozen=True, kw_only=True):
+    """What is known of a set: how it was made, what its labels mean, and figures; `games` are those it has positions
+    of. Generated sets have the figures `repeated` and `games_played`, sets from a file the last two."""
+
+    kind: str
+    label: str
+    source: str
+    impossible: dict[str, int] = {}
+    positions: int = 0
+    stones_mean: float = 0.0
+    empties: dict[str, int] = {}
+    parity_names_winner: float = 0.0
+    repeated: int | UnsetType = UNSET
+    games_played: int | UnsetType = UNSET
+    rows: int | UnsetType = UNSET
+    unfinished: int | UnsetType = UNSET
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What a machine is trained with. `s` is the specificity, `threshold` the votes that are enough (None for as many
-    as there are clauses), `literals` the most literals of a clause (None for any number)."""
+    """What a machine is trained with. `s` is the specificity and `threshold` the votes that are enough (None for as
+    many as there are clauses)."""
 
     clauses: int
     symbols: str = "study"
     view: View = "plain"
     s: float = 10.0
     threshold: int | None = None
-    literals: int | None = None
     epochs: int = 20
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for option in ("clauses", "s", "threshold", "literals", "epochs"):
+        for option in ("clauses", "s", "threshold", "epochs"):
             value = getattr(self, option)
             if value is not None and not value >= 1:
                 raise HexlogicError(f"{value} is too small", file=f"--{option}", hint="at least 1")
@@ -83,16 +141,13 @@ class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> dict[str, object]:
         """Plain data."""
-        low, high = self.interval
-        return {
-            "accuracy": round(self.accuracy, 5),
-            "interval": [round(low, 5), round(high, 5)],
-            "positions": self.positions,
-        }
+        interval = [round(bound, 5) for bound in self.interval]
+        return {"accuracy": round(self.accuracy, 5), "interval": interval, "positions": self.positions}
 
 
 class Peer(Stored, frozen=True):
-    """The right answers of a baseline. `symbols` and `view` are what it learned from, empty where it needs none."""
+    """The right answers of a baseline, of all positions and by number of empty cells. `symbols` and `view` are what it
+    learned from, empty where it needs none."""
 
     name: str
     symbols: str
@@ -101,9 +156,10 @@ class Peer(Stored, frozen=True):
     by_empties: dict[int, int]
 
 
-class Training(Stored, frozen=True):
-    """A model by its card, its size, and how its training went: wall and CPU seconds, peak bytes of the process,
-    accuracies by epoch."""
+class StoredModel(Stored, frozen=True):
+    """A model by its card and its size; how its training went: wall and CPU seconds, peak bytes of the process,
+    accuracies by epoch; once it is scored, what it names right on the test split, and by baseline how many positions
+    only the model and only the baseline names right."""
 
     card: ModelCard
     clauses: int
@@ -113,39 +169,38 @@ class Training(Stored, frozen=True):
     peak_bytes: int
     train_accuracies: tuple[float, ...]
     validation_accuracies: tuple[float, ...]
+    right: int = 0
+    by_empties: dict[int, int] = {}
+    apart: dict[str, tuple[int, int]] = {}
 
 
-class StoredModel(Training, frozen=True):
-    """A model with what it names right on the test split, and by baseline how many positions only the model and only
-    the baseline names right."""
+class Evaluated(Stored, frozen=True):
+    """A test split by number of empty cells, the share of its positions that differ from a train position in at most
+    two cells, what the solver names right of those it was asked about, and baselines."""
 
-    right: int
-    by_empties: dict[int, int]
-    apart: dict[str, tuple[int, int]]
-
-
-class StoredPredictions(Stored, frozen=True):
-    """A set of positions by its card, the test split by number of empty cells, the share of test positions that differ
-    from a train position in at most two cells, what the solver names right, baselines, and models."""
-
-    schema: int
-    hexlogic: str
-    name: str
-    data: dict[str, object]
     by_empties: dict[int, int]
     near_duplicates: float
     solver: Score | None
     peers: tuple[Peer, ...]
-    models: tuple[StoredModel, ...]
 
     @property
     def positions(self) -> int:
         """The number of positions of the test split."""
         return sum(self.by_empties.values())
 
-    def score(self, predictor: StoredModel | Peer) -> Score:
+    def score(self, answers: StoredModel | Peer) -> Score:
         """The score of a model or a baseline."""
-        return Score(predictor.right, self.positions)
+        return Score(answers.right, self.positions)
+
+
+class StoredPredictions(Evaluated, frozen=True):
+    """A set of positions by its card, its test split with baselines, and models."""
+
+    schema: int
+    hexlogic: str
+    name: str
+    data: DataCard
+    models: tuple[StoredModel, ...]
 
 
 class StoredSoundness(Stored, frozen=True):
@@ -229,7 +284,6 @@ class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
 class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
     """The standing that `hexlogic tournament --json` prints; other fields are not read."""
 
-    players: tuple[str, ...]
     sizes: tuple[str, ...]
     seconds: float | None
     clock: str

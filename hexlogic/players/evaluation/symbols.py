@@ -34,6 +34,7 @@ SHORT_NAMES: Final = {"study": "pairs+occupancy", "two-wins": "inner-pairs+won+o
 THRESHOLDS: Final = (-400, -200, -100, -50, -25, -10, 0, 10, 25, 50, 100, 200, 400)
 """Thresholds of the resistance evaluation, in hundredths."""
 _COUNTS: Final = (0, 1, 2, 4, 8)
+_BOTH_WON: Final = ("won(red)", "won(blue)")
 _CACHED_SETS: Final = 8
 """Sets of positions whose values are kept: the splits of a set, and some of them mirrored."""
 
@@ -88,17 +89,6 @@ class SymbolSet:
         return np.hstack([part.truths(boards, to_move).astype(np.uint8, copy=False) for part in self._parts])
 
 
-def _occupancy(board: Hex) -> Part:
-    """`owns(P,X)`: who has a stone where, 2 n^2 symbols."""
-    names = tuple(f"owns({player},{cell})" for player in PLAYERS for cell in board.cells)
-    return Part(names, lambda boards, to_move: np.concatenate([boards == 1, boards == 2], axis=1))
-
-
-def _to_move(board: Hex) -> Part:
-    """`to_move(red)`."""
-    return Part(("to_move(red)",), lambda boards, to_move: (to_move == 1)[:, None])
-
-
 def _by_rules(rules: str, board: Hex, names: Iterable[str], atoms: Iterable[str], width: int = 1) -> Part:
     """Symbols by the batch detector of a rule set, made when first asked for: of every `width` atoms one must hold."""
     batch = cache(lambda: AtomBatch(rules, board, [parse_atom(atom) for atom in atoms]))
@@ -108,12 +98,6 @@ def _by_rules(rules: str, board: Hex, names: Iterable[str], atoms: Iterable[str]
         return atom_truths if width == 1 else atom_truths.reshape(len(boards), -1, width).max(axis=2)
 
     return Part(tuple(names), truths)
-
-
-def _won(board: Hex) -> Part:
-    """`won(P)`: two symbols in the place of the n^2 pairs that join the sides of a player (study, 2.6)."""
-    atoms = [f"wins({player})" for player in PLAYERS]
-    return _by_rules("follow-line-tabled", board, (f"won({player})" for player in PLAYERS), atoms)
 
 
 def _pairs(board: Hex, deciding: bool = True) -> Part:
@@ -244,6 +228,11 @@ def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
     return np.array(rows, np.uint8)
 
 
+def _occupancy(board: Hex) -> Part:
+    names = tuple(f"owns({player},{cell})" for player in PLAYERS for cell in board.cells)
+    return Part(names, lambda boards, to_move: np.hstack([boards == 1, boards == 2]))
+
+
 PARTS: Final[dict[str, Callable[[Hex], Part]]] = {
     "bridges": _bridges,
     "circuit": lambda board: _thresholds("circuit_above", lambda boards, to_move: circuit_values(board, boards)),
@@ -252,8 +241,9 @@ PARTS: Final[dict[str, Callable[[Hex], Part]]] = {
     "occupancy": _occupancy,
     "pairs": _pairs,
     "sides": _sides,
-    "to-move": _to_move,
+    "to-move": lambda board: Part(("to_move(red)",), lambda boards, to_move: (to_move == 1)[:, None]),
     "virtual": _virtual,
-    "won": _won,
+    "won": lambda board: _by_rules("follow-line-tabled", board, _BOTH_WON, ["wins(red)", "wins(blue)"]),
 }
-"""The parts of symbol sets by name."""
+"""The parts of symbol sets by name. `occupancy` is `owns(P,X)`: who has a stone where, 2 n^2 symbols; `won` is
+`won(P)`: two symbols in the place of the n^2 pairs that join the sides of a player (study, 2.6)."""

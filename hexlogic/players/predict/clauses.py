@@ -13,15 +13,16 @@ does not depend on the machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 import clingo
 import numpy as np
 
-from hexlogic.errors import HexlogicError, UnknownNameError
+from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, opponent
 from hexlogic.players.evaluation.clause_model import Predictor
 from hexlogic.players.evaluation.prediction_file import StoredClause, StoredSoundness
@@ -73,27 +74,14 @@ class PositionSpace:
         """The same for positions of another kind."""
         return replace(self, kind=kind)
 
-    def about(self, literals: Iterable[SymbolLiteral], most_empty: int | None = None) -> Colourings:
+    def about(self, literals: Iterable[SymbolLiteral]) -> Colourings:
         """The positions, for questions about the symbols of some literals."""
-        return Colourings(self, [atom for atom, _ in literals], most_empty)
+        return Colourings(self, [atom for atom, _ in literals])
 
     def to_move(self, position: Position) -> Player:
         """Whose turn it is."""
         level = len(position.red) == len(position.blue)
         return RED if self.always_red else self.leader if level else opponent(self.leader)
-
-
-def check_kind(text: str) -> Kind:
-    """The kind of positions of that name. Raises UnknownNameError."""
-    for kind in KINDS:
-        if kind == text:
-            return kind
-    raise UnknownNameError.among("kind of positions", text, list(KINDS))
-
-
-def is_expressible(symbol: str) -> bool:
-    """Whether rules define a symbol: not those of circuits and of virtual connections."""
-    return symbol.startswith(_EXPRESSIBLE)
 
 
 def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
@@ -103,7 +91,7 @@ def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
     """
     symbols = sorted(set(symbols))
     for symbol in symbols:
-        if not is_expressible(symbol):
+        if not symbol.startswith(_EXPRESSIBLE):
             hint = "train with connected, touches, owns, won, bridge, to_move"
             raise HexlogicError(f"no rule defines the symbol {symbol}", hint=hint)
     asked = sorted({tuple(s[10:-1].split(",")[:2]) for s in symbols if s.startswith("connected(")})
@@ -118,22 +106,17 @@ def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
 
 
 class Colourings:
-    """Positions of a space, for questions about some symbols.
+    """Positions of a space, for questions about some symbols; `rules` derive further atoms to ask about.
 
-    With `most_empty`, those with at most so many empty cells; `rules` derive further atoms to ask about. Raises
-    HexlogicError for a symbol that no rule defines.
+    Raises HexlogicError for a symbol that no rule defines.
     """
 
-    def __init__(
-        self, space: PositionSpace, symbols: Iterable[str], most_empty: int | None = None, rules: str = ""
-    ) -> None:
+    def __init__(self, space: PositionSpace, symbols: Iterable[str], rules: str = "") -> None:
         self.board, leader = space.board, space.leader
         of_kind = (_AHEAD + _OF_KIND[space.kind]).format(leader=leader, other=opponent(leader))
         text = "#project owns/2.\n" + rules + symbol_rules(self.board, symbols) + _CHOICE + of_kind
-        if most_empty is not None:
-            text += f":- #count {{ X : free(X) }} > {most_empty}.\n"
         text += "to_move(red).\n" if space.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
-        self._control = clingo.Control(["--warn=none", "--project=auto", f"--solve-limit={CONFLICTS}"])
+        self._control = clingo.Control(["--warn=none", "--project=auto", "--models=0", f"--solve-limit={CONFLICTS}"])
         self._control.add("base", [], text)
         self._control.ground([("base", [])])
         self._stones = {
@@ -141,22 +124,8 @@ class Colourings:
             for player in PLAYERS
         }
 
-    def find(self, literals: Sequence[SymbolLiteral]) -> Position | bool | None:
-        """A position that fulfils all literals; False when there is none; None when the question stays open."""
-        positions, exhausted = self.some(literals, 1, is_last=lambda position: True)
-        return positions[0] if positions else False if exhausted else None
-
-    def some(
-        self,
-        literals: Sequence[SymbolLiteral],
-        most: int,
-        is_last: Callable[[Position], bool] = lambda position: False,
-    ) -> tuple[list[Position], bool]:
-        """Up to `most` different positions that fulfil all literals, up to one that `is_last`, and whether these are
-        all of them."""
-        positions: list[Position] = []
-        assert isinstance(self._control.configuration.solve, clingo.Configuration)
-        self._control.configuration.solve.models = most + 1
+    def positions(self, literals: Iterable[SymbolLiteral]) -> Iterator[Position | None]:
+        """The different positions that fulfil all literals, and None last where there may be more of them."""
         assumptions = [(clingo.parse_term(atom), holds) for atom, holds in literals]
         with self._control.solve(assumptions, yield_=True) as handle:
             for model in handle:
@@ -164,12 +133,13 @@ class Colourings:
                     frozenset(cell for atom, cell in self._stones[player].items() if model.contains(atom))
                     for player in PLAYERS
                 )
-                if len(positions) == most:
-                    return positions, False
-                positions.append(Position(self.board, red, blue))
-                if is_last(positions[-1]):
-                    return positions, False
-            return positions, bool(handle.get().exhausted)
+                yield Position(self.board, red, blue)
+            if not handle.get().exhausted:
+                yield None
+
+    def find(self, literals: Iterable[SymbolLiteral]) -> Position | Literal[False] | None:
+        """A position that fulfils all literals; False when there is none; None when the question stays open."""
+        return next(self.positions(literals), False)
 
 
 EVERYWHERE: Final = "all ways to place stones"
@@ -177,9 +147,9 @@ EVERYWHERE: Final = "all ways to place stones"
 
 SMALL_BOARD: Final = 16
 """Cells of a board of which every open position that fulfils a clause is solved."""
+_MOST_SOLVED: Final = 200_000
 
 _CELL: Final = re.compile(r"(?<=,)\d+(?=[,)])")
-_SAMPLES, _SOLVED_POSITIONS, _REACH, _ALL = 12, 2000, 20, 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +199,8 @@ def readable(board: Hex, literal: SymbolLiteral) -> str:
 def clauses_of(predictor: Predictor) -> list[Clause]:
     """The clauses of a model by their weight in the decisions on its sample: the largest |weight| * coverage first."""
     model = predictor.model
-    fired, red = model.fired(predictor.sample_truths).astype(bool), predictor.sample_winners == 1
+    fired = model.fired(predictor.sample_truths).astype(bool)
+    red = (model.sample["winners"] == 1) != predictor.sample_seen[2]
     clauses = []
     for number, (covered, weight) in enumerate(zip(fired.T, model.weights.tolist(), strict=True)):
         count, right = int(covered.sum()), int(np.count_nonzero(covered & (red == (weight > 0))))
@@ -239,17 +210,16 @@ def clauses_of(predictor: Predictor) -> list[Clause]:
 
 
 def drop_while(
-    literals: Sequence[SymbolLiteral],
-    order: Callable[[SymbolLiteral], tuple[bool | str, ...]],
-    question: Callable[[list[SymbolLiteral], SymbolLiteral], Position | bool | None],
+    literals: Sequence[SymbolLiteral], question: Callable[[list[SymbolLiteral], SymbolLiteral], object]
 ) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
     """The literals that are left, those that were dropped, and how many questions stayed open.
 
-    Literals are tried in `order`; one is dropped when the `question` about the literals left without it and itself has
-    the answer False.
+    A literal is dropped when the `question` about the literals left without it and itself has the answer False; None
+    leaves it open. Negated literals are tried first, and of these pairs of far cells before near ones, so that what is
+    left reads well.
     """
     kept, dropped, unknown = list(literals), [], 0
-    for literal in sorted(literals, key=order):
+    for literal in sorted(literals, key=lambda literal: (literal[1], literal[0].startswith("owns("), literal[0])):
         rest = [other for other in kept if other != literal]
         answer = question(rest, literal)
         if answer is False:
@@ -264,45 +234,32 @@ def shrink(
 ) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
     """The literals that are left, those that the others imply, and how many questions stayed open.
 
-    A literal is dropped when no position fulfils the literals that are left and not this one. Negated literals are
-    tried first, and of these pairs of far cells before near ones, so that what is left reads well.
+    A literal is dropped when no position fulfils the literals that are left and not this one.
     """
-    return drop_while(
-        literals,
-        lambda literal: (literal[1], literal[0].startswith("owns("), literal[0]),
-        lambda rest, literal: colourings.find([*rest, (literal[0], not literal[1])]),
-    )
+    return drop_while(literals, lambda rest, literal: colourings.find([*rest, (literal[0], not literal[1])]))
 
 
 def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...]:
-    """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie.
-
-    The clause must say so itself. Negated literals are dropped first.
-    """
+    """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie; no
+    literal unless the clause is proved to say so itself, and to hold somewhere."""
     colourings = space.of_kind("any").about(clause.literals)
     loses = (f"won({clause.player})", False)
-    return drop_while(
-        clause.literals,
-        lambda literal: (literal[1], literal[0]),
-        lambda rest, literal: colourings.find([*rest, loses]) if rest else True,
-    )[0]
+    if not colourings.find(clause.literals) or colourings.find([*clause.literals, loses]) is not False:
+        return ()
+    return drop_while(clause.literals, lambda rest, literal: colourings.find([*rest, loses]) if rest else True)[0]
 
 
 def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: Solver | None = None) -> StoredClause:
-    """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on open
-    positions that fulfil it: a counter-example refutes it, and unless all were tried its soundness stays open.
+    """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on all open
+    positions that fulfil it.
 
     Raises HexlogicError for a symbol that no rule defines.
     """
-    positions = space.about(clause.literals)
-    puzzle = positions.find(clause.literals)
-    kept, unknown, some, all_counted = clause.literals, 0, list[Position](), True
-    redundant: tuple[SymbolLiteral, ...] = ()
-    soundness = [StoredSoundness(verdict="sound", about="it never holds", counter_example=None)]
-    if puzzle is not False:
-        kept, redundant, unknown = shrink(clause.literals, positions)
-        some, all_counted = positions.some(clause.literals, most)
-        soundness = _soundness(clause, space, solver)
+    colourings = space.about(clause.literals)
+    some = list(islice(colourings.positions(clause.literals), most + 1))
+    puzzle = some[0] if some else False
+    kept, redundant, unknown = shrink(clause.literals, colourings) if some else (clause.literals, (), 0)
+    soundness = _soundness(clause, space, solver) if some else [_statement(False, "it never holds")]
     named = [tuple(readable(space.board, item) for item in part) for part in (clause.literals, redundant, kept)]
     return StoredClause(
         clause=clause.number,
@@ -318,8 +275,8 @@ def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: 
         open_literals=unknown,
         possible=None if puzzle is None else puzzle is not False,
         puzzle=position_text(puzzle),
-        colourings=len(some),
-        all_counted=all_counted,
+        colourings=min(len(some) - some.count(None), most),
+        all_counted=len(some) <= most and None not in some,
         soundness=tuple(soundness),
     )
 
@@ -339,13 +296,11 @@ def _soundness(clause: Clause, space: PositionSpace, solver: Solver | None) -> l
         asked.append(("turns", loses, "every position that somebody has won"))
     elif space.kind != "open":
         asked.append(("finished", loses, "every finished position"))
-    statements = []
-    for kind, literal, about in asked:
-        colourings = space.of_kind(kind).about(clause.literals)
-        statements.append(_statement(colourings.find([*clause.literals, literal]), about))
-    if solver is not None:
-        statements.append(_by_play(clause, space, solver))
-    return statements
+    statements = [
+        _statement(space.of_kind(kind).about(clause.literals).find([*clause.literals, literal]), about)
+        for kind, literal, about in asked
+    ]
+    return statements if solver is None else [*statements, _by_play(clause, space, solver)]
 
 
 def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
@@ -354,21 +309,12 @@ def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
 
 
 def _by_play(clause: Clause, space: PositionSpace, solver: Solver) -> StoredSoundness:
-    """Whether the clause's player wins open positions that fulfil it: all of them on a small board, else a few."""
-    cells = len(space.board.cells)
-    small = cells <= SMALL_BOARD
-    most_empty = None if small else cells if cells <= 25 else _REACH
-    colourings = space.of_kind("open").about(clause.literals, most_empty)
-    winners: list[Player | None] = []
-
-    def is_lost(position: Position) -> bool:
-        winners.append(solver.winner(position, space.to_move(position), None if small else _SOLVED_POSITIONS))
-        return winners[-1] == opponent(clause.player)
-
-    positions, complete = colourings.some(clause.literals, _ALL if small else _SAMPLES, is_lost)
+    """Whether the clause's player wins the open positions that fulfil it, as far as they are enumerated."""
     about = "every open position, with perfect play"
-    if not small:
-        about = f"open positions with at most {most_empty} empty cells, with perfect play, {len(positions)} tried"
-    if winners and winners[-1] == opponent(clause.player):
-        return _statement(positions[-1], about)
-    return _statement(False if complete and None not in winners else None, about)
+    fulfilling = space.of_kind("open").about(clause.literals).positions(clause.literals)
+    for tried, position in enumerate(fulfilling):
+        if position is None or tried == _MOST_SOLVED:
+            return _statement(None, about)
+        if (winner := solver.winner(position, space.to_move(position))) != clause.player:
+            return _statement(position if winner else None, about)
+    return _statement(False, about)

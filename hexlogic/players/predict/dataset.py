@@ -12,8 +12,6 @@ and column c becomes the cell in row c and column r, 1 a blue stone and -1 a red
 
 from __future__ import annotations
 
-import csv
-import json
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -22,15 +20,16 @@ from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, Hex, Player
 from hexlogic.players.evaluation.clause_model import seen
-from hexlogic.players.evaluation.prediction_file import View
+from hexlogic.players.evaluation.prediction_file import DataCard, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged, mirrored, position_of
 from hexlogic.players.solver import Solver
-from hexlogic.process.files import named, read_stored, readable, write_text
+from hexlogic.process.files import named, read_stored, readable, write_stored
 
 Split = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = ("train", "validation", "test")
@@ -38,22 +37,22 @@ _SHARES: Final = (0.7, 0.1, 0.2)
 _BLOCK: Final = 1000
 _ROWS: Final = 1 << 19
 """Rows of the table in which the solver keeps positions."""
+SOLVED_EMPTIES: Final = 20
+"""The most empty cells of a position whose winner with perfect play is asked for, on boards beyond 5x5."""
 _ARRAYS: Final = ("boards", "winners", "to_move", "games")
-
-RULES: Final = "Hex: red joins the first column with the last, blue the first row with the last"
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """P positions on one board: `boards[P, cells]` (0 empty, 1 red, 2 blue), `winners[P]` and `to_move[P]` (1 red, 2
-    blue), all uint8, and `games[P]` (int32), the game that a position is from. `card` is plain JSON data."""
+    blue), all uint8, and `games[P]` (int32), the game that a position is from."""
 
     board: Hex
     boards: Signs
     winners: Signs
     to_move: Signs
     games: NDArray[np.int32]
-    card: dict[str, object]
+    card: DataCard
 
     def __len__(self) -> int:
         return len(self.boards)
@@ -77,8 +76,8 @@ class Dataset:
 
         Raises HexlogicError for a part without positions.
         """
-        games, seed = np.unique(self.games), self.card.get("seed")
-        order = np.random.default_rng(seed if isinstance(seed, int) else 0).permutation(games)
+        games = np.unique(self.games)
+        order = np.random.default_rng(self.card.seed).permutation(games)
         ends = np.round(np.cumsum((0, *_SHARES)) * len(games)).astype(int)
         place = SPLITS.index(name)
         part = self.take(np.isin(self.games, order[ends[place] : ends[place + 1]]))
@@ -138,21 +137,17 @@ def winners_by_parity(learned: Dataset, asked: Dataset) -> Signs:
     return np.array(rule, np.uint8)[asked.stones % 2]
 
 
-def with_card(data: Dataset, head: dict[str, object], tail: dict[str, object] | None = None) -> Dataset:
-    """The set with its card: `head`, then plain figures (winners, stones, empties, duplicates, and how often the parity
-    of the stones names the winner), then `tail`."""
-    empties, counts = np.unique(data.empties, return_counts=True)
-    figures = {
+def with_figures(data: Dataset, **facts: object) -> Dataset:
+    """The set with figures in its card: stones, empties, how often the parity of the stones names the winner, and other
+    `facts`."""
+    figures: dict[str, object] = {
         "positions": len(data),
         "games": len(np.unique(data.games)),
-        "won": {player: round(float(np.mean(data.winners == sign)), 4) for sign, player in enumerate(PLAYERS, start=1)},
         "stones_mean": round(float(np.mean(data.stones)), 2),
-        "empties": {str(number): int(count) for number, count in zip(empties, counts, strict=True)},
-        "duplicates": len(data) - len(np.unique(data.boards, axis=0)),
+        "empties": {str(number): int(np.sum(data.empties == number)) for number in np.unique(data.empties)},
         "parity_names_winner": round(float(np.mean(winners_by_parity(data, data) == data.winners)), 4),
-        "majority": round(float(np.mean(data.winners == majority_winner(data.winners))), 4),
     }
-    return replace(data, card={"rules": RULES, **head, **figures, **(tail or {})})
+    return replace(data, card=structs.replace(data.card, **figures, **facts))
 
 
 def exact_winners(data: Dataset, report: Callable[[int], None] = lambda done: None) -> Signs:
@@ -166,9 +161,8 @@ def exact_winners(data: Dataset, report: Callable[[int], None] = lambda done: No
     for number, (cells, mover) in enumerate(zip(data.boards, data.to_move, strict=True)):
         if solver.table.counts[0] > _ROWS * 3 // 4:
             solver = Solver(data.board, _ROWS)
-        solution = solver.solve(position_of(data.board, cells), PLAYERS[int(mover) - 1])
-        assert solution is not None
-        winners[number] = PLAYERS.index(solution.winner) + 1
+        winner = solver.winner(position_of(data.board, cells), PLAYERS[int(mover) - 1])
+        winners[number] = (None, *PLAYERS).index(winner)
         report(number + 1)
     return winners
 
@@ -177,43 +171,37 @@ def write_dataset(data: Dataset, folder: Path) -> None:
     """Write both files, the folder too."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "positions.npz"
-    with named(path):
-        np.savez_compressed(path, boards=data.boards, winners=data.winners, to_move=data.to_move, games=data.games)
-    write_text(folder / "card.json", json.dumps(data.card, indent=2) + "\n")
+    with named(path), path.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **{name: getattr(data, name) for name in _ARRAYS})
+    write_stored(folder / "card.json", data.card)
 
 
 def read_dataset(folder: Path) -> Dataset:
     """Read a folder. Raises HexlogicError for files that are no such set."""
-    path, again = folder / "positions.npz", "generate the set again"
+    path = folder / "positions.npz"
     if not path.is_file():
         raise HexlogicError("there is no data set here", file=str(folder), hint="`hexlogic predict generate` makes one")
     try:
         with np.load(path, allow_pickle=False) as archive:
-            boards, winners, to_move, games = (archive[name] for name in _ARRAYS)
+            boards, winners, to_move, games = arrays = [archive[name] for name in _ARRAYS]
     except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise HexlogicError(f"no data set: {error}", file=str(path)) from None
-    card_path = folder / "card.json"
-    if not card_path.exists():
-        raise HexlogicError("the card is missing", file=str(card_path), hint=again)
-    card = read_stored(card_path, dict[str, object], "the card of a data set")
-    size = card.get("size")
-    if not isinstance(size, int) or not isinstance(card.get("seed"), int):
-        raise HexlogicError("a card without size and seed", file=str(card_path), hint=again)
-    board = Hex.square(size)
-    count, signs = len(boards), ((winners, {1, 2}), (to_move, {1, 2}), (boards, {0, 1, 2}))
-    shapes_fit = boards.shape == (count, len(board.cells)) and winners.shape == to_move.shape == games.shape == (count,)
-    if not shapes_fit or any(not set(np.unique(array).tolist()) <= known for array, known in signs):
-        raise HexlogicError(f"the arrays are no positions of {board}", file=str(path), hint=again)
+    card = read_stored(folder / "card.json", DataCard, "the card of a data set")
+    board = Hex.square(card.size)
+    shapes = [(len(boards), len(board.cells)), *[(len(boards),)] * 3]
+    signs = (boards, {0, 1, 2}), (winners, {1, 2}), (to_move, {1, 2})
+    if [array.shape for array in arrays] != shapes or any(set(np.unique(a).tolist()) - known for a, known in signs):
+        raise HexlogicError(f"the arrays are no positions of {board}", file=str(path), hint="generate the set again")
     return Dataset(board, boards, winners, to_move, games, card)
 
 
-def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None = None) -> Dataset:
-    """The positions of a file, at most `most` rows of it; a line of column names at the top is left out.
+def read_study_csv(path: Path, seed: int, first: Player = BLUE) -> Dataset:
+    """The positions of a file; a line of column names at the top is left out.
 
     Boards that no game by turns gives, boards where both or the wrong player has won, and repeated boards are counted
     in the card and left out. Raises HexlogicError with line and column for other entries and numbers of columns.
     """
-    rows = _rows(path, most)
+    rows = _rows(path)
     if not rows:
         raise HexlogicError("no positions", file=str(path), hint="n x n columns of -1, 0, 1, then the winner")
     signs = np.array([1, 0, 2], np.uint8)[np.array(rows) + 1]
@@ -224,69 +212,49 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE, most: int | None
     ahead = np.count_nonzero(boards == leader, axis=1) - np.count_nonzero(boards == 3 - leader, axis=1)
     to_move = np.where(ahead == 0, leader, 3 - leader).astype(np.uint8)
     won = SymbolSet("won", board).truths(boards, to_move)
-    reasons: dict[str, int] = {}
-    kept = np.ones(len(rows), dtype=np.bool_)
-    for reason, wrong in (
-        ("stone counts that turns do not give", (ahead != 0) & (ahead != 1)),
-        ("both players have won", won.sum(axis=1) == 2),
-        ("the other player has won", won[np.arange(len(rows)), 2 - winners] == 1),
-    ):
-        reasons[reason] = int(np.count_nonzero(wrong & kept))
-        kept &= ~wrong
-    if kept.any():
-        places = np.flatnonzero(kept)
-        once = first_of_each(board, boards[places], to_move[places])
-        reasons["repeated"] = len(places) - len(once)
-        kept[np.delete(places, once)] = False
-    if not kept.any():
-        raise HexlogicError("no row is a position of a game", file=str(path), hint=f"counted: {reasons}")
-    card: dict[str, object] = {
-        "size": size,
-        "seed": seed,
-        "first": first,
-        "kind": "turns",
-        "label": "the winner column of the file",
-        "source": path.name,
-        "convention": "transposed: 1 in row r and column c is a blue stone in row c and column r",
-        "rows": len(rows),
-        "impossible": reasons,
-        "unfinished": int(np.count_nonzero(won[kept].sum(axis=1) == 0)),
+    possible: dict[str, NDArray[np.bool_]] = {
+        "stone counts that turns do not give": (ahead == 0) | (ahead == 1),
+        "both players have won": won.sum(axis=1) < 2,
+        "the other player has won": won[np.arange(len(rows)), 2 - winners] == 0,
     }
-    return with_card(
-        Dataset(board, boards, winners, to_move, np.arange(len(rows), dtype=np.int32), {}).take(kept), card
+    left_out: dict[str, int] = {}
+    kept = np.arange(len(rows))
+    for reason, mask in possible.items():
+        left_out[reason] = int(np.count_nonzero(~mask[kept]))
+        kept = kept[mask[kept]]
+    once = kept[first_of_each(board, boards[kept], to_move[kept])] if len(kept) else kept
+    left_out["repeated"] = len(kept) - len(once)
+    if not len(once):
+        raise HexlogicError("no row is a position of a game", file=str(path), hint=f"counted: {left_out}")
+    card = DataCard(size, len(rows), seed, first, kind="turns", label="the winner column of the file", source=path.name)
+    return with_figures(
+        Dataset(board, boards, winners, to_move, np.arange(len(rows), dtype=np.int32), card).take(once),
+        rows=len(rows),
+        impossible=left_out,
+        unfinished=int(np.count_nonzero(won[once].sum(axis=1) == 0)),
     )
 
 
-def _rows(path: Path, most: int | None) -> list[list[int]]:
+def _rows(path: Path) -> list[list[int]]:
     """The numbers of each row."""
     rows: list[list[int]] = []
     width = 0
-    with readable(path), path.open(encoding="utf-8", newline="") as file:
-        reader = csv.reader(file)
-        try:
-            for fields in filter(None, reader):
-                begins = not width
-                width = width or len(fields)
-                hint = f"the first line has {width}"
-                if begins and isqrt(max(width - 1, 4)) ** 2 + 1 != width:
-                    hint = "n x n cells and the winner, such as 50 for 7x7"
-                    width = 0
-                if len(fields) != width:
-                    raise HexlogicError(f"{len(fields)} columns", file=str(path), line=reader.line_num, hint=hint)
-                if begins and not any(field.strip().lstrip("+-").replace(".", "", 1).isdigit() for field in fields):
-                    continue
-                rows.append([_entry(fields, column, str(path), reader.line_num) for column in range(width)])
-                if len(rows) == most:
-                    break
-        except csv.Error as error:
-            raise HexlogicError(str(error), file=str(path), line=len(rows) + 1) from None
+    with readable(path), path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            texts = [text.strip(' "\n').removesuffix(".0") for text in line.split(",")]
+            if not any(texts):
+                continue
+            hint = f"the first line has {width}" if width else "n x n cells and the winner, such as 50 for 7x7"
+            if len(texts) != (width or isqrt(max(len(texts) - 1, 4)) ** 2 + 1):
+                raise HexlogicError(f"{len(texts)} columns", file=str(path), line=number, hint=hint)
+            is_header = not width and not any(text.lstrip("+-").replace(".", "", 1).isdigit() for text in texts)
+            width = len(texts)
+            if is_header:
+                continue
+            for column, text in enumerate(texts, start=1):
+                what, known = ("entry", ["-1", "0", "1"]) if column < width else ("winner", ["-1", "1"])
+                if text not in known:
+                    hint = f"one of {', '.join(known)}"
+                    raise HexlogicError(f"{text!r} is no {what}", file=str(path), line=number, column=column, hint=hint)
+            rows.append(list(map(int, texts)))
     return rows
-
-
-def _entry(fields: list[str], column: int, file: str, line: int) -> int:
-    what, known = ("entry", ["-1", "0", "1"]) if column < len(fields) - 1 else ("winner", ["-1", "1"])
-    text = fields[column].strip()
-    if text.removesuffix(".0") not in known:
-        hint = f"one of {', '.join(known)}"
-        raise HexlogicError(f"{text!r} is no {what}", file=file, line=line, column=column + 1, hint=hint)
-    return int(text.removesuffix(".0"))

@@ -19,27 +19,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
-from typing import Final
+from typing import Final, NamedTuple
 
-import clingo
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, Hex, Position, check_player
+from hexlogic.games import PLAYERS, Position, check_player
 from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor
-from hexlogic.players.evaluation.prediction_file import SCHEMA, StoredExplanation, StoredRules
+from hexlogic.players.evaluation.prediction_file import SCHEMA, StoredExplanation, StoredRules, one_of
 from hexlogic.players.evaluation.symbols import Signs
 from hexlogic.players.predict.clauses import (
+    KINDS,
     SMALL_BOARD,
     Clause,
     Colourings,
-    Kind,
     PositionSpace,
     SymbolLiteral,
-    check_kind,
     clauses_of,
     generalise,
     literal_text,
@@ -48,7 +46,7 @@ from hexlogic.players.predict.clauses import (
     shrink,
     symbol_rules,
 )
-from hexlogic.players.solver import MOST_CELLS, Solver
+from hexlogic.players.solver import Solver
 
 Bodies = Mapping[int, Sequence[SymbolLiteral]]
 """The literals of clauses by their numbers."""
@@ -92,60 +90,34 @@ def as_program(clauses: Sequence[Clause], bodies: Bodies, space: PositionSpace) 
     return symbol_rules(space.board, symbols) + to_move + "\n".join(lines) + "\n" + _DECISION
 
 
-def program_winners(program: str, board: Hex, boards: Signs) -> Signs:
-    """The winner that clingo derives from the program for each row of `boards` (positions x cells): 1 red, 2 blue.
-
-    The stones are external atoms, so that the program is ground once.
-    """
-    control = clingo.Control(["--warn=none"])
-    externals = "#external owns(red,X) : cell(X). #external owns(blue,X) : cell(X).\n"
-    control.add("base", [], program + externals)
-    control.ground([("base", [])])
-    atoms = [
-        (sign, cell - 1, clingo.parse_term(f"owns({player},{cell})"))
-        for sign, player in enumerate(PLAYERS, start=1)
-        for cell in board.cells
-    ]
-    red = clingo.parse_term("winner(red)")
-    winners = np.zeros(len(boards), np.uint8)
+def program_winners(program: str, space: PositionSpace, boards: Signs) -> Signs:
+    """The winner that clingo derives from the program for each row of `boards` (positions x cells): 1 red, 2 blue."""
+    colourings = Colourings(space.of_kind("any"), (), rules=program)
+    winners = np.full(len(boards), 2, np.uint8)
     for number, cells in enumerate(boards):
-        for sign, place, atom in atoms:
-            control.assign_external(atom, bool(cells[place] == sign))
-        with control.solve(yield_=True) as handle:
-            for model in handle:
-                winners[number] = 1 if model.contains(red) else 2
+        stones = [
+            (f"owns({player},{cell})", bool(cells[cell - 1] == sign))
+            for sign, player in enumerate(PLAYERS, start=1)
+            for cell in space.board.cells
+        ]
+        if colourings.find([*stones, ("winner(red)", True)]):
+            winners[number] = 1
     return winners
 
 
-def wrong_decision(program: str, space: PositionSpace) -> Position | bool | None:
-    """A won position whose winner the program does not name; False when there is none, None when that stays open.
-
-    The positions are those with the stone counts of play by turns.
-    """
-    return Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
-
-
 def as_rule_set(name: str, clauses: Sequence[Clause], bodies: Bodies, covered: str) -> str:
-    """Sound clauses as a rule set, `wins(P)` when a clause for P holds, that `hexlogic prove` reads.
-
-    Raises HexlogicError for a symbol other than `connected` and `owns`.
-    """
-    rules: set[str] = set()
-    for clause in clauses:
-        for literal in bodies[clause.number]:
-            if not literal[0].startswith(IN_RULE_SETS):
-                hint = "connected and owns are"
-                raise HexlogicError(f"{literal_text(literal)} is not for a rule set", hint=hint)
-        body = ", ".join(map(literal_text, bodies[clause.number]))
-        rules.add(f"wins({clause.player}) :- {body}." if body else f"wins({clause.player}).")
+    """Sound clauses over `connected` and `owns` as a rule set, `wins(P)` when a clause for P holds, that
+    `hexlogic prove` reads."""
+    rules = {f"wins({clause.player}) :- {', '.join(map(literal_text, bodies[clause.number]))}.\n" for clause in clauses}
     negated = not all(holds for clause in clauses for _, holds in bodies[clause.number])
     negation = ", stratified negation" if negated else ""
-    text = "".join(f"{rule}\n" for rule in sorted(rules))
+    text = "".join(sorted(rules))
     return _RULE_SET.format(name=name, count=len(clauses), covered=covered, negation=negation, rules=text)
 
 
 Report = Callable[[str, int, int], None]
 
+_COMPARED: Final = 200
 _FIRST_ROWS: Final = 64
 _ROUNDS: Final = 60
 _NODES: Final = 200
@@ -162,10 +134,10 @@ class Explanation:
     rule_set: str | None
 
 
-def space_of(predictor: Predictor, kind: Kind | None = None) -> PositionSpace:
-    """Which positions a model is about, as its card says, or of another kind."""
+def space_of(predictor: Predictor) -> PositionSpace:
+    """Which positions a model is about, as its card says."""
     data = predictor.model.card.data
-    kind = kind or check_kind(str(data.get("kind")))
+    kind = one_of("kind of positions", str(data.get("kind")), KINDS)
     if predictor.view == "mover":
         # Red is to move in what the machine sees, level or one stone behind.
         return PositionSpace(predictor.model.board, kind, "blue", always_red=True)
@@ -178,20 +150,16 @@ def explain(
     name: str = "",
     clauses: int = 5,
     numbers: Sequence[int] = (),
-    kind: Kind | None = None,
-    most: int = 100,
     rules: bool = True,
-    positions: int = 200,
     report: Report = lambda what, done, whole: None,
 ) -> Explanation:
     """Explain the `clauses` weightiest clauses, or those with some `numbers`, and with `rules` the whole model.
 
-    Colourings of a clause are counted up to `most`; the program of the rules is compared with the machine on
-    `positions` positions of the sample. Raises HexlogicError for symbols that no rule defines and for a number that no
-    clause has.
+    The program of the rules is compared with the machine on a part of the sample. Raises HexlogicError for symbols that
+    no rule defines and for a number that no clause has.
     """
     predictor = Predictor(model)
-    space = space_of(predictor, kind)
+    space = space_of(predictor)
     all_clauses = clauses_of(predictor)
     if not all_clauses:
         raise HexlogicError("the model has no clause", hint="train with more clauses or epochs")
@@ -200,17 +168,15 @@ def explain(
         if number not in by_number:
             hint = f"clauses are numbered 0 to {len(by_number) - 1}"
             raise HexlogicError(f"there is no clause {number}", hint=hint)
-    cells = len(model.board.cells)
-    by_play = cells <= SMALL_BOARD or (cells <= MOST_CELLS and space.kind == "open")
-    solver = Solver(model.board) if by_play else None
+    solver = Solver(model.board) if len(model.board.cells) <= SMALL_BOARD else None
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
     proved = []
     for done, clause in enumerate(chosen, start=1):
-        proved.append(prove_clause(clause, space, most, solver))
+        proved.append(prove_clause(clause, space, solver=solver))
         report("clauses proved", done, len(chosen))
     together, program, rule_set = None, None, None
     if rules:
-        together, program, rule_set = _rules(predictor, all_clauses, space, positions, report)
+        together, program, rule_set = _rules(predictor, by_number, space, report)
     stored = StoredExplanation(
         schema=SCHEMA,
         hexlogic=metadata.version("hexlogic"),
@@ -226,76 +192,58 @@ def explain(
 
 
 def _rules(
-    predictor: Predictor, clauses: list[Clause], space: PositionSpace, positions: int, report: Report
+    predictor: Predictor, clauses: Mapping[int, Clause], space: PositionSpace, report: Report
 ) -> tuple[StoredRules, str, str | None]:
-    """The fewest clauses, as a program too, and the rule set of those that are proved."""
+    """The fewest clauses, as a program too, and the rule set of those that are proved.
+
+    Literals that the proof of a clause does not need are dropped from the rule set, so that a rule may hold where its
+    clause does not.
+    """
     model, truths = predictor.model, predictor.sample_truths
     fewest = fewest_deciding(model.fired(truths), model.weights)
-    by_number = {clause.number: clause for clause in clauses}
-    chosen = [by_number[number] for number in fewest.chosen]
+    chosen = [clauses[number] for number in fewest.chosen]
     bodies = {}
     for done, clause in enumerate(chosen, start=1):
         bodies[clause.number] = shrink(clause.literals, space.about(clause.literals))[0]
         report("clauses shrunk", done, len(chosen))
     program = as_program(chosen, bodies, space)
-    shown = predictor.sample_seen[0][:positions]
-    machine = np.where(model.votes(truths[:positions]) > 0, 1, 2)
-    wrong = None if space.kind == "open" else wrong_decision(program, space)
-    sound = []
-    for done, clause in enumerate(clauses, start=1):
+    shown = predictor.sample_seen[0][:_COMPARED]
+    machine = np.where(model.votes(truths[:_COMPARED]) > 0, 1, 2)
+    wrong: Position | bool | None = None
+    if space.kind != "open":
+        # A won position with the stone counts of play by turns whose winner the program does not name.
+        wrong = Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
+    sound: dict[int, tuple[SymbolLiteral, ...]] = {}
+    for done, clause in enumerate(clauses.values(), start=1):
         report("clauses proved as rules", done, len(clauses))
-        if _implies_win(clause, space):
-            sound.append(clause)
-    rule_set, used, covered = _rule_set(sound, predictor, space)
+        is_for_rule_sets = all(atom.startswith(IN_RULE_SETS) for atom, _ in clause.literals)
+        if is_for_rule_sets and (body := generalise(clause, space)):
+            sound[clause.number] = body
+    place = {name: number for number, name in enumerate(model.symbols)}
+    fired = np.zeros((len(truths), len(sound)), np.uint8)
+    for column, body in enumerate(sound.values()):
+        fired[:, column] = np.all([truths[:, place[atom]] == holds for atom, holds in body], axis=0)
+    used = [clauses[list(sound)[column]] for column in fewest_covering(fired).chosen]
+    covered = int(np.count_nonzero(fired.any(axis=1)))
+    rule_set = as_rule_set("learned", used, sound, f"{covered} of {len(truths)}") if sound else None
     stored = StoredRules(
         clauses=fewest.chosen,
         at_least=fewest.at_least,
         literals_before=sum(len(clause.literals) for clause in chosen),
         literals_after=sum(map(len, bodies.values())),
         compared=len(shown),
-        same_decisions=int(np.count_nonzero(program_winners(program, model.board, shown) == machine)),
+        same_decisions=int(np.count_nonzero(program_winners(program, space, shown) == machine)),
         decides_all_won_positions=None if wrong is None else wrong is False,
         counter_example=position_text(wrong),
         sound_clauses=len(sound),
-        rule_set_clauses=used,
+        rule_set_clauses=len(used),
         covered=covered,
         sample=len(truths),
     )
     return stored, program, rule_set
 
 
-def _implies_win(clause: Clause, space: PositionSpace) -> bool:
-    """Whether a clause that a rule set can hold says that its player has won, wherever the stones lie."""
-    if not clause.literals or not all(atom.startswith(IN_RULE_SETS) for atom, _ in clause.literals):
-        return False
-    colourings = space.of_kind("any").about(clause.literals)
-    loses = (f"won({clause.player})", False)
-    return (
-        isinstance(colourings.find(clause.literals), Position) and colourings.find([*clause.literals, loses]) is False
-    )
-
-
-def _rule_set(sound: list[Clause], predictor: Predictor, space: PositionSpace) -> tuple[str | None, int, int]:
-    """The rule set of the fewest proved clauses, how many these are, and how many positions of the sample it decides.
-
-    Literals that the proof does not need are dropped, so that a rule may hold where its clause does not.
-    """
-    if not sound:
-        return None, 0, 0
-    bodies = {clause.number: generalise(clause, space) for clause in sound}
-    place = {name: number for number, name in enumerate(predictor.model.symbols)}
-    truths = predictor.sample_truths
-    columns = [
-        np.all([truths[:, place[atom]] == holds for atom, holds in bodies[clause.number]], axis=0) for clause in sound
-    ]
-    fired = np.stack(columns, axis=1).astype(np.uint8)
-    chosen = [sound[number] for number in fewest_covering(fired).chosen]
-    covered = int(np.count_nonzero(fired.any(axis=1)))
-    return as_rule_set("learned", chosen, bodies, f"{covered} of {len(truths)}"), len(chosen), covered
-
-
-@dataclass(frozen=True, slots=True)
-class Fewest:
+class Fewest(NamedTuple):
     """The places of the clauses that were chosen, and a lower bound on how many are needed."""
 
     chosen: tuple[int, ...]

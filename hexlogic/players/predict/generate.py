@@ -2,67 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, Hex, Player
+from hexlogic.players.evaluation.prediction_file import DataCard, Recipe
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged
 from hexlogic.players.geometry import mirror_cells
-from hexlogic.players.predict.dataset import Dataset, exact_winners, first_of_each, with_card
+from hexlogic.players.predict.dataset import SOLVED_EMPTIES, Dataset, exact_winners, first_of_each, with_figures
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget
-from hexlogic.players.tournament.records import play_game
+from hexlogic.players.tournament.run import play_game
 
 Report = Callable[[str, int, int], None]
 
-MEANINGS = {
-    "game": "the player who went on to win the game (blunders after the position included)",
-    "exact": "the player who wins with perfect play, by the solver",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How to make a set.
-
-    `before` counts moves before the end. Without it positions are finished games, or, with exact labels, positions with
-    a random number of empty cells, at most `most_empty`, before anybody has won. `players` are strategies by name; no
-    name is random play. `opening` is how many random stones begin their games. `balanced` removes what the number of
-    stones tells: see `generate`.
-    """
-
-    size: int
-    games: int
-    seed: int
-    first: Player = BLUE
-    before: int | None = None
-    exact: bool = False
-    balanced: bool = False
-    players: tuple[str, ...] = ()
-    opening: int = 2
-    most_empty: int | None = None
-
-    def __post_init__(self) -> None:
-        cells = self.size * self.size
-        if self.games < 1:
-            raise HexlogicError(f"{self.games} games are no games", file="--games")
-        if self.before is not None and not 0 <= self.before < cells:
-            raise HexlogicError(f"{self.before} moves before the end", file="--before", hint=f"0 to {cells - 1}")
-        if self.most_empty is not None and not (self.exact and 1 <= self.most_empty <= cells):
-            hint = f"1 to {cells}, with --label exact"
-            raise HexlogicError(f"{self.most_empty} empty cells", file="--max-empty", hint=hint)
-        if self.exact and self.before == 0:
-            raise HexlogicError("finished games need no perfect play", file="--label", hint="leave out --before 0")
-
-    @property
-    def fewest_stones(self) -> int:
-        """The fewest stones of a position with an exact label: at most 20 cells are empty beyond 5x5, unless said."""
-        cells = self.size * self.size
-        return max(0, cells - (self.most_empty or (cells if self.size <= 5 else 20)))
+_GAME_LABEL = "the player who went on to win the game (blunders after the position included)"
+_EXACT_LABEL = "the player who wins with perfect play, by the solver"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +46,14 @@ class Games:
         return boards, signs[stones]
 
 
-def play_random(board: Hex, games: int, first: Player, random: np.random.Generator) -> Games:
+def play_random(recipe: Recipe, random: np.random.Generator) -> Games:
     """Games of uniformly random moves that stop at the win, which is found by bisection: a won board stays won."""
+    board, games = Hex.square(recipe.size), recipe.games
     cells = len(board.cells)
     orders = random.permuted(np.tile(np.arange(cells, dtype=np.int32), (games, 1)), axis=1)
     low: NDArray[np.int64] = np.zeros(games, np.int64)
     high: NDArray[np.int64] = np.full(games, cells)
-    drawn, won = Games(board, first, orders, high, np.zeros(games, np.uint8)), SymbolSet("won", board)
+    drawn, won = Games(board, recipe.first, orders, high, np.zeros(games, np.uint8)), SymbolSet("won", board)
     while np.any(low + 1 < high):
         middle = (low + high) // 2
         over = won.truths(*drawn.after(middle)).any(axis=1)
@@ -99,45 +61,35 @@ def play_random(board: Hex, games: int, first: Player, random: np.random.Generat
     return replace(drawn, lengths=high, winners=exchanged(drawn.after(high)[1]))
 
 
-def play_players(
-    board: Hex,
-    games: int,
-    first: Player,
-    players: Sequence[str],
-    opening: int,
-    random: np.random.Generator,
-    report: Callable[[int], None] = lambda done: None,
-) -> Games:
-    """Games between strategies by name, two drawn for each game, after `opening` random stones.
+def play_players(recipe: Recipe, random: np.random.Generator, report: Report) -> Games:
+    """Games between strategies by name, two drawn for each game, after some random stones.
 
     The library's games begin with red; where blue is to be first, the mirror images are taken, in which the players
-    change roles. `report` hears how many games are done. Raises UnknownNameError for a strategy.
+    change roles. Raises UnknownNameError for a strategy.
     """
+    board, games, players = Hex.square(recipe.size), recipe.games, recipe.players
     seats = {name: load_strategy(name, int(random.integers(2**31))) for name in sorted(set(players))}
     cells = len(board.cells)
     orders: NDArray[np.int32] = np.zeros((games, cells), np.int32)
     lengths: NDArray[np.int64] = np.zeros(games, np.int64)
     winners: Signs = np.zeros(games, np.uint8)
-    for strategy in seats.values():
-        strategy.prepare(board)
-    try:
+    with contextlib.ExitStack() as strategies:
+        for strategy in seats.values():
+            strategies.callback(strategy.close)
+            strategy.prepare(board)
         for game in range(games):
-            start = (random.permutation(cells)[:opening] + 1).tolist()
+            start = (random.permutation(cells)[: recipe.opening] + 1).tolist()
             names = [players[int(place)] for place in random.integers(len(players), size=2)]
             for name in names:
                 seats[name].reset(int(random.integers(2**31)))
-            budget = Budget()
-            outcome = play_game(board, [seats[name] for name in names], [budget, budget], opening=start)
+            outcome = play_game(board, [seats[name] for name in names], Budget(), opening=start)
             played = [turn.action - 1 for turn in outcome.turns if isinstance(turn.action, int)]
             orders[game] = [*played, *sorted(set(range(cells)) - set(played))]
             lengths[game], winners[game] = len(played), PLAYERS.index(outcome.colour) + 1
-            report(game + 1)
-    finally:
-        for strategy in seats.values():
-            strategy.close()
-    if first == BLUE:
+            report("games", game + 1, games)
+    if recipe.first == BLUE:
         orders, winners = mirror_cells(board.rows)[orders], exchanged(winners)
-    return Games(board, first, orders, lengths, winners)
+    return Games(board, recipe.first, orders, lengths, winners)
 
 
 def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) -> Dataset:
@@ -149,16 +101,18 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
     answer to a test position must not stand in the train split. Raises HexlogicError when nothing is left, and
     SizeError for a board that the solver cannot take.
     """
-    board, count = Hex.square(recipe.size), recipe.games
     random = np.random.default_rng(recipe.seed)
-    if recipe.players:
-        report_game: Callable[[int], None] = lambda done: report("games", done, count)  # noqa: E731
-        games = play_players(board, count, recipe.first, recipe.players, recipe.opening, random, report_game)
-    else:
-        games = play_random(board, count, recipe.first, random)
+    games = play_players(recipe, random, report) if recipe.players else play_random(recipe, random)
+    board, count = games.board, recipe.games
     stones = _stones(recipe, games, random)
     boards, to_move = games.after(np.maximum(stones, 0))
-    data = Dataset(board, boards, games.winners, to_move, np.arange(count, dtype=np.int32), {}).take(stones >= 0)
+    card = DataCard(
+        **structs.asdict(recipe),
+        kind="open" if recipe.exact or recipe.before else "turns" if recipe.balanced else "finished",
+        label=_EXACT_LABEL if recipe.exact else _GAME_LABEL,
+        source="players" if recipe.players else "random games that stop at the win",
+    )
+    data = Dataset(board, boards, games.winners, to_move, np.arange(count, dtype=np.int32), card).take(stones >= 0)
     once = first_of_each(board, data.boards, data.to_move)
     repeated, data = len(data) - len(once), data.take(once)
     if recipe.exact:
@@ -167,21 +121,12 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
         data = data.take(_balanced(data, random))
     if not len(data):
         raise HexlogicError("no position is left", hint="more games, or without --balanced")
-    head: dict[str, object] = {
-        **asdict(recipe),
-        "players": list(recipe.players),
-        "kind": "open" if recipe.exact or recipe.before else "turns" if recipe.balanced else "finished",
-        "label": MEANINGS["exact" if recipe.exact else "game"],
-        "source": "players" if recipe.players else "random games that stop at the win",
-        "impossible": {"games too short": int(np.count_nonzero(stones < 0))},
-        "repeated": repeated,
-    }
-    tail: dict[str, object] = {
-        "games_played": count,
-        "game_stones_mean": round(float(np.mean(games.lengths)), 2),
-        "game_first_mover_won": round(float(np.mean((games.winners == 2) == (recipe.first == BLUE))), 4),
-    }
-    return with_card(data, head, tail)
+    return with_figures(
+        data,
+        impossible={"games too short": int(np.count_nonzero(stones < 0))},
+        repeated=repeated,
+        games_played=count,
+    )
 
 
 def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArray[np.int64]:
@@ -190,7 +135,7 @@ def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArra
     high: NDArray[np.int64] = np.full(len(games.lengths), games.orders.shape[1])
     if recipe.exact:
         # The positions that the solver reaches, of games that are not over.
-        low, high = recipe.fewest_stones, games.lengths - 1
+        low, high = 0 if recipe.size <= 5 else recipe.size**2 - SOLVED_EMPTIES, games.lengths - 1
     if recipe.exact and recipe.before is None:
         stones = low + np.floor(random.random(len(high)) * (high - low + 1)).astype(np.int64)
     else:
@@ -212,13 +157,12 @@ def _balanced(data: Dataset, random: np.random.Generator) -> NDArray[np.int64]:
 
 def card_text(data: Dataset) -> str:
     """The card of a set in lines."""
+    card = data.card
     won = ", ".join(f"{player} wins {np.mean(data.winners == sign):.1%}" for sign, player in enumerate(PLAYERS, 1))
-    impossible = data.card["impossible"]
-    assert isinstance(impossible, dict)
     lines = [
-        f"{len(data)} positions of {data.card['games']} games, {won}, {data.card['stones_mean']} stones on average",
-        f"label: {data.card['label']}",
-        f"the parity of the stones names the winner of {data.card['parity_names_winner']:.1%}",
-        *(f"left out: {count} ({reason})" for reason, count in impossible.items() if count),
+        f"{len(data)} positions of {card.games} games, {won}, {card.stones_mean} stones on average",
+        f"label: {card.label}",
+        f"the parity of the stones names the winner of {card.parity_names_winner:.1%}",
+        *(f"left out: {count} ({reason})" for reason, count in card.impossible.items() if count),
     ]
     return "\n".join(lines)

@@ -1,37 +1,50 @@
-"""Train Tsetlin machines (green-tsetlin) on the symbols of a set; the epoch is chosen on the validation split.
+"""Train Tsetlin machines (green-tsetlin) on the symbols of a set, and score models beside baselines.
 
-A sweep trains many on one set and keeps what came of each in one file: it goes on where it was stopped.
+The epoch of a machine is chosen on the validation split. Baselines are rules that understand nothing, a heuristic, and
+other learners: each learns from the train split, where it learns, and names the winner of the test positions. A sweep
+trains many machines on one set and keeps what came of each in one file: it goes on where it was stopped.
 """
 
 from __future__ import annotations
 
-import functools
 import resource
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
+from msgspec import structs
+from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.players.evaluation.clause_model import ClauseModel, write_model
+from hexlogic.players.evaluation.clause_model import ClauseModel, Predictor, seen, write_model
 from hexlogic.players.evaluation.prediction_file import (
     SCHEMA,
+    Evaluated,
     ModelCard,
     Peer,
+    Score,
     Settings,
     StoredModel,
     StoredPredictions,
-    Training,
     View,
     read_predictions,
 )
-from hexlogic.players.evaluation.symbols import Signs, SymbolSet
-from hexlogic.players.predict.dataset import Dataset, machine_inputs
-from hexlogic.players.predict.evaluate import PEERS, Evaluation, baseline_answers, evaluate
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
+from hexlogic.players.predict.dataset import (
+    SOLVED_EMPTIES,
+    Dataset,
+    equal_cells,
+    exact_winners,
+    machine_inputs,
+    majority_winner,
+    winners_by_parity,
+)
+from hexlogic.players.solver import MOST_CELLS
 from hexlogic.process.extras import need
 from hexlogic.process.files import write_stored
 
@@ -41,10 +54,10 @@ _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced",
 
 
 class Trained(NamedTuple):
-    """A model, and how its training went."""
+    """A model, and its record, not scored yet."""
 
     model: ClauseModel
-    training: Training
+    record: StoredModel
 
 
 def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lambda line: None) -> Trained:
@@ -67,14 +80,13 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
         n_classes=2,
         s=float(settings.s),
         threshold=settings.threshold or settings.clauses,
-        literal_budget=settings.literals,
     )
     log: list[tuple[float, float]] = []
 
     def note(epoch: int, train_accuracy: float, validation_accuracy: float) -> None:
-        log.append((float(train_accuracy), float(validation_accuracy)))
-        left, so_far = (time.monotonic() - begin) / (epoch + 1) * (settings.epochs - epoch - 1), log[-1]
-        accuracies = f"train {so_far[0]:.2%}, validation {so_far[1]:.2%}"
+        log.append((round(float(train_accuracy), 5), round(float(validation_accuracy), 5)))
+        left = (time.monotonic() - begin) / (epoch + 1) * (settings.epochs - epoch - 1)
+        accuracies = f"train {train_accuracy:.2%}, validation {validation_accuracy:.2%}"
         report(f"epoch {epoch + 1} of {settings.epochs}: {accuracies}, about {left:.0f} s left")
 
     trainer = green_tsetlin.Trainer(
@@ -94,13 +106,13 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
     seconds, cpu_s = time.monotonic() - begin, time.process_time() - begin_cpu
     best = int(trainer.results["best_eval_epoch"])
     card = ModelCard(
-        **msgspec.structs.asdict(settings),
+        **structs.asdict(settings),
         machine=f"green-tsetlin {version('green-tsetlin')}",
         epoch=best + 1,
-        train_accuracy=round(log[best][0], 5),
-        validation_accuracy=round(log[best][1], 5),
+        train_accuracy=log[best][0],
+        validation_accuracy=log[best][1],
         positions={"train": len(learning), "validation": len(validation)},
-        data={name: data.card.get(name) for name in _KEPT},
+        data={name: getattr(data.card, name) for name in _KEPT},
     )
     # Of a trained machine the clauses that have literals and votes; the second half of its literals are negations.
     state = machine._state
@@ -109,58 +121,251 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
     literals = [np.sort(2 * (places % count) + places // count) for places in map(np.flatnonzero, included[kept])]
     start = np.cumsum([0, *map(len, literals)]).astype(np.int32)
     sample = {name: getattr(validation, name)[:_SAMPLE] for name in ("boards", "to_move", "winners")}
-    model = ClauseModel(
-        data.board,
-        symbols.names,
-        start,
-        np.concatenate([np.zeros(0, np.int32), *literals]).astype(np.int32),
-        weights[kept],
-        card,
-        sample,
-    )
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    train_accuracies, validation_accuracies = (
-        tuple(round(value, 5) for value in curve) for curve in zip(*log, strict=True)
-    )
-    training = Training(
+    joined = np.concatenate([np.zeros(0, np.int32), *literals]).astype(np.int32)
+    model = ClauseModel(data.board, symbols.names, start, joined, weights[kept], card, sample)
+    train_accuracies, validation_accuracies = zip(*log, strict=True)
+    record = StoredModel(
         card=card,
         clauses=len(model),
         literals=len(model.literals),
         seconds=round(seconds, 2),
         cpu_s=round(cpu_s, 2),
-        peak_bytes=peak,
+        peak_bytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         train_accuracies=train_accuracies,
         validation_accuracies=validation_accuracies,
     )
-    return Trained(model, training)
+    return Trained(model, record)
+
+
+_STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
+"""The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
+
+
+class _Learner(Protocol):
+    """A classifier of scikit-learn."""
+
+    def fit(self, inputs: object, classes: object, /) -> object:
+        """Learn."""
+
+    def predict(self, inputs: object, /) -> NDArray[np.uint32]:
+        """Name the classes."""
+
+
+def _nearest(scorer: Scorer) -> Signs:
+    """The winner of the position in the train split with the fewest different cells, the first of several."""
+    nearest = [np.argmax(same, axis=1) for same in equal_cells(scorer.test, scorer.learning)]
+    return np.asarray(scorer.learning.winners[np.concatenate(nearest)])
+
+
+def _resistance(scorer: Scorer) -> Signs:
+    values = circuit_values(scorer.test.board, scorer.test.boards)
+    # Of equal circuits the player to move has the better one.
+    return np.where(values == 0, scorer.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
+
+
+def _fit(learners: Sequence[_Learner], scorer: Scorer, symbols: str, view: View, sparse: bool = True) -> Signs:
+    """The answers of the best of some learners of two classes, which see the positions as the model does.
+
+    The best one names the most winners of the validation split, as the epoch of the model is chosen; of a boosted
+    learner each number of trees is one. Of equal ones the first counts.
+    """
+    from scipy.sparse import csr_array
+    from threadpoolctl import threadpool_limits
+
+    test, symbol_set = scorer.test, SymbolSet(symbols, scorer.test.board)
+    first = np.arange(min(scorer.peer_positions, len(scorer.learning)))
+    inputs, classes = machine_inputs(scorer.learning.take(first), symbol_set, view)
+    checked, wanted = machine_inputs(scorer.validation, symbol_set, view)
+    shown, mover, turned = seen(view, test.board, test.boards, test.to_move)
+    best, most_right = np.full(len(test), classes[0] == 1), -1
+    if len(np.unique(classes)) == 2:
+        parts = [inputs, checked, symbol_set.truths(shown, mover)]
+        fitted, valid, asked = (csr_array(part.astype(np.float32)) if sparse else part for part in parts)
+        with threadpool_limits(1):
+            for learner in learners:
+                learner.fit(fitted, classes)
+                by_trees = getattr(learner, "staged_predict", lambda inputs, only=learner: [only.predict(inputs)])
+                for validated, answer in zip(by_trees(valid), by_trees(asked), strict=True):
+                    right = int(np.sum(validated == wanted))
+                    if right > most_right:
+                        best, most_right = answer == 1, right
+    winners = np.where(best, 1, 2).astype(np.uint8)
+    return np.where(turned, exchanged(winners), winners).astype(np.uint8)
+
+
+def _regression(scorer: Scorer, symbols: str, view: View) -> Signs:
+    need("predict")
+    from sklearn.linear_model import LogisticRegression
+
+    return _fit([LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS], scorer, symbols, view)
+
+
+def _boosting(scorer: Scorer, symbols: str, view: View) -> Signs:
+    need("predict")
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    learner = HistGradientBoostingClassifier(random_state=1, early_stopping=False)
+    return _fit([learner], scorer, symbols, view, sparse=False)
+
+
+class Evaluation(Evaluated, frozen=True):
+    """The right answers of a model beside baselines; `apart` says of each baseline how many positions only the model
+    and only the baseline names right."""
+
+    model: Peer
+    apart: dict[str, tuple[int, int]]
+
+    @property
+    def scores_by_empties(self) -> dict[int, dict[str, Score]]:
+        """By number of empty cells the scores of the model and of each baseline."""
+        answers = (self.model, *self.peers)
+        return {
+            empties: {answer.name: Score(answer.by_empties[empties], count) for answer in answers}
+            for empties, count in self.by_empties.items()
+        }
+
+    def to_json(self) -> dict[str, object]:
+        """Plain data; `accuracy` and `interval` are the model's."""
+        return {
+            **self.score(self.model).to_json(),
+            "baselines": {peer.name: self.score(peer).to_json() for peer in self.peers},
+            "solver": None if self.solver is None else self.solver.to_json(),
+            "beats": sorted(peer.name for peer in self.peers if peer.right < self.model.right),
+            "apart": self.apart,
+            "by_empties": [
+                {"empties": empties, **{name: score.to_json() for name, score in scores.items()}}
+                for empties, scores in self.scores_by_empties.items()
+            ],
+            "near_duplicates": round(self.near_duplicates, 5),
+        }
+
+
+class Scorer:
+    """Scores models on the test split of a set; what does not depend on the model is computed once.
+
+    With `peers`, other learners on the model's symbols are baselines too; they learn from at most `peer_positions` of
+    the train split. The solver is asked about at most `solver_positions`. `report` hears what is computed next. Raises
+    HexlogicError for an empty split.
+    """
+
+    def __init__(
+        self,
+        data: Dataset,
+        peers: bool = True,
+        solver_positions: int = 200,
+        peer_positions: int = 10_000,
+        report: Callable[[str], None] = lambda what: None,
+    ) -> None:
+        self.data = data
+        self.learning, self.validation = data.split("train"), data.split("validation")
+        self.test = data.split("test")
+        self.peer_positions, self._solver_positions, self._report = peer_positions, solver_positions, report
+        self._peers = PEERS if peers else {}
+        self.by_empties = self._by_empties(np.ones(len(self.test), np.bool_))
+        """The number of test positions by number of empty cells."""
+        self._answers: dict[tuple[str, ...], Signs] = {}
+
+    def baseline_answers(self, symbols: str, view: View) -> dict[str, Signs]:
+        """The winners that each baseline names, of which some learn these symbols."""
+        for name, baseline in BASELINES.items():
+            if (name,) not in self._answers:
+                self._report(name)
+                self._answers[name,] = baseline(self)
+        for name, peer in self._peers.items():
+            if (name, symbols, view) not in self._answers:
+                self._report(name)
+                self._answers[name, symbols, view] = peer(self, symbols, view)
+        return {key[0]: answer for key, answer in self._answers.items() if key[1:] in ((), (symbols, view))}
+
+    def score(self, model: ClauseModel) -> Evaluation:
+        """Score a model. Raises SizeError for one of another size."""
+        predictor = Predictor(model)
+        predictor.check_board(self.test.board)
+        self._report("the model")
+        card, wanted = model.card, self.test.winners
+        hits = predictor.winners(self.test.boards, self.test.to_move) == wanted
+        right = {name: answer == wanted for name, answer in self.baseline_answers(card.symbols, card.view).items()}
+        return Evaluation(
+            by_empties=self.by_empties,
+            near_duplicates=self._near_duplicates,
+            solver=self._solver,
+            peers=tuple(self._peer(name, answer, card if name in PEERS else None) for name, answer in right.items()),
+            model=self._peer("model", hits, card),
+            apart={name: (int(np.sum(hits & ~answer)), int(np.sum(answer & ~hits))) for name, answer in right.items()},
+        )
+
+    def _peer(self, name: str, right: NDArray[np.bool_], learned: Settings | None) -> Peer:
+        symbols, view = ("", "") if learned is None else (learned.symbols, learned.view)
+        return Peer(name=name, symbols=symbols, view=view, right=int(np.sum(right)), by_empties=self._by_empties(right))
+
+    def _by_empties(self, positions: NDArray[np.bool_]) -> dict[int, int]:
+        empties = self.test.empties
+        return {int(number): int(np.sum(positions[empties == number])) for number in np.unique(empties)}
+
+    @cached_property
+    def _near_duplicates(self) -> float:
+        most = [np.max(same, axis=1) for same in equal_cells(self.test, self.learning)]
+        return round(float(np.mean(np.concatenate(most) >= len(self.test.board.cells) - 2)), 5)
+
+    @cached_property
+    def _solver(self) -> Score | None:
+        """The upper bound."""
+        cells = len(self.test.board.cells)
+        solvable = (self.test.empties <= SOLVED_EMPTIES) | (cells <= 25)
+        asked = self.test.take(np.flatnonzero(solvable)[: self._solver_positions if cells <= MOST_CELLS else 0])
+        if not len(asked):
+            return None
+        self._report("the solver")
+        return Score(int(np.count_nonzero(exact_winners(asked) == asked.winners)), len(asked))
+
+
+BASELINES: Final[dict[str, Callable[[Scorer], Signs]]] = {
+    "majority": lambda scorer: np.full(len(scorer.test), majority_winner(scorer.learning.winners), np.uint8),
+    "parity": lambda scorer: winners_by_parity(scorer.learning, scorer.test),
+    "nearest neighbour": _nearest,
+    "occupancy only": lambda scorer: _regression(scorer, "occupancy", "plain"),
+    "resistance": _resistance,
+}
+"""Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
+
+PEERS: Final[dict[str, Callable[[Scorer, str, View], Signs]]] = {
+    "logistic regression": _regression,
+    "gradient boosting": _boosting,
+}
+"""Other learners on the model's own symbols, with the strength of regularisation or the number of trees that names most
+winners of the validation split."""
 
 
 def sweep(
-    data: Dataset,
+    scorer: Scorer,
     points: Sequence[Settings],
     path: Path,
     name: str,
-    *,
-    peers: bool = True,
-    peer_positions: int = 10_000,
-    solver_positions: int = 200,
     models: Path | None = None,
-    note: Callable[[str], None] = lambda what: None,
     report: Callable[[str], None] = lambda line: None,
 ) -> StoredPredictions:
     """Train and score a model for each of `points`, cheap ones first, and write `path` after each; those that it has
     already are not trained again.
 
-    `models` is a folder for the models themselves. `note` hears what is computed, `report` lines about each model and
-    epoch, with the time that is left. Raises HexlogicError for a file about another set.
+    `models` is a folder for the models themselves. `report` hears lines about each model and epoch, with the time that
+    is left. Raises HexlogicError for a file about another set.
     """
-    stored = _begun(path, name, data)
-
-    @functools.cache
-    def answers(symbols: str, view: View) -> dict[str, Signs]:
-        symbol_set = SymbolSet(symbols, data.board)
-        return baseline_answers(symbol_set, view, data, peers=peers, peer_positions=peer_positions, report=note)
-
+    data = scorer.data
+    stored = StoredPredictions(
+        schema=SCHEMA,
+        hexlogic=version("hexlogic"),
+        name=name,
+        data=data.card,
+        by_empties=scorer.by_empties,
+        near_duplicates=0.0,
+        solver=None,
+        peers=(),
+        models=(),
+    )
+    if path.exists():
+        stored = read_predictions(path)
+        if (stored.data, stored.name) != (data.card, name):
+            raise HexlogicError("this is a sweep of another set", file=str(path), hint="another --out or --name")
     known = [msgspec.convert(model.card, Settings, from_attributes=True) for model in stored.models]
     # The expected work: clauses, epochs and symbols all count.
     work = {
@@ -170,67 +375,23 @@ def sweep(
     }
     begin, work_done = time.monotonic(), 0
     for point in sorted(work, key=lambda point: work[point]):
-        baselines = answers(point.symbols, point.view)
         report(f"{point.clauses} clauses, s {point.s:g}, seed {point.seed}")
         trained = train(data, point, report)
         if models is not None:
             write_model(trained.model, models / f"{name}-{len(stored.models) + 1}.model")
-        asked = solver_positions if stored.solver is None else 0
-        near = stored.near_duplicates if stored.models else None
-        scored = evaluate(trained.model, data, solver_positions=asked, answers=baselines, near=near)
-        stored = _with(stored, trained, scored, point)
+        scored = scorer.score(trained.model)
+        model = structs.replace(
+            trained.record, right=scored.model.right, by_empties=scored.model.by_empties, apart=scored.apart
+        )
+        stored = structs.replace(
+            stored,
+            near_duplicates=scored.near_duplicates,
+            solver=scored.solver,
+            peers=(*stored.peers, *(peer for peer in scored.peers if peer not in stored.peers)),
+            models=(*stored.models, model),
+        )
         write_stored(path, stored)
         work_done += work[point]
         share, spent = work_done / sum(work.values()), time.monotonic() - begin
-        left = spent / share - spent
-        report(f"{share:.0%} of the work after {spent:.0f} s, about {left:.0f} s left")
+        report(f"{share:.0%} of the work after {spent:.0f} s, about {spent / share - spent:.0f} s left")
     return stored
-
-
-def _begun(path: Path, name: str, data: Dataset) -> StoredPredictions:
-    """The sweep in the file, or an empty one."""
-    if path.exists():
-        stored = read_predictions(path)
-        if stored.data != data.card or stored.name != name:
-            raise HexlogicError("this is a sweep of another set", file=str(path), hint="another --out or --name")
-        return stored
-    numbers, counts = np.unique(data.split("test").empties, return_counts=True)
-    return StoredPredictions(
-        schema=SCHEMA,
-        hexlogic=version("hexlogic"),
-        name=name,
-        data=data.card,
-        by_empties={int(number): int(count) for number, count in zip(numbers, counts, strict=True)},
-        near_duplicates=0.0,
-        solver=None,
-        peers=(),
-        models=(),
-    )
-
-
-def _with(stored: StoredPredictions, trained: Trained, scored: Evaluation, settings: Settings) -> StoredPredictions:
-    """The sweep with one more model, and with the baselines that are new."""
-    peers = [
-        Peer(
-            name=name,
-            symbols=settings.symbols if name in PEERS else "",
-            view=settings.view if name in PEERS else "",
-            right=scored.score(name).right,
-            by_empties=scored.right[name],
-        )
-        for name in scored.apart
-    ]
-    have = {(peer.name, peer.symbols, peer.view) for peer in stored.peers}
-    model = StoredModel(
-        **msgspec.structs.asdict(trained.training),
-        right=scored.score().right,
-        by_empties=scored.right["model"],
-        apart=scored.apart,
-    )
-    return msgspec.structs.replace(
-        stored,
-        near_duplicates=round(scored.near, 5),
-        solver=stored.solver or scored.solver,
-        peers=(*stored.peers, *(peer for peer in peers if (peer.name, peer.symbols, peer.view) not in have)),
-        models=(*stored.models, model),
-    )

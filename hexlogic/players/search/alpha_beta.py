@@ -8,7 +8,6 @@ of threads. A stone that wins ends the game.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,7 +18,6 @@ from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.players.evaluation.kernels import evaluate, joins
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, Geometry, flat_cells, geometry_of
-from hexlogic.players.search.atomics import add_atomic
 from hexlogic.process.threads import in_thread
 
 WIN: Final = 1e6
@@ -55,20 +53,14 @@ class _Search(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _leaf(search: Any, cells: Any, mover: Any, count: Any) -> Any:
-    """The evaluation, for `mover`."""
-    count[0] += 1
-    value = evaluate(search.kind, cells, search.neighbours, search.bridges, search.rows, search.columns)
-    return value if mover == RED_SIGN else -value
-
-
-@njit(cache=True, nogil=True)
-def _value(search: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: Any, count: Any) -> Any:
-    """The value for `mover`, exact where it lies between alpha and beta."""
+def _value(search: Any, moves: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: Any, count: Any) -> Any:
+    """The value for `mover`, who plays one of `moves`; exact where it lies between alpha and beta."""
     if depth == 0:
-        return _leaf(search, cells, mover, count)
+        count[0] += 1
+        value = evaluate(search.kind, cells, search.neighbours, search.bridges, search.rows, search.columns)
+        return value if mover == RED_SIGN else -value
     best = -_INFINITE
-    for cell in search.order:
+    for cell in moves:
         if cells[cell] != EMPTY:
             continue
         if search.stop[0]:
@@ -78,43 +70,14 @@ def _value(search: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: An
             count[0] += 1
             value = WIN + depth
         else:
-            value = -_value(search, cells, 3 - mover, depth - 1, -beta, -alpha, count)
+            value = -_value(search, search.order, cells, 3 - mover, depth - 1, -beta, -alpha, count)
         cells[cell] = EMPTY
         best = max(best, value)
         if search.prune:
             alpha = max(alpha, best)
             if alpha >= beta:
                 return best
-    if best == -_INFINITE:  # depth goes beyond a full board: the parent has joined already
-        return _leaf(search, cells, mover, count)
     return best
-
-
-@njit(cache=True, nogil=True)
-def _work(search: Any, start: Any, mover: Any, depth: Any, best: Any, values: Any, following: Any) -> Any:
-    """Search root moves until none is left, in one thread. Return the number of positions."""
-    cells = start.copy()
-    count = np.zeros(1, np.int64)
-    while True:
-        index = add_atomic(following, 0, np.int64(1))
-        if index >= len(search.order) or search.stop[0]:
-            return count[0]
-        cell = search.order[index]
-        cells[cell] = mover
-        if joins(cells, search.neighbours, cell):
-            count[0] += 1
-            value = WIN + depth
-        else:
-            # Just below the best, so that an equal move is exact too.
-            alpha = best[0] - 1e-9 if search.prune else -_INFINITE
-            value = -_value(search, cells, 3 - mover, depth - 1, -_INFINITE, -alpha, count)
-        cells[cell] = EMPTY
-        if search.stop[0]:
-            return count[0]
-        values[index] = value
-        if value > best[0]:
-            # Two threads may race here; the loser's value is a weaker bound, never a wrong one.
-            best[0] = value
 
 
 def alpha_beta(
@@ -135,9 +98,22 @@ def alpha_beta(
     stop = np.zeros(1, np.int64) if stop is None else stop
     order = _ordered(cells, board, mover, evaluation if depth > 1 else None, first)
     values = np.full(len(order), -_INFINITE)
-    best, following = np.full(1, -_INFINITE), np.zeros(1, np.int64)
     search = _Search(board.neighbours, board.bridges, board.rows, board.columns, evaluation, order, prune, stop)
-    work = partial(_work, search, cells, mover, depth, best, values, following)
+    indices = iter(range(len(order)))
+
+    def work() -> int:
+        """Search root moves until none is left, in one thread; the number of positions."""
+        own, count = cells.copy(), np.zeros(1, np.int64)
+        for index in indices:
+            # Just below the best, so that an equal move is exact too. Another thread may find a better one meanwhile:
+            # then this is a weaker bound, never a wrong one.
+            alpha = values.max() - 1e-9 if prune else -_INFINITE
+            value = _value(search, order[index : index + 1], own, mover, depth, alpha, _INFINITE, count)
+            if stop[0]:
+                break
+            values[index] = value
+        return int(count[0])
+
     others = [in_thread(work) for _ in range(1, threads)]
     positions = work() + sum(other.result() for other in others)
     index = int(np.argmax(values))
@@ -151,19 +127,14 @@ def _ordered(
     empty = np.flatnonzero(cells == EMPTY)
     row, column = empty // board.columns, empty % board.columns
     key = np.abs(row - (board.rows - 1) / 2) + np.abs(column - (board.columns - 1) / 2)
+    scores = np.zeros(len(empty))
     if evaluation is not None:
-        sign = -1.0 if mover == RED_SIGN else 1.0
-        scores = np.empty(len(empty))
         for index, cell in enumerate(empty):
             cells[cell] = mover
-            scores[index] = sign * evaluate(
-                evaluation, cells, board.neighbours, board.bridges, board.rows, board.columns
-            )
+            value = evaluate(evaluation, cells, board.neighbours, board.bridges, board.rows, board.columns)
+            scores[index] = -value if mover == RED_SIGN else value
             cells[cell] = EMPTY
-        order = np.lexsort((key, scores))
-    else:
-        order = np.argsort(key, kind="stable")
-    chosen = empty[order]
+    chosen = empty[np.lexsort((key, scores))]
     if first is not None:
         chosen = np.concatenate(([first - 1], chosen[chosen != first - 1]))
     return np.asarray(chosen, np.int64)

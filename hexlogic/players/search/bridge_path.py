@@ -9,18 +9,23 @@ from __future__ import annotations
 
 import copy
 import heapq
+from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count
-from typing import Final
+from itertools import chain, count, repeat
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from hexlogic.games.game import RED, Player, opponent
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.geometry import geometry_of
+from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, geometry_of
 
 _FAR: Final = 10**6
+_SIDE: Final = -1
+"""In the place of a cell: the side where a path begins or ends."""
 
 _Link = tuple[int, frozenset[int]]
 """The cell at the other end (from 0), and the cells that must stay empty."""
@@ -32,6 +37,14 @@ class BridgePath:
 
     missing: tuple[int, ...]
     gaps: tuple[int, ...]
+
+
+class _Step(NamedTuple):
+    """A path up to a cell, by the last connection."""
+
+    cell: int
+    carrier: frozenset[int]
+    before: _Step | None
 
 
 class BridgePaths:
@@ -47,7 +60,7 @@ class BridgePaths:
         """The paths after one more stone."""
         after = copy.copy(self)
         cells = bytearray(self.cells)
-        cells[cell - 1] = 1 if player == RED else 2
+        cells[cell - 1] = _sign(player)
         after.cells = bytes(cells)
         return after
 
@@ -63,84 +76,73 @@ class BridgePaths:
 
     def shortest(self, player: Player) -> BridgePath | None:
         """A shortest path, by uniform-cost search over cells and the connection that led to them; None for none."""
-        sign, other = (1, 2) if player == RED else (2, 1)
-        cells = self.cells
-        order = count()
-        done: set[tuple[int, frozenset[int]]] = set()
-        # length, cells of connections (fewer is safer), tie, cell, carrier of the last link, way here
-        heap: list[tuple[int, int, int, int, frozenset[int], tuple[object, ...]]] = []
-        for cell, carrier in self._ends(player, first=True):
-            heapq.heappush(
-                heap, (int(not cells[cell]), len(carrier), next(order), cell, carrier, (cell, carrier, None))
-            )
-        last: dict[int, list[frozenset[int]]] = {}
+        cells, sign, order = self.cells, _sign(player), count()
+        ends = defaultdict[int, list[_Link]](list)
         for cell, carrier in self._ends(player, first=False):
-            last.setdefault(cell, []).append(carrier)
-        ends: tuple[int, int, tuple[object, ...]] | None = None
+            ends[cell].append((_SIDE, carrier))
+        done: set[_Link] = set()
+        # length, cells of connections (fewer is safer), tie, and the way here
+        heap = [
+            (int(cells[cell] != sign), len(carrier), next(order), _Step(cell, carrier, None))
+            for cell, carrier in self._ends(player, first=True)
+        ]
+        heapq.heapify(heap)
         while heap:
-            length, spent, _, cell, carrier, way = heapq.heappop(heap)
-            if cell < 0:
-                ends = (length, spent, way)
-                break
+            length, spent, _, here = heapq.heappop(heap)
+            cell, carrier, _ = here
+            if cell == _SIDE:
+                return self._path(here)
             if (cell, carrier) in done:
                 continue
             done.add((cell, carrier))
-            for end in last.get(cell, ()):
-                if not end & carrier:
-                    heapq.heappush(heap, (length, spent + len(end), next(order), -1, end, (-1, end, way)))
-            for far, between in self._links[cell]:
-                if cells[far] == other or far in carrier or cell in between or between & carrier:
+            for far, between in chain(ends.get(cell, ()), self._links[cell]):
+                owner = sign if far == _SIDE else cells[far]
+                if owner and owner != sign:
                     continue
-                if any(cells[gap] for gap in between):
+                if far in carrier or cell in between or not carrier.isdisjoint(between):
                     continue
-                step = int(cells[far] != sign)
-                heapq.heappush(
-                    heap, (length + step, spent + len(between), next(order), far, between, (far, between, way))
-                )
-        return None if ends is None else self._path(ends[2])
+                if (not between or not any(cells[gap] for gap in between)) and (far, between) not in done:
+                    step = _Step(far, between, here)
+                    heapq.heappush(heap, (length + (owner != sign), spent + len(between), next(order), step))
+        return None
 
     def answer(self, player: Player, last: int | None) -> int | None:
         """The cell that restores a connection of `player` which the stone on `last` intrudes; None when none needs it.
 
         Of several, the one whose loss would lengthen the player's shortest path most.
         """
-        if last is None or self.cells[last - 1] == (1 if player == RED else 2):
+        if last is None or self.cells[last - 1] == _sign(player):
             return None
-        sign = 1 if player == RED else 2
         intruder = last - 1
-        cells = {cell for cell, owner in enumerate(self.cells) if owner == sign}
+        stones = {cell for cell, owner in enumerate(self.cells) if owner == _sign(player)}
         replies: list[int] = []
-        for cell, links in enumerate(self._links):
-            if self.cells[cell] != sign:
-                continue
-            for far, between in links:
-                if intruder in between and cell < far and self.cells[far] == sign:
+        for cell in sorted(stones):
+            for far, between in self._links[cell]:
+                if intruder in between and cell < far and far in stones:
                     (gap,) = between - {intruder}
                     # Two stones that stones join already need no bridge.
-                    if not self.cells[gap] and far not in self._reached(cell, cells):
+                    if not self.cells[gap] and far not in self._reached(cell, stones):
                         replies.append(gap + 1)
         for first in (True, False):
             for cell, carrier in _templates(self.board, player, first):
-                if self.cells[cell] == sign and intruder in carrier:
-                    rest = carrier - {intruder}
-                    if not any(self.cells[gap] for gap in rest):
-                        replies += self._repairs(player, cell, rest, first)
+                free = carrier - {intruder}
+                if cell in stones and intruder in carrier and not any(self.cells[gap] for gap in free):
+                    # The cells after which the stone still reaches the side, whatever is played.
+                    replies += [
+                        gap + 1
+                        for gap in sorted(free)
+                        if self._holds(player, cell, free - {gap}, frozenset({gap}), first)
+                    ]
         if not replies:
             return None
-        other = opponent(player)
 
-        def loss(gap: int) -> tuple[int, int]:
-            return self.with_stone(other, gap).length(player), -self.with_stone(player, gap).length(player)
-
-        best = max(dict.fromkeys(replies), key=loss)
-        worth = self.with_stone(other, best).length(player) > self.with_stone(player, best).length(player)
-        return best if worth else None
-
-    def _repairs(self, player: Player, cell: int, free: frozenset[int], first: bool) -> list[int]:
-        """The cells of a broken template after which its stone still reaches the side, whatever is played."""
-        return [
-            reply + 1 for reply in sorted(free) if self._holds(player, cell, free - {reply}, frozenset({reply}), first)
-        ]
+        # By reply: the length of the player's path after a stone of the other player there, and after one of its own.
+        lengths = {
+            gap: [self.with_stone(who, gap).length(player) for who in (opponent(player), player)]
+            for gap in dict.fromkeys(replies)
+        }
+        best = max(lengths, key=lambda gap: (lengths[gap][0], -lengths[gap][1]))
+        return best if lengths[best][0] > lengths[best][1] else None
 
     def _holds(self, player: Player, cell: int, free: frozenset[int], mine: frozenset[int], first: bool) -> bool:
         """Whether the stone on `cell` reaches the side with the opponent to move, within a few free cells."""
@@ -166,33 +168,27 @@ class BridgePaths:
             waiting += following
         return seen
 
-    def _path(self, way: tuple[object, ...]) -> BridgePath:
-        missing: list[int] = []
-        gaps: list[int] = []
-        step: object = way
-        while isinstance(step, tuple):
-            cell, carrier, step = step
-            assert isinstance(cell, int)
-            assert isinstance(carrier, frozenset)
-            gaps += sorted(gap + 1 for gap in carrier)
-            if cell >= 0 and not self.cells[cell]:
-                missing.append(cell + 1)
+    def _path(self, last: _Step) -> BridgePath:
+        steps = [last]
+        while (before := steps[-1].before) is not None:
+            steps.append(before)
+        missing = [step.cell + 1 for step in steps if step.cell != _SIDE and not self.cells[step.cell]]
+        gaps = [gap + 1 for step in steps for gap in sorted(step.carrier)]
         return BridgePath(tuple(missing[::-1]), tuple(gaps[::-1]))
 
     def _ends(self, player: Player, *, first: bool) -> list[_Link]:
         """The ends of paths: cells joined to the side, with the cells that must stay empty for that."""
         side = _side(player, first)
-        other = 2 if player == RED else 1
-        ends: list[_Link] = []
-        for cell, owner in enumerate(self.cells):
-            if owner != other and side in self._geometry.neighbours[cell]:
-                ends.append((cell, frozenset()))
-        ends += [
+        beside = np.flatnonzero((self._geometry.neighbours == side).any(axis=1)).tolist()
+        return [
             (cell, carrier)
-            for cell, carrier in _templates(self.board, player, first)
-            if self.cells[cell] != other and not any(self.cells[gap] for gap in carrier)
+            for cell, carrier in chain(zip(beside, repeat(frozenset[int]())), _templates(self.board, player, first))
+            if self.cells[cell] in (0, _sign(player)) and not any(self.cells[gap] for gap in carrier)
         ]
-        return ends
+
+
+def _sign(player: Player) -> int:
+    return RED_SIGN if player == RED else BLUE_SIGN
 
 
 def _side(player: Player, first: bool) -> int:

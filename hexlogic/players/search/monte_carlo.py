@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from functools import partial
 from typing import Final
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, padded_cells
-from hexlogic.players.search.playout import BRIDGES, UNIFORM
-from hexlogic.players.search.uct import ASKED, LOST, OPEN, WON, Settings, Tree, new_tree, search
+from hexlogic.players.search.uct import ASKED, BRIDGES, LOST, OPEN, UNIFORM, WON, Settings, Tree, new_tree, search
 from hexlogic.players.strategy import Budget
 from hexlogic.process.threads import in_thread
 
@@ -31,26 +30,24 @@ RAVE: Final = Settings(BRIDGES, explore=0.15, rave=0.0005, expand_at=6, prior=8)
 
 
 class MonteCarlo:
-    """The search of one position. `open_moves` may be narrowed before `run`: other moves are taken as lost."""
+    """The search of one position. Moves may be closed before `run`."""
 
-    def __init__(self, state: GameState, settings: Settings, seed: int, nodes: int = _NODES) -> None:
+    def __init__(self, state: GameState, settings: Settings, seed: int) -> None:
         self.state, self.settings, self.seed = state, settings, seed
         self.width = state.board.columns + 2
         self.root = padded_cells(state)
         self.mover = RED_SIGN if state.to_move == RED else BLUE_SIGN
         cells = len(state.cells)
-        self.tree: Tree = new_tree(max(cells * 4, min(nodes, 40_000 * cells)))
+        self.tree: Tree = new_tree(min(_NODES, 40_000 * cells))
         self.playouts = 0
         self._looked = 0
-        last = state.last_cell
-        self.last = 0 if last is None else self.padded(last)
+        self.last = 0
+        """The padded cell of the last stone."""
+        if state.last_cell is not None:
+            row, column = divmod(state.last_cell - 1, self.width - 2)
+            self.last = (row + 1) * self.width + column + 1
         # One playout expands the root, so that moves can be closed before the others.
         self._run_chunk(2 + settings.expand_at, self._random(63))
-
-    def padded(self, cell: int) -> int:
-        """The padded cell of a cell number."""
-        row, column = divmod(cell - 1, self.width - 2)
-        return (row + 1) * self.width + column + 1
 
     def cell(self, node: int) -> int:
         """The cell number of a node's move."""
@@ -117,18 +114,16 @@ class MonteCarlo:
         while self._looked < min(int(self.tree.counters[ASKED]), len(self.tree.wanted)):
             node = int(self.tree.wanted[self._looked])
             self._looked += 1
-            if not self._is_known(node):
+            if all(self.tree.known[above] == OPEN for above in self._way_up(node)):  # else it is of no use
                 look(node)
                 return True
         return False
 
-    def _is_known(self, node: int) -> bool:
-        """Whether a node, or one above it, is known, so that more knowledge of it is of no use."""
+    def _way_up(self, node: int) -> Iterator[int]:
+        """A node and those above it, without the root."""
         while node:
-            if self.tree.known[node] != OPEN:
-                return True
+            yield node
             node = int(self.tree.parent[node])
-        return False
 
     def _random(self, number: int) -> NDArray[np.uint64]:
         """The state of a thread's random numbers."""
@@ -136,11 +131,7 @@ class MonteCarlo:
 
     def path(self, node: int) -> list[int]:
         """The cells of the moves from the root to a node."""
-        cells: list[int] = []
-        while node:
-            cells.append(self.cell(node))
-            node = int(self.tree.parent[node])
-        return cells[::-1]
+        return [self.cell(above) for above in self._way_up(node)][::-1]
 
     def best(self) -> tuple[int, float]:
         """The cell of the move with most visits (of those that are not lost, where there are any), and the share of its

@@ -65,10 +65,6 @@ class Tracker:
         """Whether a full or a semi-connection joins the sides of a player who is to move."""
         return bool(self.connections.edge_to_edge(player))
 
-    def must_play(self, player: Player) -> set[int]:
-        """The cells where the player, to move, is not known to lose; empty when every move loses."""
-        return self.connections.must_play(player)
-
     def winning_move(self, player: Player) -> int | None:
         """A move after which a full connection joins the player's sides; None where none is known.
 
@@ -92,16 +88,16 @@ class Tracker:
         return None
 
     def _shorten(self, player: Player, full: Connection) -> int | None:
-        best: tuple[int, int] | None = None
+        sizes: dict[int, int] = {}
         for cell in sorted(full.carrier):
             self.connections.play(cell, player)
-            left = [each for each in self.connections.edge_to_edge(player) if each.kind == "full"]
+            left = [_size(each) for each in self.connections.edge_to_edge(player) if each.kind == "full"]
             self.connections.undo()
-            if left and (best is None or _size(left[0]) < best[0]):
-                best = min(map(_size, left)), cell
-                if best[0] == 0:
-                    break
-        return None if best is None else best[1]
+            if left:
+                sizes[cell] = min(left)
+                if not min(left):
+                    return cell
+        return min(sizes, key=sizes.__getitem__, default=None)
 
 
 def _size(connection: Connection) -> int:

@@ -3,7 +3,7 @@
 from hexlogic.players.solver.certificate import make_certificate
 from hexlogic.players.solver.checker import Refused, check_certificate, claim, has_turn, read_certificate
 from hexlogic.players.solver.openings import Openings, SearchedOpening, solve_openings
-from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver, player_to_move, solve
+from hexlogic.players.solver.solver import MOST_CELLS, Solution, Solver, player_to_move
 
 __all__ = [
     "MOST_CELLS",
@@ -18,6 +18,5 @@ __all__ = [
     "make_certificate",
     "player_to_move",
     "read_certificate",
-    "solve",
     "solve_openings",
 ]

@@ -14,8 +14,8 @@ from hexlogic.games import PLAYERS, Player, Position
 from hexlogic.players.connections import Connection, Connections
 from hexlogic.players.connections.derivation import derive
 from hexlogic.players.solver.checker import FORMAT
+from hexlogic.players.solver.memory import SOLVED
 from hexlogic.players.solver.solver import FULL_LIMIT, SEMI_LIMIT, Solver, cells_of_mask, mask_of, player_to_move
-from hexlogic.players.solver.table import SOLVED
 
 
 class Certificate(TypedDict):

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hexlogic.players.connections.build import begin, change
-from hexlogic.players.connections.capture import find_captured, find_useless
+from hexlogic.players.connections.build import begin, change, find_captured, find_useless
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.kernel import run
 from hexlogic.players.connections.store import (
@@ -27,8 +26,7 @@ from hexlogic.players.connections.store import (
     STATE,
     USELESS,
 )
-from hexlogic.players.solver.snapshots import load, save
-from hexlogic.players.solver.table import EXPANDED, INFINITE, SOLVED, VISITED
+from hexlogic.players.solver.memory import EXPANDED, INFINITE, SOLVED, VISITED, load, save
 
 _FAR = 60
 

@@ -14,7 +14,7 @@ from numba import njit
 
 from hexlogic.players.connections.store import ONE, ZERO
 from hexlogic.players.solver.evaluate import evaluate
-from hexlogic.players.solver.table import EXPANDED, INFINITE, KNOWN, SOLVED, STOP, VISITED, VISITED_MOST, find_row
+from hexlogic.players.solver.memory import EXPANDED, INFINITE, KNOWN, SOLVED, STOP, VISITED, VISITED_MOST, find_row
 
 
 @njit(cache=True)

@@ -11,9 +11,8 @@ from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
 from hexlogic.players.connections.store import Store, new_store
 from hexlogic.players.solver.evaluate import fill_in, find_connections
+from hexlogic.players.solver.memory import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_snapshots, new_table
 from hexlogic.players.solver.search import prove
-from hexlogic.players.solver.snapshots import new_snapshots
-from hexlogic.players.solver.table import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_table
 
 MOST_CELLS: Final = 62
 """Cells of the largest board that can be solved: carriers are single words."""
@@ -41,7 +40,7 @@ class Solution:
     def to_json(self, board: Game) -> dict[str, object]:
         """The winner, the move and the proof, with names in the place of cells."""
         move = None if self.move is None else board.cell_name(self.move)
-        return {"winner": self.winner, "move": move, "proof": [board.cell_name(cell) for cell in sorted(self.proof)]}
+        return {"winner": self.winner, "move": move, "proof": board.cell_names(self.proof)}
 
 
 def player_to_move(position: Position) -> Player:
@@ -70,6 +69,10 @@ class Solver:
 
     `rows` is how many positions it can remember, about 90 bytes each: by default half a million on boards of up to 36
     cells and four million on larger ones. Raises SizeError for a board of more than MOST_CELLS cells.
+
+    >>> board = Hex.square(3)
+    >>> Solver(board).solve(Position.of(board, red=["b2"])).winner
+    'red'
     """
 
     def __init__(self, board: Hex, rows: int | None = None) -> None:
@@ -193,15 +196,3 @@ def mask_of(cells: frozenset[int]) -> int:
 def cells_of_mask(mask: int) -> list[int]:
     """The cells of a mask, ascending."""
     return [cell for cell in range(mask.bit_length()) if mask >> cell & 1]
-
-
-def solve(position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
-    """Solve one position with a new memory.
-
-    >>> position = Position.of(Hex.square(3), red=["b2"])
-    >>> solve(position).winner
-    'red'
-    """
-    board = position.game
-    assert isinstance(board, Hex)
-    return Solver(board).solve(position, to_move, most)

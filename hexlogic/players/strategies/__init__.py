@@ -1,15 +1,18 @@
-"""The strategies by name: each module here defines a `hexlogic.players.strategy.Strategy` as `STRATEGY`.
+"""The strategies by name: each module here defines as `STRATEGY` a `hexlogic.players.strategy.Strategy`, or what makes
+one of an option and a seed.
 
 The module `alpha_beta` is the strategy `alpha-beta`; behind a colon stands its option, as in `alpha-beta:3`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hexlogic.errors import HexlogicError
 from hexlogic.players.strategy import Strategy
 from hexlogic.registry import Registry
 
-_STRATEGIES: Registry[type[Strategy]] = Registry(__name__, "STRATEGY", "player", on_demand=True)
+_STRATEGIES: Registry[Callable[[str | None, int], Strategy]] = Registry(__name__, "STRATEGY", "player", on_demand=True)
 
 
 def strategy_names() -> tuple[str, ...]:
@@ -28,8 +31,8 @@ def load_strategy(text: str, seed: int = 0) -> Strategy:
     ''
     """
     name, colon, option = text.partition(":")
-    kind = _STRATEGIES.load(name)
+    make = _STRATEGIES.load(name)
     try:
-        return kind(option if colon else None, seed)
+        return make(option if colon else None, seed)
     except HexlogicError as error:
         raise error.at(file=f"player {text}") from None

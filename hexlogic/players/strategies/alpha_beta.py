@@ -5,7 +5,8 @@ With a depth, always to that depth; without one, as deep as the seconds of a mov
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import wait
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,17 +16,27 @@ from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.evaluation.kernels import evaluation_number
 from hexlogic.players.search.alpha_beta import WIN, BestMove, alpha_beta
 from hexlogic.players.strategy import Budget, Strategy, positive_number
+from hexlogic.process.threads import in_thread
 
 _DEEPEST: Final = 20
 
 
-class DepthSearch(Strategy):
-    """Alpha-beta on one evaluation; `depth` is None for as deep as time allows."""
+class AlphaBetaStrategy(Strategy):
+    """Alpha-beta to `depth`, or as deep as time allows, unless the option says another one. The option may name the
+    evaluation too where no `evaluation` is given here."""
 
-    def __init__(self, evaluation: str, depth: int | None, seed: int) -> None:
+    def __init__(
+        self, option: str | None = None, seed: int = 0, *, evaluation: str | None = None, depth: int | None = None
+    ) -> None:
         """Raises UnknownNameError for an evaluation that there is not."""
         super().__init__(None, seed)
-        self.evaluation, self.depth = evaluation_number(evaluation), depth
+        self.depth, name = depth, evaluation or "resistance"
+        for part in () if option is None else option.split(":") if evaluation is None else (option,):
+            if evaluation is not None or part[:1].isdigit():
+                self.depth = positive_number(part, 2, "depth", _DEEPEST)
+            else:
+                name = part
+        self.evaluation = evaluation_number(name)
 
     def prepare(self, board: Hex) -> None:
         """Compile, on a board of four cells."""
@@ -42,55 +53,22 @@ class DepthSearch(Strategy):
         return line.cell
 
     def _deepen(self, state: GameState, budget: Budget) -> tuple[BestMove, int]:
-        stop = np.zeros(1, np.int64)
-
-        done = threading.Event()
-        until = budget.deadline() or 0.0
-
-        def watch() -> None:
-            # No clock that counts runs faster than the wall's, so this much must pass at least.
-            while (left := until - budget.now()) > 0 and not done.wait(max(left, 0.001)):
-                pass
-            stop[0] = 1
-
-        watcher = threading.Thread(target=watch, daemon=True)
+        stop, until = np.zeros(1, np.int64), budget.deadline() or 0.0
         best, reached = alpha_beta(state, 1, self.evaluation), 1
-        watcher.start()
-        try:
-            for depth in range(2, min(_DEEPEST, len(state.empty)) + 1):
-                line = alpha_beta(state, depth, self.evaluation, threads=budget.threads, stop=stop, first=best.cell)
-                # An unfinished search has looked at the last best move first, so what it prefers to that is better.
-                if line.complete or line.value > -WIN:
-                    best, reached = line, depth
-                if not line.complete or abs(line.value) >= WIN:
-                    break
-        finally:
-            done.set()
+        deeper = partial(alpha_beta, state, evaluation=self.evaluation, threads=budget.threads, stop=stop)
+        for depth in range(2, min(_DEEPEST, len(state.empty)) + 1):
+            search = in_thread(partial(deeper, depth, first=best.cell))
+            while not search.done():
+                # No clock that counts runs faster than the wall's, so this much must pass at least.
+                wait([search], max(until - budget.now(), 0.001))
+                stop[0] = budget.now() >= until
+            line = search.result()
+            # An unfinished search has looked at the last best move first, so what it prefers to that is better.
+            if line.complete or line.value > -WIN:
+                best, reached = line, depth
+            if not line.complete or abs(line.value) >= WIN:
+                break
         return best, reached
-
-
-def depth_strategy(evaluation: str, depth: int) -> type[DepthSearch]:
-    """The strategy `EVALUATION[:DEPTH]`, to `depth` when no other one is given."""
-
-    class OneEvaluation(DepthSearch):
-        def __init__(self, option: str | None = None, seed: int = 0) -> None:
-            super().__init__(evaluation, positive_number(option, depth, "depth", _DEEPEST), seed)
-
-    return OneEvaluation
-
-
-class AlphaBetaStrategy(DepthSearch):
-    """The strategy with its option."""
-
-    def __init__(self, option: str | None = None, seed: int = 0) -> None:
-        depth: int | None = None
-        evaluation = "resistance"
-        for part in () if option is None else option.split(":"):
-            if part[:1].isdigit():
-                depth = positive_number(part, 2, "depth", _DEEPEST)
-            else:
-                evaluation = part
-        super().__init__(evaluation, depth, seed)
 
 
 STRATEGY = AlphaBetaStrategy

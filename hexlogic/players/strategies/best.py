@@ -64,7 +64,13 @@ class BestStrategy(Strategy):
         board = geometry_of(state.board.rows, state.board.columns)
         cells = flat_cells(state)
         sign = RED_SIGN if state.to_move == RED else BLUE_SIGN
-        seen = [cell for cell in state.empty if self._sees(state, cell)] or state.empty
+        # Attention is with the stones: a cell without any near is overlooked now and then.
+        seen = [
+            cell
+            for cell in state.empty
+            if any(state.cells[other - 1] for other in state.board.neighbours(cell))
+            or self.draw.random() >= _OVERLOOKED[self.level]
+        ] or state.empty
         values: list[float] = []
         for cell in seen:
             cells[cell - 1] = sign
@@ -77,11 +83,6 @@ class BestStrategy(Strategy):
         weights = [math.exp((value - best) / _TEMPERATURE[self.level]) for value in values]
         self.note = f"level {self.level}"
         return self.draw.choices(seen, weights)[0]
-
-    def _sees(self, state: GameState, cell: int) -> bool:
-        """Attention is with the stones: a cell without any near is overlooked now and then."""
-        near = any(state.cells[other - 1] for other in state.board.neighbours(cell))
-        return near or self.draw.random() >= _OVERLOOKED[self.level]
 
 
 STRATEGY = BestStrategy

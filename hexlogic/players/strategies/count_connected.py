@@ -5,6 +5,8 @@ and a second thread that helps."""
 
 from __future__ import annotations
 
-from hexlogic.players.strategies.alpha_beta import depth_strategy
+from functools import partial
 
-STRATEGY = depth_strategy("count-connected", 2)
+from hexlogic.players.strategies.alpha_beta import AlphaBetaStrategy
+
+STRATEGY = partial(AlphaBetaStrategy, evaluation="count-connected", depth=2)

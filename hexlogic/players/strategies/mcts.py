@@ -13,21 +13,24 @@ DEFAULT_PLAYOUTS: Final = 10_000
 """Playouts of a move that has neither a time nor a number."""
 
 
-def within(budget: Budget, playouts: int | None) -> Budget:
-    """The budget of a strategy that names its own playouts, and one that is limited in any case."""
-    if playouts is not None:
-        return Budget(None, playouts, budget.threads)
-    if budget.seconds is None and budget.playouts is None:
-        return Budget(None, DEFAULT_PLAYOUTS, budget.threads)
-    return budget
-
-
-class MctsStrategy(Strategy):
-    """UCT."""
+class PlayoutStrategy(Strategy):
+    """A search whose option is the number of its playouts."""
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         super().__init__(None, seed)
         self.playouts = None if option is None else positive_number(option, 0, "number of playouts")
+
+    def within(self, budget: Budget) -> Budget:
+        """The budget of a move: the playouts of the option, and some limit in any case."""
+        if self.playouts is not None:
+            return Budget(None, self.playouts, budget.threads)
+        if budget.seconds is None and budget.playouts is None:
+            return Budget(None, DEFAULT_PLAYOUTS, budget.threads)
+        return budget
+
+
+class MctsStrategy(PlayoutStrategy):
+    """UCT."""
 
     def prepare(self, board: Hex) -> None:
         """Compile, on a board of four cells."""
@@ -36,7 +39,7 @@ class MctsStrategy(Strategy):
     def choose(self, state: GameState, budget: Budget) -> Action:
         """The move with most playouts."""
         tree = MonteCarlo(state, PLAIN, self.draw.getrandbits(32))
-        tree.run(within(budget, self.playouts))
+        tree.run(self.within(budget))
         cell, share = tree.best()
         self.note = f"{share:.1%} of {tree.playouts} playouts"
         return cell

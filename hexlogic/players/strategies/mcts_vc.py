@@ -13,20 +13,19 @@ from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.search.tracker import Tracker
-from hexlogic.players.strategies.mcts import within
-from hexlogic.players.strategy import Budget, Strategy, positive_number
+from hexlogic.players.strategies.mcts import PlayoutStrategy
+from hexlogic.players.strategy import Budget
 
 _WANTED_AT: Final = 150
 _LIMITS: Final = (6, 16)
 """Full and semi-connections kept for a pair of ends."""
 
 
-class MctsVcStrategy(Strategy):
+class MctsVcStrategy(PlayoutStrategy):
     """RAVE with connections."""
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
-        super().__init__(None, seed)
-        self.playouts = None if option is None else positive_number(option, 0, "number of playouts")
+        super().__init__(option, seed)
         self.settings = RAVE._replace(wanted_at=_WANTED_AT)
         self._tracker = Tracker(*_LIMITS)
 
@@ -49,7 +48,7 @@ class MctsVcStrategy(Strategy):
             self.note = "wins by a virtual connection"
             return winning
         tree = MonteCarlo(state, self.settings, self.draw.getrandbits(32))
-        allowed = tracker.must_play(mover)
+        allowed = tracker.connections.must_play(mover)
         if len(allowed) == 1:
             self.note = "the only move that is not known to lose"
             return allowed.pop()
@@ -57,7 +56,7 @@ class MctsVcStrategy(Strategy):
             tree.close(0, allowed)
 
         # The deductions took their part of the time.
-        tree.run(within(budget.since(begin), self.playouts), lambda node: self._look(tree, node, mover))
+        tree.run(self.within(budget.since(begin)), lambda node: self._look(tree, node, mover))
         tracker.enter(())
         cell, share = tree.best()
         self.note = f"{share:.1%} of {tree.playouts} playouts"
@@ -74,7 +73,7 @@ class MctsVcStrategy(Strategy):
             tree.set_known(node, wins=False)
         elif tracker.wins_as_second(opponent(side)):
             tree.set_known(node, wins=True)
-        elif keep := tracker.must_play(side):
+        elif keep := tracker.connections.must_play(side):
             tree.close(node, keep)
         else:
             tree.set_known(node, wins=True)

@@ -6,13 +6,12 @@ bottom, see `hexlogic.games.field_convention`.
 
 from __future__ import annotations
 
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from hexlogic.errors import EngineError, MoveError
-from hexlogic.games.field_convention import field_cell, field_size
-from hexlogic.games.game import PLAYERS, RED, Player, opponent
+from hexlogic.games.field_convention import field_size
+from hexlogic.games.game import BLUE, PLAYERS, RED, opponent
 from hexlogic.games.game_state import Action, GameState
-from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.strategy import Budget, Strategy, positive_number
 
 
@@ -46,10 +45,14 @@ class OpenSpielStrategy(Strategy):
         columns, rows = field_size(board) if first == RED else field_size(board)[::-1]
         game = self._pyspiel.load_game(f"hex(num_cols={columns},num_rows={rows})")
         there = game.new_initial_state()
-        for pair in zip_longest(stones[first], stones[opponent(first)]):
-            for cell in pair:
-                if cell is not None:
-                    there.apply_action(self._action(board, cell, first, columns))
+        # It numbers the cells row by row of its own board.
+        numbers = {
+            cell: cell - 1 if first == BLUE else (board.column(cell) - 1) * columns + board.row(cell) - 1
+            for cell in board.cells
+        }
+        for cell in chain.from_iterable(zip_longest(stones[first], stones[opponent(first)])):
+            if cell is not None:
+                there.apply_action(numbers[cell])
         bot = self._pyspiel.MCTSBot(
             game,
             self._pyspiel.RandomRolloutEvaluator(1, self.draw.getrandbits(31)),
@@ -60,13 +63,8 @@ class OpenSpielStrategy(Strategy):
             self.draw.getrandbits(31),
             False,
         )
-        row, column = divmod(int(bot.step(there)), columns)
-        return board.cell(column + 1, row + 1) if first == RED else board.cell(row + 1, column + 1)
-
-    def _action(self, board: Hex, cell: int, first: Player, columns: int) -> int:
-        """OpenSpiel's number of a cell: row by row of its own board."""
-        column, row = field_cell(board, cell) if first == RED else field_cell(board, cell)[::-1]
-        return (row - 1) * columns + column - 1
+        chosen = int(bot.step(there))
+        return next(cell for cell, number in numbers.items() if number == chosen)
 
 
 STRATEGY = OpenSpielStrategy

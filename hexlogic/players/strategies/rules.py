@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -22,13 +21,18 @@ from hexlogic.language import Predicate
 from hexlogic.language.dialects import render
 from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.process.call import command_of
+from hexlogic.process.children import LineProcess
 from hexlogic.process.files import read_text, readable, rules_folder
-from hexlogic.process.line_process import LineProcess
 
 _LIMIT_S: Final = 30.0
 """Seconds for a move when the budget has none; with one, ten times as much and never less than _LEAST_S."""
 _LEAST_S: Final = 5.0
 _BEST: Final = Predicate("best", 1)
+_HEADER: Final = dict.fromkeys(("idea", "source", "needs", "cost"), "") | {
+    "query": "best/1",
+    "games": "hex",
+    "complete": "yes",
+}
 
 
 class RulesStrategy(Strategy):
@@ -59,20 +63,17 @@ class RulesStrategy(Strategy):
         no answer in time."""
         if self._process is None or self._board != state.board:
             self._start(state.board)
-        facts = "".join(f"{fact}.\n" for fact in position_facts(state.position))
-        facts += f"turn({state.to_move}).\n"
+        facts = [*position_facts(state.position), f"turn({state.to_move})"]
         if state.last_cell is not None:
-            facts += f"played({state.last_cell}).\n"
+            facts.append(f"played({state.last_cell})")
         limit = _LIMIT_S if budget.seconds is None else max(_LEAST_S, 10 * budget.seconds)
-        answer = self._ask(facts, limit)
-        if isinstance(answer, dict):
-            raise EngineError(f"{self._rules.path.name}: {answer['error']}")
-        if not answer:
+        cells = self._ask("".join(f"{fact}.\n" for fact in facts), limit)
+        if not cells:
             raise MoveError(f"{self._rules.path.name} offers no move", hint="best/1 must hold for an empty cell")
-        cell = self.draw.choice(answer)
+        cell = self.draw.choice(cells)
         if not 1 <= cell <= len(state.cells):
             raise MoveError(f"{self._rules.path.name} offers {cell}, which is no cell")
-        self.note = f"{len(answer)} best cells"
+        self.note = f"{len(cells)} best cells"
         return cell
 
     def close(self) -> None:
@@ -87,61 +88,45 @@ class RulesStrategy(Strategy):
         self._process.send(json.dumps(render(self._rules.instantiate(board), "asp")) + "\n")
         self._board = board
 
-    def _ask(self, facts: str, limit: float) -> list[int] | dict[str, str]:
-        process = self._process
+    def _ask(self, facts: str, limit: float) -> list[int]:
+        """The best cells. Raises EngineError."""
+        process, file = self._process, self._rules.path.name
         assert process is not None
         try:
-            with process.within(limit, f"{self._rules.path.name} gives no move in {limit:g} s"):
+            with process.within(limit, f"{file} gives no move in {limit:g} s"):
                 process.send(json.dumps(facts) + "\n")
-                answer: list[int] | dict[str, str] = json.loads(process.receive())
+                answer: list[int] | str = json.loads(process.receive())
         except EngineError:
             self._process = None
             raise
+        if isinstance(answer, str):
+            raise EngineError(f"{file}: {answer}")
         return answer
 
 
-_HEADER: Final = {
-    "idea": "",
-    "source": "",
-    "query": "best/1",
-    "games": "hex",
-    "complete": "yes",
-    "needs": "",
-    "cost": "",
-}
+def serve() -> None:
+    """Read a program, then facts until stdin ends, each a line of JSON; answer with the best cells or an error.
 
-
-def _answers(lines: Iterable[str]) -> Iterator[str]:
-    """A JSON line for each line of facts after the first line, the program: the cells, or an object with the error."""
+    A process of its own, since a grounding may never end."""
     import clingo
 
-    source = iter(lines)
-    program: str = json.loads(next(source))
+    program: str = json.loads(sys.stdin.readline())
     messages: list[str] = []
-    for line in source:
+    for line in sys.stdin:
         messages.clear()
         control = clingo.Control(["--warn=none", "1"], logger=lambda code, text: messages.append(text))
+        answer: list[int] | str = []
         try:
             control.add("base", [], program + json.loads(line))
             control.ground([("base", [])])
-            cells: list[int] = []
             with control.solve(yield_=True) as models:
-                for model in models:
-                    cells = [
-                        atom.arguments[0].number
-                        for atom in model.symbols(atoms=True)
-                        if atom.match("best", 1) and atom.arguments[0].type == clingo.SymbolType.Number
-                    ]
-                    break
-            yield json.dumps(sorted(cells))
+                if (model := models.model()) is not None:
+                    atoms = [atom for atom in model.symbols(atoms=True) if atom.match("best", 1)]
+                    values = [atom.arguments[0] for atom in atoms]
+                    answer = sorted(value.number for value in values if value.type == clingo.SymbolType.Number)
         except (RuntimeError, MemoryError) as error:
-            yield json.dumps({"error": " ".join(" ".join([str(error), *messages]).split())[:300]})
-
-
-def serve() -> None:
-    """Answer on stdout until stdin ends: the child, a process of its own since a grounding may never end."""
-    for line in _answers(sys.stdin):
-        print(line, flush=True)
+            answer = " ".join(" ".join([str(error), *messages]).split())[:300]
+        print(json.dumps(answer), flush=True)
 
 
 STRATEGY = RulesStrategy

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from hexlogic.players.strategies.alpha_beta import depth_strategy
+from functools import partial
 
-STRATEGY = depth_strategy("two-distance", 1)
+from hexlogic.players.strategies.alpha_beta import AlphaBetaStrategy
+
+STRATEGY = partial(AlphaBetaStrategy, evaluation="two-distance", depth=1)

@@ -10,12 +10,11 @@ evaluations: the distance between the edges of the board, and by node the sum of
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
@@ -68,33 +67,22 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
     from_high = _distances(high, nodes - 1)
     sums = from_low + from_high - np.where(np.isfinite(enter), enter, 0.0)
     sums[~np.isfinite(sums)] = FAR
-    group = store.nodes[:nodes, GROUP]
-    for cell in range(1, nodes - 1):
-        if owner[cell] == OWN:
-            sums[cell] = sums[group[cell]]
-        elif owner[cell] == OTHER:
-            sums[cell] = FAR
+    stones = 1 + np.flatnonzero(owner[1:-1] == OWN)
+    sums[stones] = sums[store.nodes[stones, GROUP]]
+    sums[1:-1][owner[1:-1] == OTHER] = FAR
     distance = float(from_low[nodes - 1])
     return PositionGraph(distance if np.isfinite(distance) else FAR, sums[: nodes - 1])
 
 
-@njit(cache=True)
 def _distances(weights: NDArray[np.float64], source: int) -> NDArray[np.float64]:
-    """Dijkstra on a matrix: entry [i, j] is the length from i to j, inf for no edge. Distances, inf for no way."""
-    nodes = len(weights)
-    distances = np.full(nodes, np.inf)
+    """The distances from a node: entry [i, j] of the weights is the length from i to j; inf for no edge and no way."""
+    distances = np.full(len(weights), np.inf)
     distances[source] = 0.0
-    settled = np.zeros(nodes, dtype=np.bool_)
-    for _ in range(nodes):
-        nearest = -1
-        for node in range(nodes):
-            if not settled[node] and (nearest < 0 or distances[node] < distances[nearest]):
-                nearest = node
-        if distances[nearest] == np.inf:
-            break
-        settled[nearest] = True
-        for node in range(nodes):
-            distances[node] = min(distances[node], distances[nearest] + weights[nearest, node])
+    changed = np.array([source])
+    while len(changed):
+        nearer = np.minimum(distances, (distances[changed, None] + weights[changed]).min(axis=0))
+        changed = np.flatnonzero(nearer < distances)
+        distances = nearer
     return distances
 
 
@@ -107,76 +95,6 @@ class _OutOfTime(Exception):  # noqa: N818
     """The clock of the move is over."""
 
 
-class VcSearch:
-    """The search for a move, with so many `candidates` at each node. `tracker` has followed the state when `best` is
-    called; times are on the clock `now`."""
-
-    def __init__(self, tracker: Tracker, candidates: int, now: Callable[[], float]) -> None:
-        self.tracker, self.candidates, self.now = tracker, candidates, now
-        self.positions = 0
-        self._near: NDArray[np.bool_] | None = None
-        self._until: float | None = None
-
-    def best(self, state: GameState, depth: int, until: float | None) -> tuple[int, float] | None:
-        """The best move at a depth and its value for the mover; None when time ran out before it was found."""
-        self._until = until
-        if self._near is None or len(self._near) != len(state.cells) + 1:
-            self._near = _rhombi(state)
-        mover = state.to_move
-        best: tuple[int, float] | None = None
-        try:
-            alpha = -2 * _WIN
-            for cell in self._candidates(mover):
-                self.tracker.connections.play(cell, mover)
-                try:
-                    value = -self._value(opponent(mover), depth - 1, -2 * _WIN, -alpha)
-                finally:
-                    self.tracker.connections.undo()
-                if best is None or value > best[1]:
-                    best = cell, value
-                    alpha = max(alpha, value)
-        except _OutOfTime:
-            return None
-        return best
-
-    def _value(self, mover: Player, depth: int, alpha: float, beta: float) -> float:
-        """The value for the mover of the position that the tracker is in."""
-        if self._until is not None and self.now() > self._until:
-            raise _OutOfTime
-        self.positions += 1
-        if self.tracker.wins_to_move(mover):
-            return _WIN + depth
-        other = opponent(mover)
-        if self.tracker.wins_as_second(other):
-            return -_WIN - depth
-        if depth == 0:
-            mine, yours = (position_graph(self.tracker.connections, who) for who in (mover, other))
-            return yours.distance - mine.distance
-        best = -2 * _WIN
-        for cell in self._candidates(mover):
-            self.tracker.connections.play(cell, mover)
-            try:
-                best = max(best, -self._value(other, depth - 1, -beta, -max(alpha, best)))
-            finally:
-                self.tracker.connections.undo()
-            if best >= beta:
-                break
-        return best
-
-    def _candidates(self, mover: Player) -> list[int]:
-        """The cells that are worth a look, the best first: those of the must-play region with small sums for both
-        players, the more so with stones of the opponent near."""
-        other = opponent(mover)
-        connections = self.tracker.connections
-        allowed = sorted(connections.must_play(mover) or connections.position.empty)
-        mine, yours = position_graph(connections, mover), position_graph(connections, other)
-        assert self._near is not None
-        stones = np.zeros(len(mine.sums), bool)
-        stones[list(connections.position.stones(other))] = True
-        sums = np.minimum(mine.sums, FAR) + np.minimum(yours.sums, FAR) - _NEAR * self._near @ stones
-        return sorted(allowed, key=lambda cell: (sums[cell], cell))[: self.candidates]
-
-
 def _rhombi(state: GameState) -> NDArray[np.bool_]:
     """By cell number twice: whether the cells are at most one row and one column apart."""
     numbers = np.arange(len(state.cells))
@@ -187,12 +105,14 @@ def _rhombi(state: GameState) -> NDArray[np.bool_]:
 
 
 class ShallowSearch(Strategy):
-    """Plays what connections prove; else what the search likes best."""
+    """Plays what connections prove; else what a search of the best `candidates` at each node likes best."""
 
     def __init__(self, depth: int, candidates: int, seed: int, full_limit: int = 6, semi_limit: int = 16) -> None:
         super().__init__(None, seed)
         self.depth, self.candidates, self._limits = depth, candidates, (full_limit, semi_limit)
         self._tracker = Tracker(*self._limits)
+        self._budget, self._until = Budget(), inf
+        self._positions = 0
 
     def prepare(self, board: Hex) -> None:
         """Compile the deduction."""
@@ -213,20 +133,63 @@ class ShallowSearch(Strategy):
         if (winning := tracker.winning_move(mover)) is not None:
             self.note = "wins by a virtual connection"
             return winning
-        search = VcSearch(tracker, self.candidates, budget.now)
-        chosen: tuple[int, float] | None = None
-        reached = 0
-        depths = range(1, self.depth + 1) if until is not None else [self.depth]
-        for depth in depths:
-            # The first search is finished in any case.
-            move = search.best(state, depth, until if chosen is not None else None)
-            if move is None:
+        self._near, self._budget, self._positions = _rhombi(state), budget, 0
+        chosen, reached = (state.empty[0], -2 * _WIN), 0
+        for depth in range(1, self.depth + 1) if until is not None else [self.depth]:
+            self._until = inf if until is None or not reached else until  # the first search is finished in any case
+            try:
+                chosen, reached = self._best(mover, depth), depth
+            except _OutOfTime:
                 break
-            chosen, reached = move, depth
-        if chosen is None:
-            return state.empty[0]
-        self.note = f"value {chosen[1]:.2f} at depth {reached}, {search.positions} positions"
+        self.note = f"value {chosen[1]:.2f} at depth {reached}, {self._positions} positions"
         return chosen[0]
+
+    def _best(self, mover: Player, depth: int) -> tuple[int, float]:
+        """The best move at a depth and its value for the mover."""
+        best, value = 0, -2 * _WIN
+        for cell in self._candidates(mover):
+            after = self._after(cell, mover, depth, -2 * _WIN, -value)
+            if after > value or not best:
+                best, value = cell, after
+        return best, value
+
+    def _after(self, cell: int, mover: Player, depth: int, alpha: float, beta: float) -> float:
+        """The value of a move for its player."""
+        self._tracker.connections.play(cell, mover)
+        try:
+            return -self._value(opponent(mover), depth - 1, alpha, beta)
+        finally:
+            self._tracker.connections.undo()
+
+    def _value(self, mover: Player, depth: int, alpha: float, beta: float) -> float:
+        """The value for the mover of the position that the tracker is in."""
+        if self._budget.now() > self._until:
+            raise _OutOfTime
+        self._positions += 1
+        if self._tracker.wins_to_move(mover):
+            return _WIN + depth
+        if self._tracker.wins_as_second(opponent(mover)):
+            return -_WIN - depth
+        if depth == 0:
+            mine, yours = (position_graph(self._tracker.connections, who) for who in (mover, opponent(mover)))
+            return yours.distance - mine.distance
+        best = -2 * _WIN
+        for cell in self._candidates(mover):
+            best = max(best, self._after(cell, mover, depth, -beta, -max(alpha, best)))
+            if best >= beta:
+                break
+        return best
+
+    def _candidates(self, mover: Player) -> list[int]:
+        """The cells that are worth a look, the best first: those of the must-play region with small sums for both
+        players, the more so with stones of the opponent near."""
+        other, connections = opponent(mover), self._tracker.connections
+        allowed = sorted(connections.must_play(mover) or connections.position.empty)
+        mine, yours = position_graph(connections, mover), position_graph(connections, other)
+        stones = np.zeros(len(mine.sums), bool)
+        stones[list(connections.position.stones(other))] = True
+        sums = np.minimum(mine.sums, FAR) + np.minimum(yours.sums, FAR) - _NEAR * self._near @ stones
+        return sorted(allowed, key=lambda cell: (sums[cell], cell))[: self.candidates]
 
 
 class VcShallowStrategy(ShallowSearch):

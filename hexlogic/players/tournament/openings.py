@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from hexlogic.errors import HexlogicError, PositionError
+from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.evaluation.resistance import resistance
@@ -24,7 +25,8 @@ from hexlogic.players.geometry import flat_cells, geometry_of
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from hexlogic.players.strategy import Budget
-from hexlogic.players.tournament.records import board_of, play_game
+from hexlogic.players.tournament.records import board_of
+from hexlogic.players.tournament.run import play_game
 from hexlogic.process.files import read_text, readable
 
 FOLDER: Final = Path(__file__).parent / "openings"
@@ -109,7 +111,10 @@ def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambd
     say(f"{len(kept)} openings to check by {search.games} games each")
     balanced: list[BalancedOpening] = []
     for share, cells in kept:
-        won = sum(_red_wins(board, cells, search, number) for number in range(search.games))
+        won = 0
+        for seed in range(search.seed, search.seed + 2 * search.games, 2):
+            seats = [MctsVcStrategy(str(search.game_playouts), seed + seat) for seat in range(2)]
+            won += play_game(board, seats, Budget(), opening=cells).colour == RED
         if _LEAST_SHARE * search.games <= won <= (1 - _LEAST_SHARE) * search.games:
             balanced.append(BalancedOpening(cells, share, won, search.games))
     balanced.sort(key=lambda each: (abs(each.won / max(1, each.games) - 0.5), abs(each.share - 0.5), each.cells))
@@ -153,9 +158,3 @@ def _share(board: Hex, cells: tuple[int, int], search: Search) -> float:
     tree = MonteCarlo(_after(board, cells), RAVE, search.seed)
     tree.run(Budget(playouts=search.playouts))
     return tree.best()[1]
-
-
-def _red_wins(board: Hex, cells: tuple[int, int], search: Search, number: int) -> bool:
-    seats = [MctsVcStrategy(str(search.game_playouts), search.seed + 2 * number + seat) for seat in range(2)]
-    outcome = play_game(board, seats, (Budget(), Budget()), opening=cells)
-    return outcome.colour == "red"

@@ -1,5 +1,4 @@
-"""Which games a tournament has (who meets whom, from which opening, with which seed), how one is played, and the file
-of their results. Whoever fails to give a legal move loses the game, and the reason is kept.
+"""Which games a tournament has (who meets whom, from which opening, with which seed), and the file of their results.
 
 The file has one JSON line for the session, one for each game, one at the end. It is append-only, flushed and locked,
 so that a killed session can be continued.
@@ -8,83 +7,21 @@ so that a killed session can be continued.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeAlias, cast
 
 import msgspec
 
-from hexlogic.errors import HexlogicError, MoveError, SuiteError
-from hexlogic.games.game import BLUE, Player, opponent
-from hexlogic.games.game_state import RESIGN, Action, GameRecord, GameState, Turn
+from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.games.game import Player
+from hexlogic.games.game_state import GameRecord
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.record_formats import read_games, write_games
-from hexlogic.players.strategy import Budget, Clock, Strategy
+from hexlogic.players.strategy import Clock
 from hexlogic.process.files import decode_json, readable, write_text
 from hexlogic.process.line_file import LineFile, complete_lines
-
-
-@dataclass(frozen=True, slots=True)
-class GameOutcome:
-    """The end of a game.
-
-    `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
-    from the one it began with. `seconds` has the time of every turn that was thought about, on the clock
-    of its budget; `reason` is how it ended.
-    """
-
-    turns: tuple[Turn, ...]
-    winner: int
-    colour: Player
-    reason: str
-    seconds: tuple[float, ...]
-
-
-def play_game(
-    board: Hex,
-    seats: Sequence[Strategy],
-    budgets: Sequence[Budget],
-    *,
-    opening: Sequence[int] = (),
-    swap: bool = False,
-) -> GameOutcome:
-    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
-
-    With `swap` the second player may answer the first stone by a swap; that is for games without an opening of two.
-    """
-    state = GameState(board)
-    for cell in opening:
-        state.play(state.to_move, cell)
-    seconds: list[float] = []
-
-    def seat_of(player: Player) -> int:
-        return int((player == BLUE) != state.sides_exchanged)
-
-    while state.winner is None:
-        mover = state.to_move
-        seat = seat_of(mover)
-        begin = budgets[seat].now()
-        action: Action
-        try:
-            if swap and state.can_swap and seats[seat].swaps(state, budgets[seat]):
-                action = state.swap_action
-            else:
-                action = seats[seat].choose(state, budgets[seat])
-            seconds.append(budgets[seat].now() - begin)
-            if isinstance(action, str) and action != RESIGN and not (swap and state.can_swap):
-                raise MoveError(f"{action} is no move of this game")
-            state.play(mover, action)
-        except HexlogicError as error:
-            seconds += [budgets[seat].now() - begin] * (len(seconds) + len(opening) == len(state.turns))
-            loser = opponent(mover)
-            why = f"{mover} forfeits: {error}"
-            return GameOutcome(tuple(state.turns), seat_of(loser), loser, why, tuple(seconds))
-    winner = state.winner
-    reason = "resignation" if state.turns and state.turns[-1].action == "resign" else "connection"
-    return GameOutcome(tuple(state.turns), seat_of(winner), winner, reason, tuple(seconds))
-
 
 FILE_NAME: Final = "tournament.jsonl"
 
@@ -114,14 +51,12 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     """The clock that the seconds of a move are on."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedGame:
-    """One game: `first` and `second` are places in the list of players."""
+class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to play. `first` and `second` are the names of the players."""
 
     key: str
-    pairing: tuple[int, int]
-    first: int
-    second: int
+    first: str
+    second: str
     size: str
     opening: tuple[str, ...]
     seed: int
@@ -147,9 +82,7 @@ def plan_games(settings: TournamentSettings) -> tuple[PlannedGame, ...]:
     if len(set(players)) < len(players):
         twice = next(name for name in players if players.count(name) > 1)
         raise SuiteError(f"the player {twice} is given twice", file="--players")
-    pairings: Sequence[tuple[int, int]] = list(combinations(range(len(players)), 2))
-    if settings.gauntlet:
-        pairings = [pairing for pairing in pairings if pairing[0] == 0]
+    pairings = [pair for pair in combinations(players, 2) if not settings.gauntlet or pair[0] == players[0]]
     return tuple(
         _game(settings, size, pairing, number)
         for number in range(settings.games)
@@ -158,15 +91,14 @@ def plan_games(settings: TournamentSettings) -> tuple[PlannedGame, ...]:
     )
 
 
-def _game(settings: TournamentSettings, size: str, pairing: tuple[int, int], number: int) -> PlannedGame:
+def _game(settings: TournamentSettings, size: str, pairing: tuple[str, str], number: int) -> PlannedGame:
     openings = settings.openings.get(size) or ((),)
     # Every pairing begins at the same opening, so that all players meet the same ones.
     opening = openings[(settings.seed + number // 2) % len(openings)]
     first, second = pairing if number % 2 == 0 else pairing[::-1]
-    names = settings.players[pairing[0]], settings.players[pairing[1]]
-    key = f"{names[0]} - {names[1]} @{size} #{number + 1}"
-    digest = hashlib.sha256(f"{settings.seed} {key}".encode()).digest()
-    return PlannedGame(key, pairing, first, second, size, opening, int.from_bytes(digest[:6], "big"))
+    key = f"{' - '.join(pairing)} @{size} #{number + 1}"
+    seed = int.from_bytes(hashlib.sha256(f"{settings.seed} {key}".encode()).digest()[:6], "big")
+    return PlannedGame(key=key, first=first, second=second, size=size, opening=opening, seed=seed)
 
 
 class Opened(msgspec.Struct, frozen=True, tag="tournament", kw_only=True):
@@ -181,16 +113,10 @@ class Opened(msgspec.Struct, frozen=True, tag="tournament", kw_only=True):
     settings: TournamentSettings
 
 
-class GameLine(msgspec.Struct, frozen=True, tag="game", kw_only=True):
+class GameLine(PlannedGame, frozen=True, tag="game", kw_only=True):
     """A game that was played to its end. Times are the seconds of each turn after the opening, on the
     clock of the settings."""
 
-    key: str
-    first: str
-    second: str
-    size: str
-    opening: tuple[str, ...]
-    seed: int
     winner: str
     """The name of the player who won."""
     colour: Player
@@ -209,25 +135,6 @@ class TournamentEnd(msgspec.Struct, frozen=True, tag="end", kw_only=True):
 
 
 Line: TypeAlias = Opened | GameLine | TournamentEnd
-
-
-def game_line(game: PlannedGame, settings: TournamentSettings, outcome: GameOutcome) -> GameLine:
-    """The line of a game."""
-    names = settings.players[game.first], settings.players[game.second]
-    record = GameRecord(board_of(game.size), outcome.turns)
-    return GameLine(
-        key=game.key,
-        first=names[0],
-        second=names[1],
-        size=game.size,
-        opening=game.opening,
-        seed=game.seed,
-        winner=names[outcome.winner],
-        colour=outcome.colour,
-        reason=outcome.reason,
-        moves=write_games((record,), "moves").replace("\n", " ").strip(),
-        seconds=tuple(round(second, 4) for second in outcome.seconds),
-    )
 
 
 def game_record(line: GameLine) -> GameRecord:
@@ -254,9 +161,9 @@ class TournamentFile:
     """The content of a file, in the order of its lines; a game is there once."""
 
     opened: Opened
-    games: dict[str, GameLine] = field(default_factory=dict)
-    end: TournamentEnd | None = None
-    warnings: list[str] = field(default_factory=list)
+    games: dict[str, GameLine]
+    end: TournamentEnd | None
+    warnings: list[str]
 
 
 def read_tournament(path: Path) -> TournamentFile:
@@ -265,31 +172,31 @@ def read_tournament(path: Path) -> TournamentFile:
     file = path / FILE_NAME if path.is_dir() else path
     with readable(file, "games", SuiteError):
         lines, torn = complete_lines(file.read_bytes())
-    tournament: TournamentFile | None = None
+    opened: Opened | None = None
+    end: TournamentEnd | None = None
+    games: dict[str, GameLine] = {}
     for number, text in enumerate(lines, 1):
+        wrong = ""
         try:
             line = cast("Line", decode_json(text, Line))
         except msgspec.DecodeError as error:
             raise SuiteError(f"not a line of a tournament: {error}", file=str(file), line=number) from None
-        if isinstance(line, Opened):
-            if line.schema != SCHEMA:
-                raise SuiteError(f"schema {line.schema}, not {SCHEMA}", file=str(file), line=number)
-            if tournament is None:
-                tournament = TournamentFile(line)
-            tournament.end = None
-        elif tournament is None:
-            raise SuiteError("the first line is no session", file=str(file), line=number)
-        elif isinstance(line, GameLine):
-            if line.key in tournament.games:
-                raise SuiteError(f"the game {line.key} is there twice", file=str(file), line=number)
-            tournament.games[line.key] = line
-        else:
-            tournament.end = line
-    if tournament is None:
+        match line:
+            case Opened(schema=schema):
+                opened, end = opened or line, None
+                wrong = f"schema {schema}, not {SCHEMA}" if schema != SCHEMA else ""
+            case _ if opened is None:
+                wrong = "the first line is no session"
+            case GameLine(key=key):
+                wrong = f"the game {key} is there twice" if games.setdefault(key, line) is not line else ""
+            case TournamentEnd():
+                end = line
+        if wrong:
+            raise SuiteError(wrong, file=str(file), line=number)
+    if opened is None:
         raise SuiteError("there is no session in this file", file=str(file))
-    if torn:
-        tournament.warnings.append(f"{file}:{len(lines) + 1}: the last line is torn and was skipped")
-    return tournament
+    torn_line = f"{file}:{len(lines) + 1}: the last line is torn and was skipped"
+    return TournamentFile(opened, games, end, [torn_line] if torn else [])
 
 
 class TournamentWriter(LineFile[TournamentFile]):

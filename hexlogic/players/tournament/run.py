@@ -1,6 +1,7 @@
 """A session of a tournament: play what is missing, on several processes, and write each game as it ends.
 
-A planned game makes, prepares and closes its players: strategies by name, or outside programs by command.
+A planned game makes, prepares and closes its players: strategies by name, or outside programs by command. Whoever
+fails to give a legal move loses the game, and the reason is kept.
 """
 
 from __future__ import annotations
@@ -9,24 +10,28 @@ import itertools
 import multiprocessing
 import platform
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
 import hexlogic
-from hexlogic.errors import HexlogicError, SuiteError
-from hexlogic.games.game import BLUE, RED, Player
+from hexlogic.errors import HexlogicError, MoveError, SuiteError
+from hexlogic.games.game import BLUE, PLAYERS, Player, opponent
+from hexlogic.games.game_state import RESIGN, GameRecord, GameState, Turn
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.htp.outside import OutsideProgram
+from hexlogic.games.record_formats import write_games
+from hexlogic.players.htp import OutsideProgram
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget, Strategy
 from hexlogic.players.tournament.records import (
     SCHEMA,
     GameLine,
-    GameOutcome,
     Opened,
     PlannedGame,
     TournamentEnd,
@@ -34,9 +39,7 @@ from hexlogic.players.tournament.records import (
     TournamentSettings,
     TournamentWriter,
     board_of,
-    game_line,
     plan_games,
-    play_game,
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided
@@ -68,57 +71,119 @@ def name_engines(texts: Iterable[str]) -> dict[str, str]:
     return engines
 
 
-def make_player(settings: TournamentSettings, number: int, seed: int) -> Strategy:
-    """The player at a place of the list. Raises HexlogicError.
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """The end of a game.
+
+    `winner` is 0 for the strategy that had the first move and 1 for the other: after `swap-sides` its colour differs
+    from the one it began with. `seconds` has the time of every turn that was thought about, on the clock
+    of its budget; `reason` is how it ended.
+    """
+
+    turns: tuple[Turn, ...]
+    winner: int
+    colour: Player
+    reason: str
+    seconds: tuple[float, ...]
+
+
+def play_game(
+    board: Hex,
+    seats: Sequence[Strategy],
+    budget: Budget,
+    *,
+    opening: Sequence[int] = (),
+    swap: bool = False,
+) -> GameOutcome:
+    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
+
+    With `swap` the second player may answer the first stone by a swap; that is for games without an opening of two.
+    """
+    state = GameState(board)
+    for cell in opening:
+        state.play(state.to_move, cell)
+    seconds: list[float] = []
+
+    def won_by(winner: Player, reason: str) -> GameOutcome:
+        seat = int((winner == BLUE) != state.sides_exchanged)
+        return GameOutcome(tuple(state.turns), seat, winner, reason, tuple(seconds))
+
+    while state.winner is None:
+        mover = state.to_move
+        strategy = seats[int((mover == BLUE) != state.sides_exchanged)]
+        may_swap = swap and state.can_swap
+        begin = budget.now()
+        try:
+            try:
+                swaps = may_swap and strategy.swaps(state, budget)
+                action = state.swap_action if swaps else strategy.choose(state, budget)
+            finally:
+                seconds.append(budget.now() - begin)
+            if isinstance(action, str) and action != RESIGN and not may_swap:
+                raise MoveError(f"{action} is no move of this game")
+            state.play(mover, action)
+        except HexlogicError as error:
+            return won_by(opponent(mover), f"{mover} forfeits: {error}")
+    return won_by(state.winner, "resignation" if state.turns[-1].action == RESIGN else "connection")
+
+
+def _line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
+    """The line of a game."""
+    record = GameRecord(board_of(game.size), outcome.turns)
+    return GameLine(
+        **msgspec.structs.asdict(game),
+        winner=(game.first, game.second)[outcome.winner],
+        colour=outcome.colour,
+        reason=outcome.reason,
+        moves=write_games((record,), "moves").replace("\n", " ").strip(),
+        seconds=tuple(round(second, 4) for second in outcome.seconds),
+    )
+
+
+@contextmanager
+def _player(settings: TournamentSettings, name: str, board: Hex, seed: int = 0) -> Iterator[Strategy]:
+    """A player of the list, prepared for a board. Raises HexlogicError.
 
     An outside program has lost when it says nothing for three times the seconds of a move and ten more.
     """
-    name = settings.players[number]
-    if name not in settings.engines:
-        return load_strategy(name, seed)
-    answer_s = _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
-    return OutsideProgram(settings.engines[name], answer_s=answer_s)
+    if name in settings.engines:
+        answer_s = _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
+        strategy: Strategy = OutsideProgram(settings.engines[name], answer_s=answer_s)
+    else:
+        strategy = load_strategy(name, seed)
+    with closing(strategy):
+        strategy.prepare(board)
+        yield strategy
 
 
 def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
     """Play one game and return its line. A player that cannot be made loses."""
     board = board_of(game.size)
-    budget = Budget(settings.seconds, settings.playouts, clock=settings.clock)
     seats: list[Strategy] = []
-    try:
-        for seat, number in enumerate((game.first, game.second)):
-            try:
-                seats.append(make_player(settings, number, game.seed + seat))
-                seats[-1].prepare(board)
-            except HexlogicError as error:
-                return game_line(game, settings, _forfeit(seat, error))
+    with ExitStack() as players:
+        try:
+            for seat, name in enumerate((game.first, game.second)):
+                seats.append(players.enter_context(_player(settings, name, board, game.seed + seat)))
+        except HexlogicError as error:
+            seat = len(seats)
+            lost = f"{PLAYERS[seat]} forfeits: {error}"
+            return _line(game, GameOutcome((), 1 - seat, PLAYERS[1 - seat], lost, ()))
         outcome = play_game(
             board,
             seats,
-            (budget, budget),
+            Budget(settings.seconds, settings.playouts, clock=settings.clock),
             opening=[board.parse_cell(name) for name in game.opening],
             swap=settings.swap and len(game.opening) < 2,
         )
-    finally:
-        for strategy in seats:
-            strategy.close()
-    return game_line(game, settings, outcome)
-
-
-def _forfeit(seat: int, error: HexlogicError) -> GameOutcome:
-    colour: Player = RED if seat else BLUE
-    return GameOutcome((), 1 - seat, colour, f"{'blue' if seat else 'red'} forfeits: {error}", ())
+    return _line(game, outcome)
 
 
 def prepare_players(settings: TournamentSettings) -> None:
     """Make and prepare every strategy once, so that compiling is over before the clock runs. Raises HexlogicError for
     a player that there is not."""
-    for number in range(len(settings.players)):
-        strategy = make_player(settings, number, 0)
-        try:
-            strategy.prepare(Hex(5, 5))
-        finally:
-            strategy.close()
+    for name in settings.players:
+        with _player(settings, name, Hex(5, 5)):
+            pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,20 +216,28 @@ def run_tournament(
                 f"{folder} holds another tournament", hint="give the same players, sizes, games, seed and limits"
             )
         games: dict[str, GameLine] = dict(writer.before.games) if writer.before else {}
-        writer.write(_opened(settings, command))
+        writer.write(
+            Opened(
+                schema=SCHEMA,
+                started=_now(),
+                host=platform.node(),
+                python=platform.python_version(),
+                version=hexlogic.__version__,
+                command=command,
+                settings=settings,
+            )
+        )
         for line in games.values():  # an SGF file may have been lost with the session
             writer.write_sgf(line)
 
         def wanted(game: PlannedGame) -> bool:
             if game.key in games:
                 return False
-            if settings.sprt is not None and (verdict := decided(settings, game.pairing, games.values())):
-                names = " - ".join(settings.players[number] for number in game.pairing)
-                if names not in stopped:
-                    stopped.add(names)
-                    say(f"{names}: the sequential test decides {verdict}")
-                return False
-            return True
+            pairing = game.key.partition(" @")[0]
+            if pairing not in stopped and (verdict := decided(settings, game, games.values())):
+                stopped.add(pairing)
+                say(f"{pairing}: the sequential test decides {verdict}")
+            return pairing not in stopped
 
         for line in _play(settings, filter(wanted, plan), jobs, executor, say):
             writer.write(line)
@@ -200,18 +273,6 @@ def _play(
                 yield from (line for _, line in ended)
             except BrokenProcessPool:
                 raise SuiteError("a process that played games died", hint=again) from None
-
-
-def _opened(settings: TournamentSettings, command: str) -> Opened:
-    return Opened(
-        schema=SCHEMA,
-        started=_now(),
-        host=platform.node(),
-        python=platform.python_version(),
-        version=hexlogic.__version__,
-        command=command,
-        settings=settings,
-    )
 
 
 def _now() -> str:

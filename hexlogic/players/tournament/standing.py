@@ -6,6 +6,7 @@ The page of a tournament is one HTML file that needs no other.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -15,7 +16,13 @@ from typing import Final
 
 import numpy as np
 
-from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings, game_record
+from hexlogic.players.tournament.records import (
+    GameLine,
+    PlannedGame,
+    TournamentFile,
+    TournamentSettings,
+    game_record,
+)
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0
@@ -73,10 +80,7 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
     [('a', 82), ('b', -82)]
     """
     count = len(players)
-    place = {player: number for number, player in enumerate(players)}
-    won = np.zeros((count, count))
-    for (one, two), number in wins.items():
-        won[place[one], place[two]] += number
+    won = np.array([[float(wins.get((one, two), 0)) for two in players] for one in players])
     games = won + won.T
     score = won.sum(axis=1) + _PRIOR_GAMES / 2
     strength = np.zeros(count)
@@ -95,17 +99,9 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
     centre = np.eye(count) - 1 / count
     spread = np.sqrt(np.maximum(np.diag(centre @ np.linalg.inv(hessian) @ centre.T), 0)) * 1.96
     strength -= strength.mean()
-    rated_players = [
-        Rating(
-            player,
-            float(strength[number] / _PER_ELO),
-            float((strength[number] - spread[number]) / _PER_ELO),
-            float((strength[number] + spread[number]) / _PER_ELO),
-            int(games[number].sum()),
-            int(won[number].sum()),
-        )
-        for number, player in enumerate(players)
-    ]
+    elos = np.stack([strength, strength - spread, strength + spread], axis=1) / _PER_ELO
+    sums = np.stack([games.sum(axis=1), won.sum(axis=1)], axis=1).astype(int)
+    rated_players = [Rating(*row) for row in zip(players, *elos.T.tolist(), *sums.T.tolist(), strict=True)]
     # Who has the same results has the same rating but for the last digits, which differ among machines.
     return tuple(sorted(rated_players, key=lambda rating: (-round(rating.elo, 6), rating.player)))
 
@@ -137,41 +133,46 @@ def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[P
     lines = list(games)
     results = []
     for one, two in combinations(settings.players, 2):
-        if not (pairs := _pairs(one, two, lines)):
-            continue
-        wins = sum(map(sum, pairs))
-        scores = [sum(pair) for pair in pairs if len(pair) == 2]
-        losses = sum(map(len, pairs)) - wins
-        results.append(Pairing(one, two, wins, losses, scores.count(2), scores.count(0), scores.count(1)))
+        if pairs := _pairs(one, two, lines):
+            wins, played = sum(map(sum, pairs)), sum(map(len, pairs))
+            scores = [sum(pair) for pair in pairs if len(pair) == 2]
+            results.append(Pairing(one, two, wins, played - wins, *map(scores.count, (2, 0, 1))))
     return tuple(results)
 
 
 def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rating, ...]:
     """The ratings of all players."""
-    wins: dict[tuple[str, str], int] = {}
-    for line in games:
-        loser = line.second if line.winner == line.first else line.first
-        wins[line.winner, loser] = wins.get((line.winner, loser), 0) + 1
-    return ratings(settings.players, wins)
+    return ratings(settings.players, _wins(games))
 
 
-def decided(settings: TournamentSettings, pairing: tuple[int, int], games: Iterable[GameLine]) -> str | None:
-    """The verdict of the sequential test on a pairing so far: H0, H1, or None."""
+def _wins(games: Iterable[GameLine]) -> Counter[tuple[str, str]]:
+    """The games that the first player of each two won against the second."""
+    return Counter((line.winner, line.second if line.winner == line.first else line.first) for line in games)
+
+
+def decided(settings: TournamentSettings, game: PlannedGame, games: Iterable[GameLine]) -> str | None:
+    """The verdict of the sequential test on the pairing of a game so far: H0, H1, or None."""
     if settings.sprt is None:
         return None
-    one, two = (settings.players[number] for number in pairing)
+    one, two = sorted((game.first, game.second), key=settings.players.index)
     return sequential_test([sum(both) / 2 for both in _pairs(one, two, games) if len(both) == 2], *settings.sprt)
+
+
+def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:
+    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are a pair, 3 and 4 the next."""
+    won: defaultdict[str, list[bool]] = defaultdict(list)
+    for line in games:
+        if {line.first, line.second} == {one, two}:
+            head, _, number = line.key.rpartition("#")
+            won[f"{head}#{(int(number) + 1) // 2}"].append(line.winner == one)
+    return list(won.values())
 
 
 def standing_data(file: TournamentFile) -> dict[str, object]:
     """Everything that `--json` prints: settings, results by pairing, ratings, games."""
     settings, games = file.opened.settings, file.games.values()
     return {
-        "players": list(settings.players),
-        "sizes": list(settings.sizes),
-        "seed": settings.seed,
-        "seconds": settings.seconds,
-        "clock": settings.clock,
+        **{name: getattr(settings, name) for name in ("players", "sizes", "seed", "seconds", "clock")},
         "command": file.opened.command,
         "results": [
             {**asdict(each), "games": each.wins + each.losses, "p_value": each.p_value}
@@ -180,12 +181,7 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
         "ratings": [asdict(each) for each in rated(settings, games)],
         "games": [
             {
-                "key": line.key,
-                "first": line.first,
-                "second": line.second,
-                "size": line.size,
-                "winner": line.winner,
-                "reason": line.reason,
+                **{name: getattr(line, name) for name in ("key", "first", "second", "size", "winner", "reason")},
                 "moves": line.moves.count(",") + 1 if "," in line.moves else int(" " in line.moves),
                 "seconds": round(sum(line.seconds), 3),
             }
@@ -194,30 +190,12 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
     }
 
 
-def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:
-    """For each pair of games of a pairing, whether its first player won: games 1 and 2 are a pair, 3 and 4 the next."""
-    won: dict[str, list[bool]] = {}
-    for line in games:
-        if {line.first, line.second} == {one, two}:
-            head, _, number = line.key.rpartition("#")
-            won.setdefault(f"{head}#{(int(number) + 1) // 2}", []).append(line.winner == one)
-    return list(won.values())
-
-
-def write_page(file: TournamentFile, folder: Path) -> Path:
-    """Write `page.html` into the folder and return its path."""
-    path = folder / "page.html"
-    path.write_text(tournament_page(file), encoding="utf-8")
-    return path
-
-
 def tournament_page(file: TournamentFile) -> str:
     """The text of the page; the same file gives the same bytes."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     settings, games = file.opened.settings, list(file.games.values())
-    ranking = rated(settings, games)
-    by_players = {(each.one, each.two): each for each in pairings(settings, games)}
+    ranking, wins = rated(settings, games), _wins(games)
     names = [rating.player for rating in ranking]
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
@@ -227,8 +205,8 @@ def tournament_page(file: TournamentFile) -> str:
         settings=settings,
         ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
         names=names,
-        table=[[_cell(by_players, name, opponent) for opponent in names] for name in names],
-        pairings=list(by_players.values()),
+        wins=wins,
+        pairings=pairings(settings, games),
         games=[_game(line) for line in games],
         forfeits=[line for line in games if "forfeits" in line.reason],
         complete=file.end is not None,
@@ -248,22 +226,9 @@ def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
 
 def _thinking(player: str, games: list[GameLine]) -> float | None:
     """The mean seconds of a player's turns; None when it had none."""
-    times: list[float] = []
-    for line in games:
-        if player in (line.first, line.second):
-            mine = 0 if player == line.first else 1
-            times += line.seconds[(mine - len(line.opening)) % 2 :: 2]
+    seats = [(line, (line.first, line.second).index(player)) for line in games if player in (line.first, line.second)]
+    times = [second for line, seat in seats for second in line.seconds[(seat - len(line.opening)) % 2 :: 2]]
     return sum(times) / len(times) if times else None
-
-
-def _cell(by_players: dict[tuple[str, str], Pairing], player: str, opponent: str) -> dict[str, object] | None:
-    if (each := by_players.get((player, opponent))) is not None:
-        wins, losses = each.wins, each.losses
-    elif (each := by_players.get((opponent, player))) is not None:
-        wins, losses = each.losses, each.wins
-    else:
-        return None
-    return {"wins": wins, "losses": losses, "share": wins / max(1, wins + losses), "p": each.p_value}
 
 
 def _game(line: GameLine) -> dict[str, object]:

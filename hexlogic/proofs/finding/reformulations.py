@@ -1,7 +1,7 @@
 """Programs with the same answers that cost less: found, proved, and measured.
 
 A search over programs, the cheapest first. An edge is a move (`moves/`), and a program is kept only when a bridge to
-the one that it was made from is found and proved, for every board of a game or for every set of input facts (`worlds.py`).
+the one that it was made from is found and proved, for every board of a game or every set of input facts (`worlds.py`).
 """
 
 from __future__ import annotations

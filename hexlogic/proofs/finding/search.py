@@ -50,7 +50,7 @@ from hexlogic.proofs.finding.saturation import Saturation, Step, depth_of, step_
 from hexlogic.proofs.finding.worlds import Text, World
 from hexlogic.proofs.induction import chase_rules, freeze
 from hexlogic.proofs.intervals import without_equations, without_intervals
-from hexlogic.proofs.miter import Joint
+from hexlogic.proofs.joint import Joint
 
 _SHORTER: Final = internal_name("shorter")
 _WRONG: Final = fact_of(CONTRADICTION)

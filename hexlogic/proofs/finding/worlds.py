@@ -15,14 +15,13 @@ from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
 from hexlogic.games.boards import load_board
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
 from hexlogic.language import Atom, Integer, Predicate, Program, Symbol, Term
-from hexlogic.language.analysis.columns import Columns
+from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rules
 from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of, own_program
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.joint import joint_program
-from hexlogic.proofs.miter import Joint
+from hexlogic.proofs.joint import Joint, joint_program
 
 _SHAPES: Final = ((2, 2, 10), (2, 3, 10), (3, 2, 10), (3, 3, 24), (4, 4, 16), (3, 5, 8), (5, 4, 8))
 """Rows, columns and the number of positions; a game whose boards have one size takes the rows."""
@@ -187,16 +186,11 @@ class InputWorld(World):
         """Facts of each input: about `degree` for each value of its first argument."""
         facts = []
         for predicate in self.board.inputs:
-            columns = [self._values(predicate, place, size) for place in range(predicate.arity)]
+            columns = [_values(kind, size) for kind in Columns(self.source.program).kinds(predicate)]
             wanted = max(1, len(columns[0]) * degree) if predicate.arity > 1 else chance.uniform(0, size)
             drawn = {tuple(map(chance.choice, columns)) for _ in range(round(wanted) if columns else 1)}
             facts += [Atom(predicate.name, terms) for terms in sorted(drawn, key=str)]
         return facts
-
-    def _values(self, predicate: Predicate, place: int, size: int) -> list[Term]:
-        kind = Columns(self.source.program).argument(predicate, place)
-        constants: list[Term] = [term for term in (kind.integer, kind.symbol) if term is not None]
-        return list(dict.fromkeys([*constants, *map(Integer, range(1, size + 1))]))
 
     def prove(self, left: Text, right: Text, bridge: str) -> Universal:
         """The proof for all sets of input facts."""
@@ -207,6 +201,12 @@ class InputWorld(World):
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On a random set of facts."""
         return self.program(text), self._facts(random.Random(0), _MEASURED, 2.0)
+
+
+def _values(kind: ColumnKind, size: int) -> list[Term]:
+    """Integers up to a size, and the constants of the program that stand in such a column."""
+    constants: list[Term] = [term for term in (kind.integer, kind.symbol) if term is not None]
+    return list(dict.fromkeys([*constants, *map(Integer, range(1, size + 1))]))
 
 
 def _text(rules: Program, query: Predicate) -> str:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -39,7 +39,7 @@ from hexlogic.language import (
     Term,
     Variable,
 )
-from hexlogic.language.analysis.graph import Digraph
+from hexlogic.language.analysis.dependence import reachable, recursive_predicates, sccs
 from hexlogic.language.names import fresh_copies, internal_name
 from hexlogic.language.walk import (
     bind_parameters,
@@ -63,12 +63,10 @@ _SEARCH_S: Final = 30.0
 
 def about_the_board(lemma: Rule, program: Program) -> bool:
     """Whether every predicate that the lemma depends on is defined without stones and without recursion."""
-    needed = _needed(program, _predicates(lemma))
+    needed = _needed(program, (lemma,))
     if any(predicate in program.inputs or not program.defining(predicate) for predicate in needed):
         return False
-    edges = ((user, used, False) for user in sorted(needed) for used in sorted(_uses(program, user)))
-    components = Digraph(edges, sorted(needed)).components()
-    return all(len(component) == 1 and not _uses(program, *component) & component for component in components)
+    return not needed & recursive_predicates(program)
 
 
 def board_problem(
@@ -81,7 +79,6 @@ def board_problem(
     induction: Variable | None = None,
     equivalences: bool = False,
     name: str = "lemma",
-    comment: tuple[str, ...] = (),
 ) -> Problem:
     """The lemma as a problem about a board of unknown size.
 
@@ -101,28 +98,26 @@ def board_problem(
         goal = substitute(lemma, {induction: constants[0]})
     sorts = Sorts([*program.rules, *known, lemma, *hypothesis, goal], parameters, constants)
     translator = Translator(sorts, euclidean=euclidean)
-    wanted = [predicate for rule in (lemma, *known) for predicate in _predicates(rule)]
-    used = _needed(program, wanted)
+    used = _needed(program, (lemma, *known))
     definitions = []
     axioms = [
         Named(f"size {number}", f"{name} is {value}", Comparison("=", Symbol(name), Integer(value)))
         for number, (name, value) in enumerate(sizes, 1)
     ]
-    for predicate in _definitions_first(program, used):
-        if predicate in used:
-            rules = program.defining(predicate)
-            atom, typed, meaning = translator.only_rules(rules)
-            words = f"definition of {predicate}"
-            if equivalences:
-                whole = quantified("forall", typed, Connective("<=>", (atom, meaning)))
-                axioms.append(Named(words, " ".join(map(str, rules)), whole))
-            else:
-                definitions.append((atom, typed, Named(words, "\n".join(map(str, rules)), meaning)))
+    for predicate in (predicate for component in sccs(program) for predicate in component & used):
+        rules = program.defining(predicate)
+        atom, typed, meaning = translator.only_rules(rules)
+        words = f"definition of {predicate}"
+        if equivalences:
+            whole = quantified("forall", typed, Connective("<=>", (atom, meaning)))
+            axioms.append(Named(words, " ".join(map(str, rules)), whole))
+        else:
+            definitions.append((atom, typed, Named(words, "\n".join(map(str, rules)), meaning)))
     axioms += [Named(f"lemma {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(known, 1)]
     axioms += [Named("hypothesis", str(rule), translator.rule(rule)) for rule in hypothesis]
     aim = Named("lemma", str(goal), translator.rule(goal))
     typed_constants = tuple((constant, sorts.constant(constant)) for constant in constants)
-    problem = Problem(name, comment, (), parameters, typed_constants, tuple(definitions), tuple(axioms), aim, euclidean)
+    problem = Problem(name, parameters, tuple(axioms), aim, typed_constants, tuple(definitions), euclidean)
     return signature_of(problem, sorts)
 
 
@@ -131,7 +126,7 @@ def divisions(lemma: Rule, program: Program, known: Sequence[Rule] = ()) -> tupl
 
     `column(X,C) :- cell(X), C = (X-1)\\columns+1.` gives `:- cell(X), X-1 < 0.` and `:- cell(X), columns < 1.`
     """
-    needed = _needed(program, [predicate for rule in (lemma, *known) for predicate in _predicates(rule)])
+    needed = _needed(program, (lemma, *known))
     used = (rule for rule in program.rules if rule.head is not None and rule.head.predicate in needed)
     needs: dict[Rule, None] = {}
     for rule in (lemma, *known, *used):
@@ -177,11 +172,7 @@ def signature_of(problem: Problem, sorts: Sorts) -> Problem:
 
 
 def lemma_problems(
-    lemma: Rule,
-    program: Program,
-    comment: tuple[str, ...] = (),
-    known: Sequence[Rule] = (),
-    induction: Variable | None = None,
+    lemma: Rule, program: Program, known: Sequence[Rule] = (), induction: Variable | None = None
 ) -> list[Problem]:
     """The problems that prove the lemma: those about divisions, then the cases, with divisions taken as Euclidean.
 
@@ -191,7 +182,7 @@ def lemma_problems(
     needs = divisions(lemma, program, known)
     # Provers instantiate axioms where rules have variables that their heads do not have; see the top of this module.
     equivalences = any(rule.head and rule_variables(rule) - variables(rule.head) for rule in program.rules)
-    problems = [board_problem(need, program, comment=comment, name=f"division-{n}") for n, need in enumerate(needs, 1)]
+    problems = [board_problem(need, program, name=f"division-{n}") for n, need in enumerate(needs, 1)]
     parts: list[tuple[str, Rule, Variable | None]]
     if induction is None:
         parts = [(f"case-{n}", rule, None) for n, rule in enumerate(cases(lemma, program), 1)]
@@ -207,7 +198,6 @@ def lemma_problems(
             induction=variable,
             equivalences=equivalences,
             name=name,
-            comment=comment,
         )
         for name, rule, variable in parts
     ]
@@ -238,35 +228,7 @@ def refute_board_lemma(
     return model if exact.verdict == "refuted" and len(model) == len(names) else {}
 
 
-def _predicates(lemma: Rule) -> list[Predicate]:
-    return [
-        *([lemma.head.predicate] if lemma.head is not None else []),
-        *(literal.atom.predicate for literal in lemma.literals),
-    ]
-
-
-def _uses(program: Program, predicate: Predicate) -> frozenset[Predicate]:
-    """What the rules of a predicate use."""
-    return frozenset(literal.atom.predicate for rule in program.defining(predicate) for literal in rule.literals)
-
-
-def _definitions_first(program: Program, needed: frozenset[Predicate]) -> Iterator[Predicate]:
-    """The predicates, each after those that its rules use; of several that could come next, the first by name."""
-    waiting = {predicate: set(_uses(program, predicate) & needed) for predicate in needed}
-    while waiting:
-        chosen = min(predicate for predicate, uses in waiting.items() if not uses)
-        yield chosen
-        del waiting[chosen]
-        for uses in waiting.values():
-            uses.discard(chosen)
-
-
-def _needed(program: Program, wanted: Iterable[Predicate]) -> frozenset[Predicate]:
-    """The predicates and those that their rules use."""
-    needed, waiting = set[Predicate](), list(wanted)
-    while waiting:
-        predicate = waiting.pop()
-        if predicate not in needed:
-            needed.add(predicate)
-            waiting += _uses(program, predicate)
-    return frozenset(needed)
+def _needed(program: Program, statements: Iterable[Rule]) -> frozenset[Predicate]:
+    """The predicates of the statements, and those that their rules use."""
+    stated = {atom.predicate for rule in statements for atom in rule.atoms}
+    return reachable(program, stated) | stated  # no predicate that the program does not know is reachable

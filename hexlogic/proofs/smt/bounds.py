@@ -37,7 +37,7 @@ from hexlogic.proofs.smt.formulas import Formula, Named, Problem, conjunction, i
 _IN_32_BITS = Values(-LARGEST, LARGEST, False)
 
 
-def bound_problems(certificate: Certificate, comment: tuple[str, ...] = ()) -> Iterator[Problem]:
+def bound_problems(certificate: Certificate) -> Iterator[Problem]:
     """A problem for each term that a rule computes, and for each bound of its head that its body does not state."""
     sizes = tuple(Symbol(name) for name in certificate.names)
     most = Integer(certificate.largest)
@@ -52,7 +52,7 @@ def bound_problems(certificate: Certificate, comment: tuple[str, ...] = ()) -> I
             named = sorted({part for term in terms_of(goal) for part in variables(term)}, key=str)
             whole = quantified("forall", tuple((variable, "int") for variable in named), goal)
             aim = Named("bounds", str(narrowed.rule), whole)
-            yield Problem(f"bound-{number}", comment, (), sizes, (), (), axioms, aim)
+            yield Problem(f"bound-{number}", sizes, axioms, aim)
 
 
 class _Rule:

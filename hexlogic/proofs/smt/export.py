@@ -49,49 +49,43 @@ def exported(proof: Universal, board: Program, lemmas: LemmaProver, *, steps: bo
         for section in proof.sections
         if steps or section.kind == "lemma"
         for step in section.steps
-        for problem in _of_step(proof, section, step, board, lemmas)
+        for problem in _of_step(section, step, board, lemmas)
     ]
     bounds: dict[tuple[object, Named], Exported] = {}
     for certificate in proof.certificates if steps else ():
-        for problem in bound_problems(certificate, (_title(proof),)):
+        for problem in bound_problems(certificate):
             text = f"a bound of {problem.goal.text}"
             bounds.setdefault((problem.axioms, problem.goal), Exported("bound", text, problem, Program()))
+    title = f"{proof.left} and {proof.right} on all {proof.boards}"
     return tuple(
-        replace(problem, problem=replace(problem.problem, name=f"{number:03}-{problem.problem.name}"))
-        for number, problem in enumerate((*problems, *bounds.values()), 1)
+        replace(
+            each,
+            problem=replace(each.problem, name=f"{n:03}-{each.problem.name}", comment=(title, *each.problem.comment)),
+        )
+        for n, each in enumerate((*problems, *bounds.values()), 1)
     )
 
 
-def _title(proof: Universal) -> str:
-    return f"{proof.left} and {proof.right} on all {proof.boards}"
-
-
-def _of_step(
-    proof: Universal, section: ProofSection, step: InductionStep, board: Program, lemmas: LemmaProver
-) -> Iterator[Exported]:
-    title = _title(proof)
+def _of_step(section: ProofSection, step: InductionStep, board: Program, lemmas: LemmaProver) -> Iterator[Exported]:
     if section.kind == "lemma":
         if section.justification in (ASSUMED, UNUSED):
             return
         for problem in lemmas.problems.get(step.claim, ()):
             name = _slug(f"lemma {section.statement.partition(':')[0]} {problem.name}")
-            named = replace(problem, name=name, comment=(title, *problem.comment))
+            named = replace(problem, name=name, comment=(f"lemma {section.statement}", section.words))
             yield Exported("lemma", section.statement, named, lemmas.rules[step.claim])
         return
     if step.obligation is None and not step.ok:
         return  # the proof names it as the step that failed
     if step.obligation is None:
         raise HexlogicError(f"the step {step.case or step.claim} has no problem that can be exported")
-    comment = (
-        title,
-        f"{section.kind}: {step.claim}",
-        *([section.words] if section.words else []),
-        f"rule: {step.case}",
+    words = [section.words] if section.words else []
+    problem = replace(
+        step_problem(step.obligation, board),
+        name=_slug(f"{section.kind} {step.claim} case {step.case}"),
+        comment=(f"{section.kind}: {step.claim}", *words, f"rule: {step.case}"),
     )
-    name = _slug(f"{section.kind} {step.claim} case {step.case}")
-    text = f"{step.claim} for the rule {step.case}"
-    problem = step_problem(step.obligation, board, name, comment)
-    yield Exported("step", text, problem, Program(step.obligation.axioms))
+    yield Exported("step", f"{step.claim} for the rule {step.case}", problem, Program(step.obligation.axioms))
 
 
 def _slug(text: str) -> str:
@@ -168,18 +162,11 @@ def check_problems(
 def _with_less(prover: str, problems: Sequence[Exported], each_s: float) -> list[ProverAnswer]:
     """The answers from the axioms alone that cvc5 used: what follows from fewer axioms follows from all."""
     cores = ask("cvc5", [smtlib(problem.problem) for problem in problems], each_s=each_s, core=True)
-    return ask(
-        prover,
-        [smtlib(_only(problem, core.core)) for problem, core in zip(problems, cores, strict=True)],
-        each_s=each_s,
-    )
-
-
-def _only(exported_problem: Exported, names: tuple[str, ...] | None) -> Problem:
-    if names is None:
-        return exported_problem.problem
-    kept = tuple(axiom for axiom in exported_problem.problem.axioms if axiom.name in names)
-    return replace(exported_problem.problem, axioms=kept)
+    scripts = []
+    for problem, used in zip((exported.problem for exported in problems), cores, strict=True):
+        kept = tuple(axiom for axiom in problem.axioms if used.core is None or axiom.name in used.core)
+        scripts.append(smtlib(replace(problem, axioms=kept)))
+    return ask(prover, scripts, each_s=each_s)
 
 
 def _checked(prover: str, problems: Sequence[Exported], answers: Sequence[ProverAnswer], reduced: int) -> Checked:

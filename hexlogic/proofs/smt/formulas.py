@@ -83,21 +83,21 @@ class Named:
 class Problem:
     """Does the goal follow from the axioms? `parameters` are unknown integers, such as `rows`.
 
-    `signature` says the sorts of every predicate's arguments, `comment` what the problem is; `constants` stand for any
-    value of their sort. Every other symbolic constant is a value of its own. `definitions` are predicates that are
-    not recursive, each after those that it uses, with their arguments and what they mean. `euclidean` says that no
-    dividend is negative and every divisor positive, so that all ways of rounding are one.
+    `constants` stand for any value of their sort. Every other symbolic constant is a value of its own. `definitions`
+    are predicates that are not recursive, each after those that it uses, with their arguments and what they mean.
+    `euclidean` says that no dividend is negative and every divisor positive, so that all ways of rounding are one.
+    `signature` says the sorts of every predicate's arguments, `comment` what the problem is.
     """
 
     name: str
-    comment: tuple[str, ...]
-    signature: tuple[tuple[Predicate, tuple[Sort, ...]], ...]
     parameters: tuple[Symbol, ...]
-    constants: tuple[tuple[Symbol, Sort], ...]
-    definitions: tuple[tuple[Atom, Typed, Named], ...]
     axioms: tuple[Named, ...]
     goal: Named
+    constants: tuple[tuple[Symbol, Sort], ...] = ()
+    definitions: tuple[tuple[Atom, Typed, Named], ...] = ()
     euclidean: bool = False
+    signature: tuple[tuple[Predicate, tuple[Sort, ...]], ...] = ()
+    comment: tuple[str, ...] = ()
 
     @property
     def formulas(self) -> tuple[Formula, ...]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from hexlogic.games import PLAYERS
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import predicates
 from hexlogic.proofs.all_boards import Refuted
+from hexlogic.proofs.bounded import LARGEST
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.joint import at_rule
-from hexlogic.proofs.lemmas import LARGEST
 from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.printing import smtlib
@@ -25,13 +24,7 @@ _EACH_S: Final = 8.0
 _TOTAL_S: Final = 40.0
 _STONES: Final = Predicate("owns", 2)
 
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What became of a lemma, and the problems that prove it."""
-
-    outcome: str | Refuted | None
-    problems: tuple[Problem, ...] = ()
+_Question: TypeAlias = tuple[Rule, tuple[Statement, ...], Variable | None, Program]
 
 
 class LemmaProver:
@@ -47,7 +40,7 @@ class LemmaProver:
         """
         self._provers = tuple(prover for prover in provers if available(prover))
         self._each_s, self._total_s, self._left_s = each_s, total_s, total_s
-        self._known: dict[tuple[Rule, tuple[Statement, ...], Variable | None, Program], _Known] = {}
+        self._known: dict[_Question, tuple[str | Refuted | None, tuple[Problem, ...]]] = {}
         self.problems: dict[str, tuple[Problem, ...]] = {}
         """The problems that prove a lemma, by the text of the lemma."""
         self.rules: dict[str, Program] = {}
@@ -74,49 +67,43 @@ class LemmaProver:
         key = (lemma, statement.sources, statement.induction, board if about_board else rules)
         if key not in self._known:
             begin = time.monotonic()
-            deadline = begin + self._left_s / 2
             if about_board:
-                self._known[key] = self._on_the_board(statement, wide, wide_board, wide == lemma, deadline)
+                known = [source.rule for source in statement.sources]
+                problems = lemma_problems(wide, wide_board, known, statement.induction)
+                how = f", by induction on {statement.induction}" if statement.induction is not None else ""
+                how += f", from {', '.join(source.name for source in statement.sources)}" if known else ""
             else:
-                self._known[key] = self._from_rules(statement, rules, board, deadline)
+                problems = [stone_lemma_problem(lemma, rules, board)]
+                schema = any(axiom.name.startswith(LEAST_ELEMENT) for axiom in problems[0].axioms)
+                how = f", with the schema of {LEAST_ELEMENT}s" if schema else ""
+            refutable = (lemma, board) if about_board and wide == lemma else None
+            outcome = self._decided(problems, how, refutable, begin + self._left_s / 2)
+            self._known[key] = outcome, tuple(problems) if isinstance(outcome, str) else ()
             self._left_s = max(0.0, self._left_s - (time.monotonic() - begin))
-        known = self._known[key]
-        if known.problems:
-            self.problems[str(lemma)] = known.problems
+        outcome, proved = self._known[key]
+        if proved:
+            self.problems[str(lemma)] = proved
             beside = tuple(rule for rule in wide_board.rules if rule not in board.rules)
             self.rules[str(lemma)] = Program(beside) if about_board else rules
-        return known.outcome
+        return outcome
 
-    def _on_the_board(
-        self, statement: Statement, lemma: Rule, board: Program, refutable: bool, deadline: float
-    ) -> _Known:
-        """Each prover in turn; between them a board on which the lemma fails is looked for."""
-        known = [source.rule for source in statement.sources]
-        problems = tuple(lemma_problems(lemma, board, _comment(statement), known, statement.induction))
-        induction = f", by induction on {statement.induction}" if statement.induction is not None else ""
-        sources = f", from {', '.join(source.name for source in statement.sources)}" if known else ""
+    def _decided(
+        self, problems: Sequence[Problem], how: str, refutable: tuple[Rule, Program] | None, deadline: float
+    ) -> str | Refuted | None:
+        """Each prover in turn; after the first a board is looked for on which the `refutable` lemma fails."""
         for number, prover in enumerate(self._provers):
             if self._proves(prover, problems, deadline):
-                return _Known(f"proved by {prover}{induction}{sources}", problems)
+                return f"proved by {prover}{how}"
             left = deadline - time.monotonic()
-            if number == 0 and refutable and left > 0:
+            if number == 0 and refutable is not None and left > 0:
                 # Smaller boards were tried by clingo, before a solver was asked.
                 sizes = refute_board_lemma(
-                    lemma, board, self._provers[-1], min(self._each_s, left / 2), left / 2, LARGEST["board"] + 1
+                    *refutable, self._provers[-1], min(self._each_s, left / 2), left / 2, LARGEST["board"] + 1
                 )
                 if sizes:
                     where = ", ".join(f"{name} = {value}" for name, value in sizes.items())
-                    return _Known(Refuted(f"it does not hold with {where}"))
-        return _Known(None)
-
-    def _from_rules(self, statement: Statement, rules: Program, board: Program, deadline: float) -> _Known:
-        problem = stone_lemma_problem(statement.rule, rules, board, "lemma", _comment(statement))
-        schema = any(axiom.name.startswith(LEAST_ELEMENT) for axiom in problem.axioms)
-        words = f", with the schema of {LEAST_ELEMENT}s" if schema else ""
-        for prover in self._provers:
-            if self._proves(prover, (problem,), deadline):
-                return _Known(f"proved by {prover}{words}", (problem,))
-        return _Known(None)
+                    return Refuted(f"it does not hold with {where}")
+        return None
 
     def _proves(self, prover: str, problems: Sequence[Problem], deadline: float) -> bool:
         """Whether the prover proves all before the deadline; it stops at the first that it does not prove."""
@@ -136,10 +123,6 @@ def _only_of_the_board(statement: Statement, board: Program) -> None:
         if not about_the_board(source.rule, board):
             message = f"`from` and `by induction` are for lemmas about the board, not for {source.name}"
             raise at_rule(source.rule, message, "its predicates are defined without stones and without recursion")
-
-
-def _comment(statement: Statement) -> tuple[str, ...]:
-    return f"lemma {statement.name}: {statement.rule}", statement.words
 
 
 def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:

@@ -7,13 +7,13 @@ clingo's; the evaluation below reads the formulas, not the rules.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from hexlogic.errors import SizeError
 from hexlogic.games import Game, Hex, Position, load_game
-from hexlogic.games.rulesets import position_facts
+from hexlogic.games.rulesets import position_facts, sized
 from hexlogic.language import (
     Arithmetic,
     Atom,
@@ -55,19 +55,16 @@ _MOST_CELLS: Final = 8
 class Structure:
     """A finite model: its atoms, the values of `parameters`, and the values that quantifiers range over."""
 
-    def __init__(self, atoms: Iterable[Atom], parameters: Mapping[Symbol, int]) -> None:
+    def __init__(self, atoms: Iterable[Atom], parameters: Mapping[Symbol, Term]) -> None:
         self._tables: dict[Predicate, set[tuple[Term, ...]]] = {}
-        values: set[Term] = {Integer(0), Integer(1), *(Integer(value) for value in parameters.values())}
-        things: set[Term] = set()
+        self._parameters = parameters
+        values = {Integer(0), Integer(1), *parameters.values()}
         for atom in atoms:
             self._tables.setdefault(atom.predicate, set()).add(atom.arguments)
-            for term in (part for argument in atom.arguments for part in subterms(argument)):
-                (values if isinstance(term, Integer) else things).add(term)
-        self._parameters = {symbol: Integer(value) for symbol, value in parameters.items()}
-        self._domains: dict[Sort, list[Term]] = {
-            "int": sorted(values, key=term_key),
-            "thing": sorted(things, key=term_key),
-        }
+            values.update(part for argument in atom.arguments for part in subterms(argument))
+        self._domains: dict[Sort, list[Term]] = {"int": [], "thing": []}
+        for value in sorted(values, key=term_key):
+            self._domains["int" if isinstance(value, Integer) else "thing"].append(value)
 
     def holds(self, formula: Formula, binding: Binding | None = None) -> bool:
         """Whether the formula is true; every free variable is bound."""
@@ -103,23 +100,20 @@ class Structure:
     ) -> Iterator[dict[Variable, Value]]:
         """Every binding under which the atoms that `guard` needs are true; the rest of the guard is not looked at."""
         parts = guard.parts if isinstance(guard, Connective) and guard.kind == "and" else (guard,)
-        quantified_here = {variable for variable, _ in typed}
-        atoms = [part for part in parts if isinstance(part, Atom) and part.predicate != Predicate(LESS, 2)]
-        bindings = [{variable: value for variable, value in bound.items() if variable not in quantified_here}]
-        for atom in atoms:
-            table = self._tables.get(atom.predicate, set())
-            bindings = [
-                more for partial in bindings for row in table if (more := self._match(atom, row, partial)) is not None
-            ]
+        bindings = [dict(bound)]
+        for variable, _ in typed:
+            bindings[0].pop(variable, None)
+        for atom in parts:
+            if isinstance(atom, Atom) and atom.predicate != Predicate(LESS, 2):
+                table = self._tables.get(atom.predicate, set())
+                matches = (self._match(atom, row, partial) for partial in bindings for row in table)
+                bindings = [match for match in matches if match is not None]
         for variable, sort in typed:
+            domain = self._domains[sort]
             bindings = [
-                more
+                {**partial, variable: value}
                 for partial in bindings
-                for more in (
-                    [partial]
-                    if variable in partial
-                    else [{**partial, variable: value} for value in self._domains[sort]]
-                )
+                for value in ([partial[variable]] if variable in partial else domain)
             ]
         yield from bindings
 
@@ -152,13 +146,11 @@ class Structure:
 
 def structure_of(rules: Program, position: Position, board: Program) -> Structure:
     """The least model of the board's rules and `rules` on a position."""
-    sizes: dict[str, int] = dataclasses.asdict(position.game)  # type: ignore[call-overload]  # a board is a dataclass
-    constants = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in board.constants)
-    beside = dataclasses.replace(with_intervals(rules), inputs=(), queries=())
-    whole = dataclasses.replace(board, constants=constants) + beside
+    sizes = sized(board, position.game)
+    whole = sizes + replace(with_intervals(rules), inputs=(), queries=())
     kept = tuple(rule for rule in whole.rules if rule.head is not None)
     atoms = least_model(whole.with_rules(kept), position_facts(position))
-    return Structure(atoms, {Symbol(name): sizes[name] for name, _ in constants if name in sizes})
+    return Structure(atoms, {Symbol(name): value for name, value in sizes.constants})
 
 
 def false_axioms(axioms: Iterable[Named], structure: Structure) -> list[Named]:

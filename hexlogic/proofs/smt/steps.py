@@ -14,7 +14,6 @@ does. It holds on every board: only finitely many atoms are true of a position, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from hexlogic.language import Atom, Comparison, Predicate, Program, Rule, Symbol, Variable
 from hexlogic.language.walk import variables
@@ -27,16 +26,7 @@ LEAST_ELEMENT = "least element"
 """The name of the schema, in exported problems and in the words of a proof."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """The axioms that hold on every position: all but those about the frozen constants of one step."""
-
-    axioms: tuple[Named, ...]
-    translator: Translator
-    sorts: Sorts
-
-
-def theory_axioms(
+def _theory_axioms(
     rules: Iterable[Rule],
     complete: Iterable[Predicate],
     learned: Iterable[Rule],
@@ -44,7 +34,7 @@ def theory_axioms(
     others: Iterable[Rule] = (),
     board: Program,
     constants: Iterable[Symbol] = (),
-) -> Sketch:
+) -> tuple[list[Named], Sorts]:
     """The axioms of rules, `complete` predicates and learned statements; `others` are rules that need sorts too.
 
     The rules of the board only tell which places hold integers: nothing is assumed about the board itself.
@@ -60,13 +50,13 @@ def theory_axioms(
         if rule.head.predicate in complete and len(program.defining(rule.head.predicate)) == 1:
             axioms.append(Named(f"only rule {number}", str(rule), translator.completion([rule])))
     axioms += [Named(f"learned {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(learned, 1)]
-    return Sketch(tuple(axioms), translator, sorts)
+    return axioms, sorts
 
 
-def step_problem(obligation: Obligation, board: Program, name: str, comment: tuple[str, ...] = ()) -> Problem:
+def step_problem(obligation: Obligation, board: Program) -> Problem:
     """The obligation as a problem; `board` is the game's board. Raises HexlogicError where no prover can read it."""
     given = Rule(obligation.goal, obligation.facts)
-    sketch = theory_axioms(
+    axioms, sorts = _theory_axioms(
         obligation.axioms,
         obligation.complete,
         obligation.learned,
@@ -74,8 +64,7 @@ def step_problem(obligation: Obligation, board: Program, name: str, comment: tup
         board=board,
         constants=obligation.constants,
     )
-    translator = sketch.translator
-    axioms = [*sketch.axioms]
+    translator = Translator(sorts)
     axioms += [
         Named(f"hypothesis {number}", str(rule), translator.rule(rule))
         for number, rule in enumerate(obligation.hypotheses, 1)
@@ -83,28 +72,24 @@ def step_problem(obligation: Obligation, board: Program, name: str, comment: tup
     facts = translator.body(Rule(None, obligation.facts), typed_as=given)
     axioms += [Named(f"fact {number}", "frozen", fact) for number, fact in enumerate(facts, 1)]
     goal = Named("goal", str(obligation.goal or "contradiction"), translator.some(given))
-    constants = tuple((constant, sketch.sorts.constant(constant)) for constant in obligation.constants)
+    constants = tuple((constant, sorts.constant(constant)) for constant in obligation.constants)
     sizes = tuple(sorted(obligation.sizes, key=str))
-    return signature_of(Problem(name, comment, (), sizes, constants, (), tuple(axioms), goal), sketch.sorts)
+    return signature_of(Problem("step", sizes, tuple(axioms), goal, constants), sorts)
 
 
-def stone_lemma_problem(
-    lemma: Rule, rules: Program, board: Program, name: str, comment: tuple[str, ...] = ()
-) -> Problem:
+def stone_lemma_problem(lemma: Rule, rules: Program, board: Program) -> Problem:
     """A lemma about what rules derive, from the rules and the least elements of what occurs in them."""
-    heads = rules.heads
-    sketch = theory_axioms(rules.rules, heads, (), others=(lemma,), board=board)
-    axioms = (*sketch.axioms, *least_elements(lemma, rules, sketch.sorts))
-    goal = Named("lemma", str(lemma), sketch.translator.rule(lemma))
+    axioms, sorts = _theory_axioms(rules.rules, rules.heads, (), others=(lemma,), board=board)
+    goal = Named("lemma", str(lemma), Translator(sorts).rule(lemma))
     sizes = tuple(Symbol(name) for name, _ in board.constants)
-    return signature_of(Problem(name, comment, (), sizes, (), (), axioms, goal), sketch.sorts)
+    return signature_of(Problem("lemma", sizes, (*axioms, *_least_elements(lemma, rules, sorts)), goal), sorts)
 
 
-def least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]:
+def _least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]:
     """The schema for each place of an atom that an existential variable of the lemma takes in the head's own rules."""
     if lemma.head is None:
         return
-    bound = frozenset[Variable]().union(*(variables(item) for item in lemma.body))
+    bound = variables(*lemma.body)
     chosen = [place for place, term in enumerate(lemma.head.arguments) if term not in bound]
     places: dict[tuple[Predicate, int], None] = {}
     for rule in rules.defining(lemma.head.predicate):
@@ -113,22 +98,18 @@ def least_elements(lemma: Rule, rules: Program, sorts: Sorts) -> Iterator[Named]
         for atom in (literal.atom for literal in rule.literals if literal.positive):
             places |= {(atom.predicate, place): None for place, term in enumerate(atom.arguments) if term in wanted}
     for predicate, place in places:
-        yield _least_element(predicate, place, sorts)
-
-
-def _least_element(predicate: Predicate, place: int, sorts: Sorts) -> Named:
-    signature = sorts.signature(predicate)
-    places = [Variable(f"A{number}") for number in range(1, predicate.arity + 1)]
-    least, smaller = Variable("L"), Variable("K")
-
-    def at(term: Variable) -> Atom:
-        return Atom(predicate.name, (*places[:place], term, *places[place + 1 :]))
-
-    kind = signature[place]
-    less = Comparison("<", smaller, least) if kind == "int" else Atom(LESS, (smaller, least))
-    none = quantified("forall", ((smaller, kind),), Not(conjunction((at(smaller), less))))
-    exists = quantified("exists", ((least, kind),), conjunction((at(least), none)))
-    some = implication(at(places[place]), exists)
-    everything = quantified("forall", tuple(zip(places, signature, strict=True)), some)
-    text = f"schema of {LEAST_ELEMENT}s, for argument {place + 1} of {predicate}: some means a least"
-    return Named(f"{LEAST_ELEMENT} {predicate} {place + 1}", text, everything)
+        signature = sorts.signature(predicate)
+        arguments = [Variable(f"A{number}") for number in range(1, predicate.arity + 1)]
+        least, smaller = Variable("L"), Variable("K")
+        any_value, is_least, below = (
+            Atom(predicate.name, (*arguments[:place], term, *arguments[place + 1 :]))
+            for term in (arguments[place], least, smaller)
+        )
+        kind = signature[place]
+        less = Comparison("<", smaller, least) if kind == "int" else Atom(LESS, (smaller, least))
+        none = quantified("forall", ((smaller, kind),), Not(conjunction((below, less))))
+        exists = quantified("exists", ((least, kind),), conjunction((is_least, none)))
+        typed = tuple(zip(arguments, signature, strict=True))
+        text = f"schema of {LEAST_ELEMENT}s, for argument {place + 1} of {predicate}: some means a least"
+        whole = quantified("forall", typed, implication(any_value, exists))
+        yield Named(f"{LEAST_ELEMENT} {predicate} {place + 1}", text, whole)

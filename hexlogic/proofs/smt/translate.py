@@ -36,7 +36,7 @@ from hexlogic.language import (
     Variable,
 )
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.names import fresh_copies
+from hexlogic.language.names import fresh_copies, fresh_variables
 from hexlogic.language.walk import body_terms, has_distinct_variables, rule_variables, subterms, variables
 from hexlogic.proofs.smt.formulas import (
     FALSE,
@@ -62,55 +62,52 @@ class Sorts:
         """`parameters` are unknown integers, `constants` unknown values. Raises HexlogicError for a compound term
         and for a place that holds integers and names.
         """
-        self._parameters, self._constants = frozenset(parameters), frozenset(constants)
-        self._joined: list[tuple[object, object]] = []
+        self._constants = frozenset(constants)
+        parameters = frozenset(parameters)
+        joined: list[tuple[object, object]] = []
         integers, names = set[object](), set[object]()
         for rule in dict.fromkeys(rules):
             for item in rule.items:
-                outer = body_terms(item)
-                nodes = [self._node(rule, term, integers, names) for term in outer]
-                if isinstance(item, Comparison):
-                    self._joined.append((nodes[0], nodes[1]))
-                else:
-                    predicate = item.predicate if isinstance(item, Atom) else item.atom.predicate
-                    self._joined += (((predicate, place), node) for place, node in enumerate(nodes))
-                for part in (part for term in outer for part in subterms(term)):
-                    self._node(rule, part, integers, names)
-                    if isinstance(part, Arithmetic | Interval):
-                        ends = (part.left, part.right) if isinstance(part, Arithmetic) else (part.low, part.high)
-                        integers.update(self._node(rule, end, integers, names) for end in ends)
+                terms = body_terms(item)
+                for place, term in enumerate(terms):
+                    if isinstance(item, Comparison):
+                        joined.append((self._node(rule, terms[0]), self._node(rule, term)))
+                    else:
+                        atom = item if isinstance(item, Atom) else item.atom
+                        joined.append(((atom.predicate, place), self._node(rule, term)))
+                    for part in subterms(term):
+                        node = self._node(rule, part)
+                        joined.append((node, node))
+                        match part:
+                            case Function():
+                                hint = "no compound terms"
+                                error = HexlogicError(f"the term {part} cannot be written for a prover", hint=hint)
+                                raise rule.at(error)
+                            case Arithmetic(_, left, right) | Interval(left, right):
+                                integers |= {node, self._node(rule, left), self._node(rule, right)}
+                            case Symbol() if part not in parameters:
+                                names |= {node} - self._constants
+                            case Symbol() | Integer():
+                                integers.add(node)
         self._int: set[object] = set()
-        graph = Digraph((*ends, False) for one, other in self._joined for ends in ((one, other), (other, one)))
+        graph = Digraph((*ends, False) for one, other in joined for ends in ((one, other), (other, one)))
         for component in graph.components():
             if component & integers:
                 self._int |= component
                 if component & names:
-                    what = " and ".join(
-                        sorted({str(node[-1]) for node in component & names if isinstance(node, tuple)})
-                    )
+                    both = {str(node[-1]) for node in component & names if isinstance(node, tuple)}
                     hint = "a place of a predicate holds integers or names, not both"
-                    raise HexlogicError(f"{what} and integers stand in one place", hint=hint)
+                    raise HexlogicError(f"{' and '.join(sorted(both))} and integers stand in one place", hint=hint)
 
-    def _node(self, rule: Rule, term: Term, integers: set[object], names: set[object]) -> object:
-        """The node of a term in the graph of joined places; notes what is an integer and what a name."""
-        if isinstance(term, Function):
-            error = HexlogicError(f"the term {term} cannot be written for a prover", hint="no compound terms")
-            raise rule.at(error)
+    def _node(self, rule: Rule, term: Term) -> object:
+        """The node of a term in the graph of joined places: a variable or a value is one of its own in each rule."""
         if isinstance(term, Symbol) and term in self._constants:
-            node: object = term
-        elif isinstance(term, Variable):
-            node = (rule.head, rule.body, term)
-        else:
-            node = (rule.head, rule.body, "term", term)
-            (names if isinstance(term, Symbol) and term not in self._parameters else integers).add(node)
-        self._joined.append((node, node))
-        return node
+            return term
+        return (rule.head, rule.body, *([] if isinstance(term, Variable) else ["term"]), term)
 
     def of(self, rule: Rule, term: Term) -> Sort:
         """The sort of a term that stands in a rule; the rule is one of those given."""
-        is_constant = isinstance(term, Symbol) and term in self._constants
-        node = term if is_constant else (rule.head, rule.body, *([] if isinstance(term, Variable) else ["term"]), term)
-        return "int" if node in self._int else "thing"
+        return "int" if self._node(rule, term) in self._int else "thing"
 
     def signature(self, predicate: Predicate) -> tuple[Sort, ...]:
         """The sorts of a predicate's arguments."""
@@ -134,18 +131,20 @@ class Translator:
 
     def rule(self, rule: Rule) -> Formula:
         """A rule or a claim as an implication; head variables that the body does not bind are existential."""
-        bound = frozenset[Variable]().union(*(variables(item) for item in rule.body))
-        head, conditions, places = rule.head, list(self.body(rule)), list[tuple[Variable, Term]]()
+        bound = variables(*rule.body)
+        conditions, every = list(self.body(rule)), [*self._typed(rule, bound)]
         goal: Formula = FALSE
-        if head is not None:
-            head, places = _without_intervals(head, rule)
-            for place, term in places:
-                assert isinstance(term, Interval)
-                conditions += [Comparison("<=", term.low, place), Comparison("<=", place, term.high)]
-            some = rule_variables(rule) - bound
-            goal = quantified("exists", self._typed(rule, some), head)
-        every: Typed = (*self._typed(rule, bound), *((place, "int") for place, _ in places))
-        return quantified("forall", every, implication(conjunction(conditions), goal))
+        if rule.head is not None:
+            fresh = iter(fresh_variables("I", rule_variables(rule)))
+            places = list(rule.head.arguments)
+            for number, term in enumerate(places):
+                if isinstance(term, Interval):
+                    places[number] = place = next(fresh)
+                    every.append((place, "int"))
+                    conditions += _between(term, place)
+            some = self._typed(rule, rule_variables(rule) - bound)
+            goal = quantified("exists", some, Atom(rule.head.name, tuple(places)))
+        return quantified("forall", tuple(every), implication(conjunction(conditions), goal))
 
     def only_rules(self, rules: Sequence[Rule]) -> tuple[Atom, Typed, Formula]:
         """The predicate that all `rules` define, with its arguments, and when it holds: for these reasons only."""
@@ -179,7 +178,7 @@ class Translator:
         equal: list[Formula] = []
         for place, term in zip(places, head.arguments, strict=True):
             if isinstance(term, Interval):
-                equal += [Comparison("<=", term.low, place), Comparison("<=", place, term.high)]
+                equal += _between(term, place)
             elif term != place:
                 equal.append(Comparison("=", place, term))
         rest = (variable for variable in sorted(copies, key=str) if variable not in chosen)
@@ -219,29 +218,13 @@ class Translator:
         }:
             return item
         forward, backward = Atom(LESS, (item.left, item.right)), Atom(LESS, (item.right, item.left))
-        match item.operator:
-            case "<":
-                return forward
-            case ">":
-                return backward
-            case "<=":
-                return Not(backward)
-            case _:
-                return Not(forward)
+        ordered: Mapping[str, Formula] = {"<": forward, ">": backward, "<=": Not(backward), ">=": Not(forward)}
+        return ordered[item.operator]
 
 
-def _without_intervals(head: Atom, rule: Rule) -> tuple[Atom, list[tuple[Variable, Term]]]:
-    """The head with a new variable in the place of each interval."""
-    arguments, places = list[Term](), list[tuple[Variable, Term]]()
-    for number, term in enumerate(head.arguments, 1):
-        if isinstance(term, Interval):
-            place = Variable(f"I{number}")
-            while place in rule_variables(rule):
-                place = Variable(f"{place.name}_")
-            places.append((place, term))
-            term = place
-        arguments.append(term)
-    return Atom(head.name, tuple(arguments)), places
+def _between(interval: Interval, place: Variable) -> tuple[Formula, Formula]:
+    """That the value of a place is in the interval."""
+    return Comparison("<=", interval.low, place), Comparison("<=", place, interval.high)
 
 
 def _order() -> tuple[Named, ...]:

@@ -9,33 +9,21 @@ from typing import Final
 import msgspec
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import game_names
 from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
 from hexlogic.web.evaluation import evaluate
-from hexlogic.web.game_request import board_of, describe_board
-from hexlogic.web.in_page.clingo_module import Ran, clingo_module
-from hexlogic.web.rule_text import difference, prove
-from hexlogic.web.texts import rules
+from hexlogic.web.game_request import describe_board
+from hexlogic.web.in_page.clingo_module import Run, clingo_module
+from hexlogic.web.rule_text import difference, prove, rules
 
 
-def begin(run: Callable[[str, str], tuple[int, str, str]]) -> None:
-    """Let clingo be what `run` runs: a function of a text and options that gives a list of the exit code and the two
-    outputs, or the object of JavaScript for it."""
-
-    def ran(text: str, options: str) -> Ran:
-        status, out, err = run(text, options)
-        return Ran(status, out, err)
-
-    sys.modules["clingo"] = clingo_module(ran)
-
-
-def _board(size: str, game: str = "hex") -> dict[str, object]:
-    return {**describe_board(board_of(size, game)), "games": list(game_names())}
+def begin(run: Run) -> None:
+    """Let clingo be what `run` runs: what it gives may be a list of JavaScript."""
+    sys.modules["clingo"] = clingo_module(run)
 
 
 _ROUTES: Final[dict[str, Callable[..., dict[str, object]]]] = {
-    "board": _board,
+    "board": describe_board,
     "rules": rules,
     "evaluate": evaluate,
     "difference": difference,

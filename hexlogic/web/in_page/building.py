@@ -16,7 +16,7 @@ import tarfile
 import tempfile
 import zipfile
 from dataclasses import dataclass
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -121,21 +121,17 @@ def _run(command: list[str], folder: Path) -> None:
 
 def _python_files() -> bytes:
     """An archive of hexlogic, its rules, and the modules that it imports in the page."""
+    sources = [
+        (_HERE.parents[1], "hexlogic", (".py", ".lark")),
+        (rules_folder(), "hexlogic/_data/rules", (".lp", ".lp.j2")),
+        *((Path(str(import_module(name).__file__)).parent, name, (".py", ".lark")) for name in _PYTHON),
+    ]
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-
-        def add(folder: Path, prefix: str, suffixes: tuple[str, ...]) -> None:
+        for folder, prefix, suffixes in sources:
             for file in sorted(folder.rglob("*")):
                 if file.name.endswith(suffixes) and file.is_file():
                     # The same date each time: the same files make the same archive.
                     entry = zipfile.ZipInfo(f"{prefix}/{file.relative_to(folder).as_posix()}")
                     archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
-
-        add(_HERE.parents[1], "hexlogic", (".py", ".lark"))
-        add(rules_folder(), "hexlogic/_data/rules", (".lp", ".lp.j2"))
-        for name in _PYTHON:
-            module = find_spec(name)
-            assert module is not None
-            assert module.origin is not None
-            add(Path(module.origin).parent, name, (".py", ".lark"))
     return written.getvalue()

@@ -15,15 +15,18 @@ Source of the format: Gebser et al. 2016, "Theory Solving Made Easy with Clingo 
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
-from types import ModuleType, TracebackType
-from typing import Final, Protocol, Self
+from types import ModuleType
+from typing import TYPE_CHECKING, Final, Self
+
+if TYPE_CHECKING:
+    from clingo import Observer
 
 _FAILED: Final = (33, 65, 128)
 """The exit codes of clingo for too little memory, an error inside, and a text that it refuses."""
@@ -58,57 +61,34 @@ class Symbol:
 
 def read_symbol(text: str) -> Symbol:
     """The symbol that clingo writes so."""
+    tokens = _TOKEN.findall(text)
+    if "".join(tokens) != text:
+        raise ValueError(f"{text!r} is no term of the rule language")
     waiting: list[list[Symbol]] = [[]]  # the arguments of each term that is open, the whole outermost
     names: list[str] = []
-    tokens = _tokens(text)
-    for token, following in tokens:
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
         if token == ")":
             arguments = tuple(waiting.pop())
-            waiting[-1].append(_function(names.pop(), arguments))
+            waiting[-1].append(_symbol(names.pop(), arguments))
         elif following == "(":
             names.append(token)
             waiting.append([])
         elif token not in "(,":
-            waiting[-1].append(_constant(token))
+            waiting[-1].append(_symbol(token))
     ((symbol,),) = waiting
     return symbol
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Each token with the one that follows it."""
-    tokens = _TOKEN.findall(text)
-    if "".join(tokens) != text:
-        raise ValueError(f"{text!r} is no term of the rule language")
-    return zip(tokens, [*tokens[1:], ""], strict=True)
-
-
 @functools.lru_cache(maxsize=4096)
-def _constant(token: str) -> Symbol:
-    digits = token.removeprefix("-")
-    return Symbol(SymbolType.Number, number=int(token)) if digits.isdecimal() else _function(token, ())
+def _symbol(token: str, arguments: tuple[Symbol, ...] = ()) -> Symbol:
+    name = token.removeprefix("-")
+    if name.isdecimal():
+        return Symbol(SymbolType.Number, number=int(token))
+    return Symbol(SymbolType.Function, name, arguments, positive=name == token)
 
 
-def _function(name: str, arguments: tuple[Symbol, ...]) -> Symbol:
-    positive = not name.startswith("-")
-    return Symbol(SymbolType.Function, name.removeprefix("-"), arguments, positive=positive)
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What a run of the program gave: its exit code, its standard output and its standard error."""
-
-    status: int
-    out: str
-    err: str
-
-    def check(self) -> None:
-        """Raise RuntimeError when the run has failed."""
-        if self.status in _FAILED or _END in self.err:
-            raise RuntimeError(self.err.strip() or f"clingo ended with {self.status}")
-
-
-Run = Callable[[str, str], Ran]
-"""Runs clingo on a text, with options parted by blanks."""
+Run = Callable[[str, str], tuple[int, str, str]]
+"""Runs clingo on a text, with options parted by blanks; gives the exit code, standard output and standard error."""
 
 
 def clingo_module(run: Run) -> ModuleType:
@@ -129,16 +109,12 @@ class _Atom:
 
 
 class _Atoms:
-    """`clingo.SymbolicAtoms`: the atoms of a ground program, all or those of a predicate."""
+    """`clingo.SymbolicAtoms`: the atoms of a ground program by predicate."""
 
     def __init__(self, atoms: Iterable[_Atom]) -> None:
-        self._by_signature: dict[tuple[str, int, bool], list[_Atom]] = {}
+        self._by_signature: dict[tuple[str, int, bool], list[_Atom]] = defaultdict(list)
         for atom in atoms:
-            signature = (atom.symbol.name, len(atom.symbol.arguments), True)
-            self._by_signature.setdefault(signature, []).append(atom)
-
-    def __iter__(self) -> Iterator[_Atom]:
-        return itertools.chain.from_iterable(self._by_signature.values())
+            self._by_signature[atom.symbol.name, len(atom.symbol.arguments), True].append(atom)
 
     @property
     def signatures(self) -> list[tuple[str, int, bool]]:
@@ -150,18 +126,9 @@ class _Atoms:
         return iter(self._by_signature.get((name, arity, positive), ()))
 
 
-class Observer(Protocol):
-    """`clingo.Observer`, as far as it is used here."""
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        """Hear a rule of the ground program."""
-
-    def weight_rule(self, choice: bool, head: Sequence[int], bound: int, body: Sequence[tuple[int, int]]) -> None:
-        """Hear a rule whose body has weights."""
-
-
 class Control:
-    """`clingo.Control` for one text that is ground, or for one program that `backend` is given and `solve` solves."""
+    """`clingo.Control` for one text that is ground, or for one program, which `solve` solves. It is its own
+    `clingo.Backend`, whose atoms are numbers from 1."""
 
     def __init__(
         self, run: Run, arguments: Sequence[str] = (), logger: Callable[[object, str], None] = lambda code, line: None
@@ -186,12 +153,7 @@ class Control:
     def ground(self, parts: object) -> None:
         """Ground what was added. Raises RuntimeError when clingo refuses it; the logger is told why."""
         options = [option for option in self._arguments if option.startswith("--warn")]
-        ran = self._run("\n".join(self._texts), " ".join(["--mode=gringo", *options]))
-        for words in ran.err.partition(_END)[0].split("\n\n"):
-            if words.strip():
-                self._logger(None, words)
-        ran.check()
-        for line in ran.out.splitlines():
+        for line in self._answer("\n".join(self._texts), "--mode=gringo", *options).splitlines():
             kind, _, rest = line.partition(" ")
             if kind == "1":
                 self._rule([int(word) for word in rest.split()])
@@ -199,6 +161,16 @@ class Control:
                 length, _, rest = rest.partition(" ")
                 name, literals = rest[: int(length)], rest[int(length) :].split()
                 self._named.append((name, int(literals[1]) if literals[0] == "1" else 0))
+
+    def _answer(self, text: str, *options: str) -> str:
+        """What clingo writes. Raises RuntimeError when it refuses the text or fails; the logger is told why."""
+        status, out, err = self._run(text, " ".join(options))
+        for words in err.partition(_END)[0].split("\n\n"):
+            if words.strip():
+                self._logger(None, words)
+        if status in _FAILED or _END in err:
+            raise RuntimeError(err.strip() or f"clingo ended with {status}")
+        return out
 
     def _rule(self, numbers: list[int]) -> None:
         """Take `CHOICE HEADS head ... 0 BODY literal ...`, or `... 1 BOUND BODY literal weight ...`."""
@@ -221,12 +193,25 @@ class Control:
         facts = iter([number for number in self._facts if number not in named])
         return _Atoms(_Atom(read_symbol(name), number or next(facts, 0), number == 0) for name, number in self._named)
 
-    @contextmanager
-    def backend(self) -> Iterator[_Backend]:
+    def backend(self) -> AbstractContextManager[Self]:
         """What takes a ground program."""
-        backend = _Backend(self._atoms, self._statements)
-        yield backend
-        self._atoms = backend.atoms
+        return nullcontext(self)
+
+    def add_atom(self) -> int:
+        """A new atom."""
+        self._atoms += 1
+        return self._atoms
+
+    def add_rule(self, head: Sequence[int], body: Sequence[int] = (), choice: bool = False) -> None:
+        """Add a rule, or a choice of the atoms of its head."""
+        self._statement(1, int(choice), len(head), *head, 0, len(body), *body)
+
+    def add_minimize(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
+        """Ask for models in which the weights of the true literals have a small sum."""
+        self._statement(2, priority, len(literals), *(number for pair in literals for number in pair))
+
+    def _statement(self, *numbers: int) -> None:
+        self._statements.append(" ".join(map(str, numbers)))
 
     def solve(
         self,
@@ -241,59 +226,29 @@ class Control:
         lines += [f"4 {len(str(atom))} {atom} 1 {atom}" for atom in range(1, self._atoms + 1)]
         lines += [" ".join(map(str, [6, len(assumptions), *assumptions])), "0", ""]
         options = [option for option in self._arguments if not option.startswith("--warn")]
-        ran = self._run("\n".join(lines), " ".join(["--outf=2", *options]))
-        ran.check()
-        result = json.loads(ran.out)
+        result = json.loads(self._answer("\n".join(lines), "--outf=2", *options))
         core = result.get("Stats", {}).get("Core", {})
-        solvers = {"choices": core.get("Choices", 0), "conflicts": core.get("Conflicts", 0)}
-        self.statistics = {"solving": {"solvers": solvers}}
+        counts = {"choices": core.get("Choices", 0), "conflicts": core.get("Conflicts", 0)}
+        self.statistics = {"solving": {"solvers": counts}}
         for witness in result["Call"][0].get("Witnesses", ()):
-            if on_model(_Model(frozenset(map(int, witness["Value"])))) is False:
+            if on_model(_Model(map(int, witness["Value"]))) is False:
                 return _Solved(False)
         return _Solved(result["Result"] != "UNKNOWN" and result["Models"]["More"] == "no")
 
 
-class _Backend:
-    """`clingo.Backend`: atoms are numbers from 1."""
-
-    def __init__(self, atoms: int, statements: list[str]) -> None:
-        self.atoms = atoms
-        self._statements = statements
-
-    def add_atom(self) -> int:
-        self.atoms += 1
-        return self.atoms
-
-    def add_rule(self, head: Sequence[int], body: Sequence[int] = (), choice: bool = False) -> None:
-        self._statement(1, int(choice), len(head), *head, 0, len(body), *body)
-
-    def add_minimize(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
-        self._statement(2, priority, len(literals), *(number for pair in literals for number in pair))
-
-    def _statement(self, *numbers: int) -> None:
-        self._statements.append(" ".join(map(str, numbers)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(frozenset[int]):
     """`clingo.Model`: the atoms that are true."""
 
-    true: frozenset[int]
-
-    def is_true(self, literal: int) -> bool:
-        return literal in self.true
+    is_true = frozenset[int].__contains__
 
 
 @dataclass(frozen=True, slots=True)
-class _Solved:
+class _Solved(AbstractContextManager["_Solved", None]):
     """`clingo.SolveHandle` and `clingo.SolveResult` of a search that is over."""
 
     exhausted: bool
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         return
 
     def wait(self, timeout: float | None = None) -> bool:

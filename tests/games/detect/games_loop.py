@@ -12,7 +12,7 @@ from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex
 from hexlogic.games.rulesets import load_rule_set, win_query
 from hexlogic.language.parser import parse_atom
-from hexlogic.language.propagation.monotone import clear, monotone_memory, parts, propagate
+from hexlogic.language.propagation.monotone import monotone_memory, parts, propagate
 from hexlogic.language.propagation.propagator import build_propagator
 
 
@@ -50,5 +50,6 @@ def _play(orders: Any, memory: Any, wins: Any, cells: Any) -> Any:
             if true[wins[player]]:
                 red += 1 - player
                 break
-        clear(views, length, 0)
+        for place in range(length):  # rules with two literals count nothing: the trail alone is taken back
+            true[views.trail[place]] = 0
     return red, plies

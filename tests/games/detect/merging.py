@@ -39,7 +39,7 @@ class MergingDetector(Detector):
         if stepped:
             first = self._follower
             transitions = load_transitions(MERGING).instantiate(self.game)
-            self._follow(TransitionsFollower(SteppedStates(transitions), transitions.move, first.inputs, first.queries))
+            self._follow(TransitionsFollower(SteppedStates(transitions), first.inputs, first.queries))
             first.close()
 
     def clusters(self, player: Player) -> dict[int, tuple[int, ...]]:

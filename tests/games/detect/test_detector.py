@@ -211,7 +211,7 @@ def test_a_closed_detector_says_so_and_stays_as_it_was(engine):
 def test_a_process_that_dies_changes_nothing():
     detector = Detector(size=2, engine="swipl")
     detector.play("red", 1)
-    detector._follower._session._process._process.kill()
+    detector._follower._stack._process.process.kill()
     for _ in range(2):
         with pytest.raises(EngineError):
             detector.play("red", 2)

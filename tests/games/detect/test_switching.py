@@ -9,7 +9,7 @@ import pytest
 from hexlogic import Detector
 from hexlogic.errors import EngineError
 from hexlogic.games import Hex, Position, winner
-from hexlogic.games.detect.switching import BLANKS, SwitchingFollower
+from hexlogic.games.detect.detector import BLANKS, SwitchingFollower
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.proofs import prove_equivalent
 from hexlogic.proofs.outcome import Proof
@@ -18,7 +18,7 @@ from hexlogic.proofs.outcome import Proof
 def is_switched(detector: Detector) -> bool:
     follower = detector._follower
     assert isinstance(follower, SwitchingFollower)
-    return follower._blanks is not None
+    return follower._dropped is not None
 
 
 @pytest.mark.takes_seconds(keep=4)

@@ -12,8 +12,7 @@ import pytest
 from hexlogic import Detector
 from hexlogic.errors import EngineError, RuleSyntaxError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Player, Position, groups, has_won
-from hexlogic.games.detect.states import GrownStates, States, SteppedStates
-from hexlogic.games.detect.timed import timed
+from hexlogic.games.detect.states import GrownStates, States, SteppedStates, timed
 from hexlogic.games.rulesets import load_rule_set, read_header, read_rule_set, rule_set_names, win_query
 from hexlogic.games.rulesets.transitions import Transitions, TransitionSet, load_transitions, transition_names
 from hexlogic.language import Predicate
@@ -60,13 +59,13 @@ def test_states_by_hand(kind: type[GrownStates] | type[SteppedStates]) -> None:
     assert states.holds(parse_atom("wins(state)"))
     assert states.holds(parse_atom("wins(part)"))
     twin = states.copy()
-    states.undo()
-    states.undo()
+    states.pop()
+    states.pop()
     assert names(states) == {"p(0)", "p(1)", "p(2)"}
     assert "p(state)" in names(twin)
     states.move(parse_atom("plays(red,2)"))
     assert names(states) == {"p(0)", "p(1)"}
-    twin.undo()
+    twin.pop()
     assert names(twin) == {"p(1)", "p(2)"}
 
 
@@ -231,7 +230,7 @@ def test_states_count_their_facts() -> None:
         states = kind(load_transitions("clusters-merging").instantiate(Hex.square(4)))
         for player, cell in (("red", 6), ("blue", 1), ("red", 7)):
             states.move(parse_atom(f"plays({player},{cell})"))
-        states.undo()
+        states.pop()
         states.move(parse_atom("plays(red,10)"))
         twin = states.copy()
         twin.move(parse_atom("plays(blue,2)"))

@@ -28,8 +28,8 @@ from hexlogic.language import Integer, Predicate
 from hexlogic.language.engines import load_engine
 from hexlogic.language.ground.solving import least_model
 from hexlogic.proofs import Proof, Refutation
+from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.matrix import prove_all
-from hexlogic.proofs.theorem import NO_DRAW, ONE_WINNER, prove_theorem
 from tests.agreement import INSTALLED
 from tests.games.other.crossing import Crossing
 from tests.games.other.judges import Judge, judge_cube, judge_havannah, judge_sides, judge_y

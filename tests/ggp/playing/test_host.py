@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term, write_term
 from hexlogic.ggp.playing import Player, choose_strategy
-from hexlogic.ggp.playing.contestant import NamedPlayer, Remote, enter
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, NamedPlayer, Remote, enter
 from hexlogic.ggp.playing.player import GameServer
 from hexlogic.ggp.playing.protocol import Abort, Message, Play, Start, Stop
 from hexlogic.ggp.playing.record import decode_match, encode_match
@@ -46,15 +45,16 @@ class Scripted:
 
     text = "scripted"
 
+    @contextmanager
     def seat(self, seed, make, log):
-        return self
+        try:
+            yield self.ask
+        finally:
+            self.heard.append("left")
 
     def ask(self, message: Message, seconds: float) -> str:
         self.heard.append(message)
         return self.says(message)
-
-    def leave(self) -> None:
-        self.heard.append("left")
 
 
 def says(first):

@@ -11,9 +11,8 @@ import pytest
 from hexlogic.errors import EngineError, GameError, HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp import StateMachine, read_sheet, read_term, write_term
 from hexlogic.ggp.playing import Clock, NamedStrategy, Player, Strategy, choose_strategy
-from hexlogic.ggp.playing import match as match_module
-from hexlogic.ggp.playing.match import margin
-from hexlogic.ggp.playing.player import LONGEST_S
+from hexlogic.ggp.playing import player as player_module
+from hexlogic.ggp.playing.player import LONGEST_S, margin
 from hexlogic.ggp.playing.protocol import Play, Start, Stop, write_message
 from hexlogic.ggp.playing.strategy import DRAWN, strategy_names
 from tests.ggp.sheets import LIGHTS, load
@@ -173,7 +172,7 @@ def test_there_is_room_for_so_many_matches_and_silent_hosts_make_room(monkeypatc
     player = new_player(most_matches=2)
     assert [player.answer(start(match)) for match in "abc"] == ["READY", "READY", "busy"]
     assert player.answer("(INFO)") == "((name hexlogic) (status busy))"
-    monkeypatch.setattr(match_module, "_PATIENCE", 0)
+    monkeypatch.setattr(player_module, "_PATIENCE", 0)
     assert player.answer(start("c")) == "READY"
 
 
@@ -192,7 +191,7 @@ def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     assert logged[-1].endswith("; by the prover: the machine is still being made)")
     made.set()
     match = player._matches["m"]
-    match._machine._machines[0].side.result(timeout=HANG_S)
+    match._machine._machines[0].made.result(timeout=HANG_S)
     assert player.answer(f"(PLAY m ({move} noop))") == "noop"
     machine = on_clingo(TIC_TAC_TOE)
     state = machine.next_state(machine.initial_state, [read_term(move), read_term("noop")])
@@ -227,12 +226,12 @@ class Ponderer(Strategy):
 
 def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
     """Meanwhile moves are drawn; when it is answered at last, the strategy chooses again."""
-    make, patience_s = NamedStrategy.make, [0.0]
+    make, patience_s = NamedStrategy.__call__, [0.0]
     monkeypatch.setattr(
-        NamedStrategy, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+        NamedStrategy, "__call__", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
-    monkeypatch.setattr(match_module, "margin", lambda clock_s, wanted_s: patience_s[0])
+    monkeypatch.setattr(player_module, "margin", lambda clock_s, wanted_s: patience_s[0])
     logged, counter, robot = [], load("counter"), read_term("robot")
     player, machine = new_player("uct", log=logged.append), on_clingo(counter)
     assert player.answer(start(role=robot, sheet=counter, start_clock=HANG_S, play_clock=0)) == "READY"
@@ -241,10 +240,10 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
     for step in range(3):
         if step == 1:
             patience_s[0] = 2.0 * HANG_S
-            match._machine._machines[0].side.result(timeout=HANG_S)
+            match._machine._machines[0].made.result(timeout=HANG_S)
         if step == 2:
             Ponderer.released.set()
-            wait_for(match._machine._machines[0].answered)
+            wait_for(lambda: match._machine._machines[0].stage == "ready")
         move = read_term(player.answer(f"(PLAY m {heard})"))
         assert move in machine.legal_moves(state, robot)
         state, heard = machine.next_state(state, [move]), f"({write_term(move)})"
@@ -255,13 +254,13 @@ def test_a_question_without_an_answer_does_not_outlast_the_clock(monkeypatch):
 
 
 def test_where_a_question_takes_longer_than_the_clock_the_best_move_so_far_is_made(monkeypatch):
-    make = NamedStrategy.make
+    make = NamedStrategy.__call__
     monkeypatch.setattr(
-        NamedStrategy, "make", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
+        NamedStrategy, "__call__", lambda self, *given: Ponderer(*given) if self.name == "uct" else make(self, *given)
     )
     monkeypatch.setattr(Ponderer, "released", threading.Event(), raising=False)
     monkeypatch.setattr(Ponderer, "best_so_far", lambda self: self.legal_moves(self.machine.initial_state)[-1])
-    monkeypatch.setattr(match_module, "margin", lambda clock_s, wanted_s: 0.0)
+    monkeypatch.setattr(player_module, "margin", lambda clock_s, wanted_s: 0.0)
     logged = []
     player = new_player("uct", log=logged.append)
     assert player.answer(start(start_clock=HANG_S, play_clock=0)) == "READY"
@@ -342,7 +341,7 @@ class Watcher(Strategy):
 
 
 def test_a_margin_of_each_clock_is_kept(monkeypatch):
-    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "__call__", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     player = new_player(margin_s=2)
     player.answer(start(start_clock=1000, play_clock=3))
@@ -354,7 +353,7 @@ def test_a_margin_of_each_clock_is_kept(monkeypatch):
 
 
 def test_clocks_of_years_are_cut(monkeypatch):
-    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "__call__", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     player = new_player()
     player.answer(start(start_clock=999_999_999, play_clock=999_999_999))
@@ -364,7 +363,7 @@ def test_clocks_of_years_are_cut(monkeypatch):
 
 
 def test_a_strategy_that_fails_makes_a_random_move_and_says_so(monkeypatch):
-    monkeypatch.setattr(NamedStrategy, "make", lambda self, machine, role, seed: Watcher(machine, role, seed))
+    monkeypatch.setattr(NamedStrategy, "__call__", lambda self, machine, role, seed: Watcher(machine, role, seed))
     monkeypatch.setattr(Watcher, "seen", [], raising=False)
     monkeypatch.setattr(Watcher, "fails", True)
     logged = []
@@ -387,7 +386,7 @@ def test_the_same_seed_makes_the_same_moves():
 @pytest.mark.parametrize("name", strategy_names())
 def test_every_strategy_plays(name):
     machine = on_clingo(load("counter"))
-    player = choose_strategy(name).make(machine, 0, seed=1)
+    player = choose_strategy(name)(machine, 0, seed=1)
     assert player.choose(machine.initial_state, Clock(0.1)) in machine.legal_moves(machine.initial_state, "robot")
 
 

@@ -12,11 +12,9 @@ from hexlogic.games.rulesets import load_rule_set
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term
 from hexlogic.ggp.export import export_sheet
 from hexlogic.ggp.forward import evaluator
-from hexlogic.ggp.machines.reasoners.forward import ForwardStart
 from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
-from hexlogic.ggp.playing.contestant import enter
-from hexlogic.ggp.playing.host import Host
+from hexlogic.ggp.playing.host import Host, enter
 from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
 from hexlogic.ggp.playing.series import play_series, standings
 from tests.ggp.reasoners_here import REASONERS
@@ -118,8 +116,8 @@ def test_it_finds_the_one_good_move(kind, stem, moves, role, best):
 def test_a_search_goes_on_with_more_room_where_a_relation_was_full(monkeypatch, name):
     for limit in ("_SMALL", "_SAMPLED_GAMES", "_SAMPLED_STEPS"):
         monkeypatch.setattr(evaluator, limit, 1)
-    grown, with_room = [], ForwardStart.with_room
-    monkeypatch.setattr(ForwardStart, "with_room", lambda start, game: grown.append(1) or with_room(start, game))
+    grown, make_room = [], evaluator.Evaluator.make_room
+    monkeypatch.setattr(evaluator.Evaluator, "make_room", lambda *given: grown.append(1) or make_room(*given))
     machine = StateMachine.from_sheet(load(name), "forward")
     found = numba_search(machine, trees=2)
     assert found.search(Clock(LONG), 150) == 150 == found.visits
@@ -188,7 +186,7 @@ def test_no_playout_is_begun_that_may_end_after_the_clock(monkeypatch, seconds, 
 def test_without_a_playout_a_move_is_drawn(monkeypatch):
     monkeypatch.setattr(MachineSearch, "search", lambda self, clock, playouts=None: 0)
     with StateMachine.from_sheet(load("counter"), "clingo") as machine:
-        strategy = choose_strategy("uct").make(machine, 0, 0)
+        strategy = choose_strategy("uct")(machine, 0, 0)
         assert strategy.best_so_far() is None
         moves = {strategy.choose(machine.initial_state, Clock(0)) for _ in range(60)}
         assert moves == {*machine.legal_moves(machine.initial_state, machine.roles[0])}
@@ -239,12 +237,12 @@ def test_several_trees_share_the_playouts_and_their_figures_are_added_up():
 
 def test_the_strategy_uses_numba_where_it_can():
     machine = compiled(load("tic-tac-toe"))
-    assert isinstance(choose_strategy("uct:9").make(machine, 0, 1)._search, NumbaSearch)
+    assert isinstance(choose_strategy("uct:9")(machine, 0, 1)._search, NumbaSearch)
     assert isinstance(
-        choose_strategy("uct").make(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._search, MachineSearch
+        choose_strategy("uct")(StateMachine.from_sheet(load("nim"), "clingo"), 0, 1)._search, MachineSearch
     )
     growing = compiled(load("deep"))
-    assert isinstance(choose_strategy("uct").make(growing, 0, 1)._search, MachineSearch) == (growing.compiled is None)
+    assert isinstance(choose_strategy("uct")(growing, 0, 1)._search, MachineSearch) == (growing.compiled is None)
 
 
 def hex_sheet(size):

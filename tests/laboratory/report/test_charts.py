@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hexlogic.ggp.machines import reasoner_names
+from hexlogic.ggp.machines import REASONERS
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.language.engines import engine_names
 
@@ -37,8 +37,8 @@ def colours(series: list[str]) -> dict[str, str]:
     "series",
     [
         list(engine_names()),
-        [*reasoner_names(), "by hand"],
-        ["one's own", *reasoner_names(), "by hand", "another"],
+        [*REASONERS.names(), "by hand"],
+        ["one's own", *REASONERS.names(), "by hand", "another"],
         [f"rules {number}" for number in range(12)],
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import math
 import random
 import re
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import hexlogic.laboratory.report
 from hexlogic.laboratory.records.types import Run
+from hexlogic.laboratory.report.claims import sentences
 from hexlogic.laboratory.report.claims.relations import (
     BAND,
     REFERENCE,
@@ -28,13 +30,11 @@ from hexlogic.laboratory.report.claims.relations import (
     against_slowest,
     at_least,
     at_most,
-    judged,
     no_baseline,
-    once,
     pooled,
     relate,
 )
-from hexlogic.laboratory.report.claims.sentences import SENTENCES, adjective, entry, interval_text, verb
+from hexlogic.laboratory.report.claims.sentences import adjective, entry, interval_text, verb
 from hexlogic.laboratory.report.document import Table
 from hexlogic.laboratory.report.results import SuiteRecords
 from hexlogic.laboratory.report.statistics import against, savings, summarise
@@ -42,16 +42,23 @@ from hexlogic.laboratory.report.terminal import render_report, session_blocks
 from hexlogic.laboratory.report.topics.passes import findings, overview_findings
 from tests.laboratory.report.records import records, run, session
 
-FASTER = judged(Estimate(7.76, 7.02, 8.61))
-SLOWER = judged(Estimate(0.5, 0.4, 0.6))
-SAME = judged(Estimate(1.0, 0.97, 1.04))
-OPEN = judged(Estimate(2.0, 0.5, 8.0))
+PARTS = {"interval_text", "entry", "verb", "adjective", "counter_text"}
+"""What sentences are made of."""
+SENTENCES: dict[str, Callable[..., str]] = {
+    name: make
+    for name, make in inspect.getmembers(sentences, inspect.isfunction)
+    if make.__module__ == sentences.__name__ and not name.startswith("_") and name not in PARTS
+}
+FASTER = Relation(7.76, 7.02, 8.61)
+SLOWER = Relation(0.5, 0.4, 0.6)
+SAME = Relation(1.0, 0.97, 1.04)
+OPEN = Relation(2.0, 0.5, 8.0)
 KINDS: dict[str, Relation] = {
     "Faster": FASTER,
     "Slower": SLOWER,
     "Same": SAME,
     "Undecided": OPEN,
-    "Once": once(2.0),
+    "Once": Relation(2.0),
     "AtLeast": at_least(3384.0),
     "AtLeast below 1": at_least(0.25),
     "AtMost": at_most(0.1),
@@ -96,8 +103,8 @@ def test_a_bound_that_excludes_1_is_a_saving_or_a_cost(value: float, make: Calla
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: Estimate(2.0, 3.0, 4.0),
-        lambda: Estimate(2.0, math.nan, 4.0),
+        lambda: Relation(2.0, 3.0, 4.0),
+        lambda: Relation(2.0, math.nan, 4.0),
         lambda: at_least(0.0),
         lambda: at_most(math.nan),
     ],
@@ -123,7 +130,7 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
     "pruning": [
         ((None,), "pruning finds nothing to drop"),
         ((SAME,), "pruning then makes no difference (1.0x [0.97, 1.1], within 1.1x)"),
-        ((once(2.0),), "pruning then cannot be told apart: measured once (2.0x [?])"),
+        ((Relation(2.0),), "pruning then cannot be told apart: measured once (2.0x [?])"),
     ],
     "order": [
         (
@@ -162,7 +169,7 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
             "difference in 1; 1 cannot be told apart here.",
         ),
         (
-            ({"a": OPEN, "b": once(6.0)},),
+            ({"a": OPEN, "b": Relation(6.0)},),
             "Grounding and reordering together save time in 0 of 2 pairs of reformulation and engine; 2 cannot be told "
             "apart here.",
         ),
@@ -311,7 +318,7 @@ def test_a_savings_factor_is_exact_only_when_all_finished(this: Timed, among: li
 @settings(deadline=None)
 @given(st.floats(1e-4, 1e7), st.floats(1.0, 50.0), st.floats(1.0, 50.0))
 def test_a_printed_interval_holds_the_true_one(value: float, below: float, above: float) -> None:
-    found = Estimate(value, value / below, value * above)
+    found = Relation(value, value / below, value * above)
     units = {"k": 1e3, "M": 1e6}
     low, high = (
         float(part.rstrip("kM")) * units.get(part[-1], 1.0)
@@ -319,7 +326,7 @@ def test_a_printed_interval_holds_the_true_one(value: float, below: float, above
     )
     assert low <= found.low * (1 + 1e-9)
     assert found.high <= high * (1 + 1e-9)
-    assert entry(judged(found)).endswith(interval_text(found.low, found.high))
+    assert entry(found).endswith(interval_text(found.low, found.high))
 
 
 def suite(seed: int, spread: float) -> list[Run]:
@@ -387,7 +394,7 @@ def test_no_sentence_contradicts_its_table(seed: int, spread: float) -> None:
     if known:
         saved = sum(relation.decides > 0 for relation in known)
         assert any(f"save time in {saved} of {len(known)} pairs" in text for text in told_of_all)
-    tables = [block for block in session_blocks(SuiteRecords.of([records(runs)])) if isinstance(block, Table)]
+    tables = [block for block in session_blocks(SuiteRecords([records(runs)])) if isinstance(block, Table)]
     printed = {one.text for table in tables for row in table.rows for one in row}
     for cell in cells:
         if cell.pipeline == "ground,reorder" and isinstance(cell.timing, Timed):

@@ -229,7 +229,7 @@ def test_the_answers_of_players() -> None:
     every = frame(read_records(RECORDS / "sheets.jsonl.gz")).filter("counted")
     # A sheet that gave up once has no rate.
     every = every.filter((pl.col("status") == "answered").all().over("reasoner", "sheet", "game", "rows"))
-    batch = pl.col("played").struct.field("batches")
+    batch = pl.col("played.batches")
     cost = batch.list.eval(pl.element().struct.field("cpu_s")).list.sum()
     games = batch.list.eval(pl.element().struct.field("games")).list.sum()
     every = every.with_columns(time_s=cost / games, cost=cost, games=games)

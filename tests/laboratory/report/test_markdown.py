@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from hexlogic.laboratory.records.store import FILE_NAME
 from hexlogic.laboratory.report.build import build_report
-from hexlogic.laboratory.report.document import Bullets, Column, Heading, Page, Table, Text, plain
+from hexlogic.laboratory.report.document import Bullets, Column, Heading, Page, Report, Table, Text, plain
 from hexlogic.laboratory.report.entries import slug
-from hexlogic.laboratory.report.markdown import Report
 from tests.laboratory.report.folders import stored
 from tests.laboratory.report.records import encoded, run, session
 

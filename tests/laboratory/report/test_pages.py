@@ -296,8 +296,7 @@ def test_without_the_extra_the_way_to_get_it_is_said(tmp_path: Path, monkeypatch
 def test_stored_proofs_are_shown(tmp_path: Path) -> None:
     from hexlogic.games import Hex
     from hexlogic.process.files import write_stored
-    from hexlogic.proofs.matrix import prove_all
-    from hexlogic.proofs.matrix_file import matrix_path
+    from hexlogic.proofs.matrix import matrix_path, prove_all
 
     folder = stored(tmp_path / "records", measured())
     matrix = prove_all(Hex(3, 3), names=["clusters", "follow-line-tabled", "power-set"])

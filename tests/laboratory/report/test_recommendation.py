@@ -10,13 +10,13 @@ import pytest
 
 from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.report.advice import choices, recommend
-from hexlogic.laboratory.report.claims.relations import Estimate, Timed, pooled
+from hexlogic.laboratory.report.claims.relations import Relation, Timed, pooled
 from hexlogic.laboratory.report.statistics import summarise
 from tests.laboratory.report.records import run
 
 
 def test_geometric_mean_over_pairs_and_its_interval() -> None:
-    def pairs(values: list[float]) -> Estimate:
+    def pairs(values: list[float]) -> Relation:
         found = pooled([(Timed((value,)), Timed((1.0,))) for value in values])
         assert found is not None
         return found

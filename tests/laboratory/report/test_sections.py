@@ -1,4 +1,4 @@
-"""Sections and pages: one file adds a topic to the terminal, or a question to the report."""
+"""Sections and pages: one file adds a question to the report, to the terminal or to both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import hexlogic.laboratory.report.topics
 from hexlogic.laboratory.report import render_report
 from hexlogic.laboratory.report.build import build_report
-from hexlogic.laboratory.report.results import questions, sections
+from hexlogic.laboratory.report.results import questions
 from hexlogic.laboratory.report.terminal import WIDTH
 from tests.laboratory.report.folders import measured, rows_of, series, stored
 from tests.laboratory.report.records import records, run
@@ -18,7 +18,7 @@ from tests.laboratory.report.records import records, run
 SECTION = '''
 """How many runs there were on each engine."""
 from hexlogic.laboratory.report.document import Column, make_table
-from hexlogic.laboratory.report.results import Section
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion
 
 def _blocks(suite):
     columns = [
@@ -27,7 +27,17 @@ def _blocks(suite):
     ]
     return [make_table("visits", "Runs by engine", columns, [e for e in suite.engines if e != "pydatalog"])]
 
-SECTION = Section(name="visits", order=45, blocks=_blocks, legend=lambda session: "runs: all")
+QUESTION = PageQuestion(
+    name="visits",
+    title="Visits",
+    text="How often?",
+    order=25,
+    find=lambda results: (),
+    answer=lambda results, nothing: PageAnswer("", ()),
+    how="hexlogic bench",
+    blocks=_blocks,
+    legend="runs: all, {runs}",
+)
 '''
 
 QUESTION = '''
@@ -71,7 +81,7 @@ def test_a_section_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     swipl, clingo = (sum(one.engine == engine for one in measured()) for engine in ("swipl", "clingo"))
     at = lines.index("Runs by engine")
     assert lines[at + 1 : at + 7] == ["", "engine runs", "(1)", lines[at + 4], f"swipl {swipl}", f"clingo {clingo}"]
-    assert "runs: all" in lines
+    assert "runs: all, median of 5 runs (fewer of slow ones)" in lines
 
 
 def test_a_page_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,10 +100,10 @@ def test_a_page_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert f"| swipl | {swipl} |" in shown
 
 
-def test_sections_and_pages_have_names_and_places_of_their_own() -> None:
-    for found in (sections(), questions()):
-        assert len({one.name for one in found}) == len({one.order for one in found}) == len(found)
-    assert [one.name for one in sections()] == ["passes", "growth", "games", "playouts", "positions"]
+def test_questions_have_names_and_places_of_their_own() -> None:
+    found = questions()
+    assert len({one.name for one in found}) == len({one.order for one in found}) == len(found)
+    assert [one.name for one in found if one.legend] == ["passes", "growth", "game", "positions", "descriptions"]
     assert [one.name for one in questions()] == [
         "passes", "reformulations", "growth", "game", "positions", "descriptions", "proofs", "prediction", "boards",
         "method",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.laboratory.records.types import Run
-from hexlogic.laboratory.report.claims.relations import REFERENCE, Counter, once
+from hexlogic.laboratory.report.claims.relations import REFERENCE, Counter, Relation
 from hexlogic.laboratory.report.formatting import factor, listed, milliseconds
 from hexlogic.laboratory.report.statistics import against, savings, summarise, work_counter
 from tests.laboratory.report.records import run, thrice
@@ -63,7 +63,7 @@ def test_savings_against_the_slowest_of_the_same_rule_set_and_engine() -> None:
     found = {
         cell.pipeline: savings(cell, cells) for cell in cells if (cell.rule_set, cell.engine) == ("clusters", "swipl")
     }
-    assert found == {"none": once(4), "ground": REFERENCE, "reorder": once(pytest.approx(20))}
+    assert found == {"none": Relation(4), "ground": REFERENCE, "reorder": Relation(pytest.approx(20))}
 
 
 def test_savings_against_a_timeout_are_a_bound_of_the_querys_share() -> None:

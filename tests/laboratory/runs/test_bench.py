@@ -15,10 +15,10 @@ import pytest
 
 from hexlogic.cli import run
 from hexlogic.laboratory.records import read_records
-from hexlogic.laboratory.runs import measure as measuring
+from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kinds.floor import FLOOR_REPEATS
 from hexlogic.language.engines import load_engine
-from hexlogic.process.meters import METERS, benchexec
+from hexlogic.process.meters import METERS
 from tests.waiting import HANG_S, gone, wait_for_line
 
 SUITE = """
@@ -34,9 +34,9 @@ engines = ["clingo"]
 
 WRONG = """
 import json, sys
-from hexlogic.laboratory.runs.verdict import Reply, encode_message
+from hexlogic.laboratory.runs.kind import Message, encode_message
 json.load(sys.stdin)
-sys.stdout.buffer.write(encode_message(Reply(status="answered", answer=True)))
+sys.stdout.buffer.write(encode_message(Message(status="answered", answer=True)))
 """
 
 
@@ -163,8 +163,8 @@ def test_floors_marks_and_meter_of_a_session(suite: Path, capsys: pytest.Capture
 def test_meter_that_cannot_be_used_is_said_before_anything_is_made(
     suite: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, executor: str
 ) -> None:
-    absent = replace(benchexec.METER, missing=lambda: "no control groups")
-    monkeypatch.setattr(METERS, "load", {"benchexec": absent}.__getitem__)
+    absent = replace(METERS["benchexec"], missing=lambda: "no control groups")
+    monkeypatch.setitem(METERS, "benchexec", absent)
     assert run(["bench", "--suite", str(suite), "--meter", "benchexec", "--executor", executor]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

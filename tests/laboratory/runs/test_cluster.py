@@ -22,6 +22,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.runs import on_cluster
+from hexlogic.laboratory.runs import run as execution
 from hexlogic.process.cluster import CallStopped, Cluster, Worker, WorkerLost, is_cluster, open_cluster
 from tests.waiting import HANG_S, gone, wait_for
 
@@ -84,7 +85,7 @@ class Scheduler:
     def wait_for(self, number: int) -> None:
         """Until so many workers are there."""
         with open_cluster(f"dask:{self.address}", 0) as cluster:
-            cluster.wait_for(lambda found: len(found) >= number, HANG_S)
+            wait_for(lambda: len(cluster.workers()) >= number)
 
     def close(self) -> None:
         """Kill everything."""
@@ -207,7 +208,7 @@ def test_an_error_of_one_run_ends_the_session(
             raise RuntimeError("out of order")
         return real(self, worker, stop, function, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(on_cluster, "measure_floors", lambda *_, **__: ())
+    monkeypatch.setattr(execution, "measure_floors", lambda *_, **__: ())
     monkeypatch.setattr(Cluster, "call", call)
     assert run(bench(scheduler)) not in (0, 2)
     assert "internal error: RuntimeError: out of order" in capsys.readouterr().err

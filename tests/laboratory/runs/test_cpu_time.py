@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from hexlogic.laboratory.records.types import GRAIN_S, PART, Phases
+from hexlogic.laboratory.runs.kind import read_messages
 from hexlogic.laboratory.runs.kinds.floor import EngineFloor
-from hexlogic.laboratory.runs.measure import run_job
-from hexlogic.laboratory.runs.verdict import read_messages
+from hexlogic.laboratory.runs.run import run_job
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.process.limits import Limits
 from hexlogic.process.process_tree import TreeClock

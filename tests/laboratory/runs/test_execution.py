@@ -15,13 +15,12 @@ import pytest
 
 from hexlogic.laboratory.records.store import RecordFile, RecordWriter, read_records
 from hexlogic.laboratory.records.types import Run
-from hexlogic.laboratory.runs import measure as measuring
+from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kind import Configuration
-from hexlogic.laboratory.runs.kinds.question import WarmUp
-from hexlogic.laboratory.runs.plan import Plan, make_plan
+from hexlogic.laboratory.runs.kinds.question import BELOW_S
+from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import Listener, Result, execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.language.engines import load_engine
 from tests.waiting import Ready
 
@@ -41,9 +40,9 @@ engines = {engines}
 
 STAND_IN = """
 import json, os, sys, time
-from hexlogic.laboratory.runs.verdict import Reply, encode_message
+from hexlogic.laboratory.runs.kind import Message, encode_message
 job = json.load(sys.stdin)
-def reply(**fields): sys.stdout.buffer.write(encode_message(Reply(**fields)))
+def reply(**fields): sys.stdout.buffer.write(encode_message(Message(**fields)))
 def right(): reply(status="answered", answer=False)
 pipeline = job["pipeline"]
 """
@@ -95,7 +94,7 @@ def count(records: RecordFile, pipeline: str) -> tuple[int, int]:
 def test_real_runs(tmp_path: Path) -> None:
     plan = make(["clusters"], ["none", "ground,reorder"], ["clingo"])
     result, records = carry_out(plan, tmp_path)
-    assert (result.runs, result.wrong, result.interrupted) == (6, 0, False)
+    assert (result.runs, result.wrong, result.interruption) == (6, 0, None)
     assert records.end is not None
     assert (records.end.reason, records.end.runs, records.end.wrong) == ("completed", 6, 0)
     for run in records.runs:
@@ -110,7 +109,7 @@ def test_real_runs(tmp_path: Path) -> None:
         assert phases.ground_s is not None
         assert phases.solve_s is not None
         # On a busy machine a query may take longer than what is asked again.
-        short = phases.ground_s + phases.solve_s < WarmUp().below_s
+        short = phases.ground_s + phases.solve_s < BELOW_S
         assert (run.warm_query_s is not None) is short
         assert (run.warm_queries > 0) is short
         assert run.asked_cpu_s is not None
@@ -276,7 +275,7 @@ def test_interrupt_leaves_a_readable_file_and_no_process(
     # Two sleepers for two jobs; the first pipeline is done before the interrupt or it is not.
     plan = make(["clusters"], ["none", "ground", "reorder"], ["clingo"])
     result, records = carry_out(plan, tmp_path, warm_up_jobs=jobs)
-    assert result.interrupted
+    assert result.interruption is not None
     assert records.end is not None
     assert records.end.reason == "interrupted"
     assert {run.pipeline for run in records.runs} <= {"none"}

@@ -12,15 +12,13 @@ from pathlib import Path
 import pytest
 
 from hexlogic.laboratory.records.store import RecordWriter, read_records
-from hexlogic.laboratory.records.types import Resumed, Session
-from hexlogic.laboratory.runs import measure as measuring
+from hexlogic.laboratory.records.types import Session
+from hexlogic.laboratory.runs import run as measuring
 from hexlogic.laboratory.runs.kinds.floor import FLOOR_REPEATS, measure_floors
-from hexlogic.laboratory.runs.kinds.question import WarmUp
-from hexlogic.laboratory.runs.measure import measure
-from hexlogic.laboratory.runs.plan import Plan, make_plan
-from hexlogic.laboratory.runs.run import execute_plan
+from hexlogic.laboratory.runs.kinds.question import BELOW_S
+from hexlogic.laboratory.runs.plan import Plan, make_plan, parse_suite
+from hexlogic.laboratory.runs.run import execute_plan, measure
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.language.engines import engine_names, installed_engines
 
 SUITE = """
@@ -39,7 +37,7 @@ engines = {engines}
 QUICK = """
 import sys
 sys.stdin.read()
-print('{"message":"reply","status":"answered","answer":true}')
+print('{"status":"answered","answer":true}')
 """
 
 
@@ -66,7 +64,7 @@ def test_smallest_query_has_the_right_answer_on_every_engine() -> None:
         assert (floor.status, floor.category, floor.message) == ("answered", "correct", None)
         assert floor.phases.query_s is not None
         # On a busy machine even the smallest query may take longer than what is asked again.
-        short = floor.phases.query_s < WarmUp().below_s
+        short = floor.phases.query_s < BELOW_S
         assert (floor.warm_query_s is not None) is short
         assert (floor.warm_queries > 0) is short
         assert floor.usage.peak_bytes is not None
@@ -76,7 +74,7 @@ def test_floors_come_in_rounds_before_the_first_run(tmp_path: Path, quick_worker
     plan = plan_on("clingo", "pydatalog")
     session = header(plan)
     with RecordWriter(tmp_path) as writer:
-        execute_plan(plan, session, writer, floors=measure_floors(session, measure))
+        execute_plan(plan, session, writer, floors=True)
     kinds = [json.loads(line)["record"] for line in (tmp_path / "records.jsonl").read_text().splitlines()]
     assert kinds == ["session"] + ["floor"] * 2 * FLOOR_REPEATS + ["run"] * 2 + ["end"]
     records = read_records(tmp_path)
@@ -105,9 +103,8 @@ def test_session_killed_while_measuring_floors_goes_on(tmp_path: Path, quick_wor
         file.write(b'{"record":"floor","eng')
     before = read_records(tmp_path)
     assert len(before.floors) == 2
-    resumed = Resumed(at="2019-06-10T12:00:00Z", command=[], load_1m=None)
     with RecordWriter(tmp_path, resume=True) as writer:
-        execute_plan(plan, session, writer, resumed=resumed, floors=measure_floors(session, measure, has=before.floors))
+        execute_plan(plan, session, writer, floors=True)
     after = read_records(tmp_path)
     keys = [(one.engine, one.repeat) for one in after.floors]
     assert sorted(keys) == [(engine, r) for engine in ("clingo", "pydatalog") for r in range(FLOOR_REPEATS)]

@@ -17,13 +17,12 @@ from hexlogic.games import PLAYERS, Moves, Position, has_won, load_game_record, 
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.laboratory.records.store import RecordFile, RecordWriter, decode_record, read_records
 from hexlogic.laboratory.records.types import Replayed, Run, Session, encode_record
-from hexlogic.laboratory.runs import measure as measuring
-from hexlogic.laboratory.runs.plan import Plan, make_plan
+from hexlogic.laboratory.runs import run as measuring
+from hexlogic.laboratory.runs.kind import Message, classify, encode_message
+from hexlogic.laboratory.runs.plan import Plan, load_suite, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import load_suite, parse_suite
 from hexlogic.laboratory.runs.tasks import make_game_task
-from hexlogic.laboratory.runs.verdict import Reply, classify, encode_message
 from hexlogic.language import Atom, Integer, Symbol
 from hexlogic.language.engines import engine_names, installed_engines
 from hexlogic.language.ground.solving import least_model
@@ -57,7 +56,7 @@ while job["task"]["rows"] > {slow_above}: pass
 moves = job["task"]["game"]["moves"]
 winners = "." * (len(moves) - {early}) + moves[-1][0][0] * {early}
 replayed = dict(winners=winners, plies_s=[0.001] * len(winners), grown_bytes=0, facts=None, fact_bytes=None)
-reply = dict(message="reply", status="answered", answer=True, replayed=replayed)
+reply = dict(status="answered", answer=True, replayed=replayed)
 reply["phases"] = dict(solve_s=0.001 * len(winners))
 print(json.dumps(reply))
 """
@@ -255,7 +254,7 @@ def test_a_full_board_may_have_no_winner() -> None:
     assert all(task.game and task.game.winners[-1] == task.player[0] for task in tasks if task.expected)
 
 
-def outcome(reply: Reply) -> Outcome:
+def outcome(reply: Message) -> Outcome:
     usage = Usage(cpu_s=1.0, wall_s=1.0, peak_bytes=1)
     return Outcome(
         termination="completed",
@@ -270,7 +269,7 @@ def outcome(reply: Reply) -> Outcome:
 
 def replied(winners: str) -> Outcome:
     replayed = Replayed(winners=winners, plies_s=[0.1] * len(winners), grown_bytes=0, facts=None, fact_bytes=None)
-    return outcome(Reply(status="answered", answer=winners[-1] != ".", replayed=replayed))
+    return outcome(Message(status="answered", answer=winners[-1] != ".", replayed=replayed))
 
 
 @pytest.mark.parametrize(
@@ -292,7 +291,7 @@ def test_winners_are_judged_after_every_move(told: str, complete: bool, category
 
 
 def test_answer_without_the_moves_does_not_count() -> None:
-    verdict = classify(outcome(Reply(status="answered", answer=True)), expected=True, winners="...r")
+    verdict = classify(outcome(Message(status="answered", answer=True)), expected=True, winners="...r")
     assert (verdict.status, verdict.category) == ("crashed", "unknown")
 
 
@@ -329,9 +328,13 @@ def test_resumed_session_replays_nothing_again(tmp_path: Path, monkeypatch: pyte
     before = carried_out(plan, tmp_path / "first")
     assert len(before.runs) == 12
     with RecordWriter(tmp_path / "second") as writer:
-        execute_plan(plan, before.session, writer, has=before.runs[:-1])
-    (only,) = read_records(tmp_path / "second").runs
-    assert only.key == before.runs[-1].key
+        for line in (before.session, *before.runs[:-1]):
+            writer.write(line)
+    with RecordWriter(tmp_path / "second", resume=True) as writer:
+        assert execute_plan(plan, before.session, writer).found == 11
+    after = read_records(tmp_path / "second").runs
+    assert after[:-1] == before.runs[:-1]
+    assert (len(after), after[-1].key) == (12, before.runs[-1].key)
 
 
 def test_records_made_before_there_were_games_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

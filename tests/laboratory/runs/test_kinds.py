@@ -43,11 +43,8 @@ class Sum(Configuration, frozen=True, forbid_unknown_fields=True, tag="sums"):
             raise HexlogicError("nothing to add")
         return measuring.answered(True, counters={"total": sum(self.numbers)})
 
-    def identity(self, session):
-        return self.numbers
-
     def fields(self, session, verdict):
-        return {"total": verdict.reply.counters.get("total") if verdict.reply else None}
+        return {"total": verdict.said.counters.get("total") if verdict.said else None}
 
 
 KIND = Sum
@@ -60,7 +57,7 @@ from hexlogic.laboratory.runs.kinds.sums import Sum
 from hexlogic.laboratory.runs.run import execute_here
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.run import Listener
-from hexlogic.laboratory.records.export import record_schema
+from hexlogic.laboratory.records.store import record_schema
 from hexlogic.laboratory.records.store import read_records
 
 sums = (Sum((1, 2, 3)), Sum(()))

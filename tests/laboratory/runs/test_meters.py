@@ -19,25 +19,20 @@ import pytest
 from hexlogic.errors import SuiteError, UnknownNameError
 from hexlogic.laboratory.records.agreement import differences
 from hexlogic.laboratory.records.store import RecordWriter, read_records
-from hexlogic.laboratory.runs.kinds.floor import measure_floors
-from hexlogic.laboratory.runs.measure import measure
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.kind import Message, classify, encode_message
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
-from hexlogic.laboratory.runs.verdict import Reply, classify, encode_message
 from hexlogic.process import meters
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.limits import Limits
-from hexlogic.process.meters import benchexec, load_meter
+from hexlogic.process.meters import load_meter, missing_benchexec
 from hexlogic.process.process_tree import ProcessTree
 from tests.waiting import HANG_S, Ready, gone
 
-YES = encode_message(Reply(status="answered", answer=True)).decode()
+YES = encode_message(Message(status="answered", answer=True)).decode()
 
-needs_groups = pytest.mark.skipif(
-    benchexec.METER.missing() is not None, reason=f"no BenchExec here: {benchexec.METER.missing()}"
-)
+needs_groups = pytest.mark.skipif(missing_benchexec() is not None, reason=f"no BenchExec here: {missing_benchexec()}")
 METERS = ["psutil", pytest.param("benchexec", marks=needs_groups)]
 
 
@@ -195,9 +190,9 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
     plan = make_plan(parse_suite(SUITE, "s"), "s")
     now = datetime.now(UTC)
     session = new_session(plan, jobs=1, warm_up_jobs=2, command=[], started=now, meter="benchexec")
-    assert session.meter == f"benchexec {benchexec.METER.version()}"
+    assert session.meter == meters.METERS["benchexec"].title
     with RecordWriter(tmp_path) as writer:
-        execute_plan(plan, session, writer, floors=measure_floors(session, measure))
+        execute_plan(plan, session, writer, floors=True)
     records = read_records(tmp_path)
     assert records.session.meter == session.meter
     assert {run.status for run in records.runs} == {"answered"}
@@ -218,7 +213,7 @@ def test_session_in_control_groups_says_so(tmp_path: Path) -> None:
 
 
 def test_meters_are_known_by_name() -> None:
-    assert meters.METERS.names() == ("benchexec", "psutil")
+    assert list(meters.METERS) == ["benchexec", "psutil"]
     assert load_meter("psutil").title == "psutil"
     with pytest.raises(UnknownNameError, match="stopwatch"):
         load_meter("stopwatch 3")
@@ -233,8 +228,8 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
         return real(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    asked_anew = replace(benchexec.METER, missing=benchexec.missing.__wrapped__)
-    monkeypatch.setattr(meters.METERS, "load", {"benchexec": asked_anew}.__getitem__)
+    asked_anew = replace(meters.METERS["benchexec"], missing=missing_benchexec.__wrapped__)
+    monkeypatch.setitem(meters.METERS, "benchexec", asked_anew)
     with pytest.raises(SuiteError, match=r"cannot be used here \(.*not installed; pip install 'hexlogic\[benchexec\]'"):
         load_meter("benchexec")
 
@@ -246,6 +241,6 @@ def test_without_control_groups_it_says_why(monkeypatch: pytest.MonkeyPatch) -> 
         sys.exit("Required cgroups are not available.\nMore words")
 
     monkeypatch.setattr(runexecutor, "RunExecutor", refuse)
-    reason = benchexec.missing.__wrapped__()
+    reason = missing_benchexec.__wrapped__()
     assert reason is not None
     assert reason.startswith("no control groups for BenchExec: Required cgroups are not available.; see https://")

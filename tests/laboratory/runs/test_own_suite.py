@@ -8,8 +8,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.rulesets import find_rule_set, load_rule_set, rule_set_names
-from hexlogic.laboratory.runs.plan import estimate_plan, make_plan
-from hexlogic.laboratory.runs.suite import load_suite, own_suite, parse_suite
+from hexlogic.laboratory.runs.plan import estimate_plan, load_suite, make_plan, own_suite, parse_suite
 
 HERE = ("swipl", "pydatalog", "clingo")
 

@@ -17,8 +17,7 @@ from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.laboratory.records.agreement import disagreements, estimates
 from hexlogic.laboratory.records.store import RecordFile, decode_record, read_records
 from hexlogic.laboratory.records.types import Batch, encode_record
-from hexlogic.laboratory.runs.baselines import load_baseline
-from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount
+from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount, load_baseline
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
 from hexlogic.laboratory.runs.run import Listener, execute_here
@@ -216,7 +215,7 @@ def test_the_referee_finds_the_first_win() -> None:
                 steps, red = steps + ply, red + (player == "red")
                 break
     found = load_baseline("referee", board)(30, 3)
-    assert (found.games, found.steps, found.goals) == (30, steps, (100.0 * red, 3000.0 - 100.0 * red))
+    assert (found.games, found.steps, found.goals) == (30, steps, [100.0 * red, 3000.0 - 100.0 * red])
 
 
 def drawn(seed: int, mean: float = 70.0, win: float = 0.53, batches: int = 20, games: int = 100) -> list[Batch]:

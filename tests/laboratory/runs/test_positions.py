@@ -13,12 +13,10 @@ from hexlogic.games.rulesets import find_rule_set
 from hexlogic.laboratory.records.store import read_records
 from hexlogic.laboratory.records.types import METHODS, PositionsRun
 from hexlogic.laboratory.report.terminal import render_report
-from hexlogic.laboratory.runs.kind import Rules, carry_out
+from hexlogic.laboratory.runs.kind import Message, Rules, carry_out
 from hexlogic.laboratory.runs.kinds.positions import ManyPositions, random_boards
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, own_suite
 from hexlogic.laboratory.runs.run import Listener, execute_here
-from hexlogic.laboratory.runs.suite import own_suite
-from hexlogic.laboratory.runs.verdict import Asked
 
 WRONG = """% name: one-way
 % idea: a flood that never goes back
@@ -40,7 +38,7 @@ wins(P) :- reach(P,X), last(P,X).
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("rules", ["follow-line-tabled", "maker-breaker"])
 def test_each_method_is_right_and_counts_its_positions(rules, method):
-    told: list[Asked] = []
+    told: list[Message] = []
     reply = carry_out(ManyPositions(Rules.of(find_rule_set(rules)), 4, method, seed=7), told.append)
     assert (reply.status, reply.answer, len(told)) == ("answered", True, 1)
     assert reply.counters["positions"] >= 256

@@ -8,15 +8,11 @@ from datetime import UTC, datetime
 import jsonschema
 import pytest
 
-from hexlogic.laboratory.records.export import record_schema
-from hexlogic.laboratory.records.store import RecordWriter
+from hexlogic.laboratory.records.store import RecordWriter, record_schema
 from hexlogic.laboratory.records.types import SCHEMA, Resumed
-from hexlogic.laboratory.runs.kinds.floor import measure_floors
-from hexlogic.laboratory.runs.measure import measure
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from tests.checkout import CHECKOUT
 
 PUBLISHED = CHECKOUT / "docs" / "records.schema.json"
@@ -40,7 +36,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
     plan = make_plan(parse_suite(SUITE, "s"), "s")
     session = new_session(plan, jobs=1, warm_up_jobs=1, command=["hexlogic"], started=datetime.now(UTC))
     with RecordWriter(folder) as writer:
-        execute_plan(plan, session, writer, floors=measure_floors(session, measure))
+        execute_plan(plan, session, writer, floors=True)
         writer.write(Resumed(at="2019-06-10T12:00:00Z", command=[], load_1m=0.5))
     return [json.loads(line) for line in (folder / "records.jsonl").read_text(encoding="utf-8").splitlines()]
 

@@ -19,7 +19,7 @@ import pytest
 from hexlogic.cli import run
 from hexlogic.laboratory.records.store import read_records
 from hexlogic.laboratory.runs import run as execution
-from hexlogic.laboratory.runs.measure import SESSION_MARK
+from hexlogic.laboratory.runs.run import SESSION_MARK
 from hexlogic.language.engines import load_engine
 from tests.waiting import HANG_S, gone, wait_for, wait_for_line
 

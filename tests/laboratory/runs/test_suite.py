@@ -9,9 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
-from hexlogic.laboratory.runs.plan import Plan, make_plan, repeats_after
+from hexlogic.laboratory.runs.plan import Plan, load_suite, make_plan, parse_suite, repeats_after, suite_names
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import load_suite, parse_suite, suite_names
 from hexlogic.laboratory.runs.tasks import make_task
 from hexlogic.process.limits import Limits
 

@@ -7,11 +7,9 @@ import sys
 import pytest
 
 from hexlogic.laboratory.records.types import Phases, Sizes
-from hexlogic.laboratory.runs.verdict import (
-    Asked,
-    Built,
+from hexlogic.laboratory.runs.kind import (
     Classification,
-    Reply,
+    Message,
     classify,
     encode_message,
     read_messages,
@@ -19,10 +17,11 @@ from hexlogic.laboratory.runs.verdict import (
 from hexlogic.process.isolate import run_isolated
 from hexlogic.process.limits import Limits
 
-BUILT = Built(program_hash="p", dialect="prolog", sizes=Sizes(rules=1, facts=2, literals=3))
-ASKED = encode_message(Asked(built=BUILT, phases=Phases(transform_s=0.1, start_s=0.2, load_s=0.3), cpu_s=0.4)).decode()
-YES = encode_message(Reply(status="answered", built=BUILT, answer=True)).decode()
-NO = encode_message(Reply(status="answered", built=BUILT, answer=False)).decode()
+BUILT = {"program_hash": "p", "dialect": "prolog", "sizes": Sizes(rules=1, facts=2, literals=3)}
+PHASES = Phases(transform_s=0.1, start_s=0.2, load_s=0.3)
+ASKED = encode_message(Message(status="asked", phases=PHASES, asked_cpu_s=0.4, **BUILT)).decode()
+YES = encode_message(Message(status="answered", answer=True, **BUILT)).decode()
+NO = encode_message(Message(status="answered", answer=False, **BUILT)).decode()
 
 
 def play(
@@ -66,8 +65,8 @@ def test_sleep_is_a_timeout_with_its_phases() -> None:
     verdict = play(f"say({ASKED!r}); time.sleep(6000)", wall_s=10)
     assert (verdict.status, verdict.category, verdict.answer) == ("timeout", "unknown", None)
     assert verdict.message == "wall clock limit reached"
-    assert verdict.asked is not None
-    assert verdict.asked.phases.load_s == 0.3
+    assert verdict.said is not None
+    assert verdict.said.phases.load_s == 0.3
 
 
 def test_burning_is_a_timeout() -> None:
@@ -89,7 +88,7 @@ def test_allocating_is_out_of_memory() -> None:
 
 
 def test_python_out_of_memory_says_so() -> None:
-    reply = encode_message(Reply(status="out-of-memory", text="no more")).decode()
+    reply = encode_message(Message(status="out-of-memory", text="no more")).decode()
     assert play(f"say({reply!r})").status == "out-of-memory"
 
 
@@ -100,7 +99,7 @@ def test_abort_is_a_crash() -> None:
 
 def test_answer_of_a_crash_does_not_count() -> None:
     verdict = play(f"say({YES!r}); os.abort()")
-    assert (verdict.status, verdict.answer, verdict.reply) == ("crashed", None, None)
+    assert (verdict.status, verdict.answer, verdict.said) == ("crashed", None, None)
 
 
 def test_exit_code_is_a_crash() -> None:

@@ -24,10 +24,9 @@ from hexlogic.errors import EngineError, SuiteError
 from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set, position_facts, rule_set_names, win_query
 from hexlogic.laboratory.records.store import RecordWriter, read_records
-from hexlogic.laboratory.runs.plan import make_plan
+from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.suite import parse_suite
 from hexlogic.language.dialects.epilog import EpilogWriter
 from hexlogic.language.engines import load_engine
 from hexlogic.language.engines.epilog import EpilogEngine, EpilogSession
@@ -238,7 +237,7 @@ def test_a_division_by_zero_and_a_symbol_among_integers_are_errors(stand_in: Non
         ("var inferences = 0;", "throw new Error('out of order');", "Error: out of order"),
         ("var inferences = 0;", "var var = 0;", "SyntaxError: "),
         ("var inferences = 0;", "process.exit(7);", "epilog ended with exit code 7"),
-        ("var inferences = 0;", "process.abort();", "epilog was killed by SIGABRT"),
+        ("var inferences = 0;", "process.abort();", "epilog was ended by SIGABRT"),
         ("var inferences = 0;", "require('fs').writeSync(1, 'hello\\n');", "is not defined"),
     ],
 )
@@ -284,9 +283,9 @@ def test_text_that_is_no_epilog_is_refused(stand_in: None, monkeypatch: pytest.M
 def test_the_death_of_the_process_is_told(stand_in: None) -> None:
     session = EPILOG.open(CHAIN)
     assert isinstance(session, EpilogSession)
-    assert os.getpgid(session._process.pid) == os.getpgid(0)
-    os.kill(session._process.pid, signal.SIGKILL)
-    with pytest.raises(EngineError, match="epilog was killed by SIGKILL"):
+    assert os.getpgid(session._process.process.pid) == os.getpgid(0)
+    os.kill(session._process.process.pid, signal.SIGKILL)
+    with pytest.raises(EngineError, match="epilog was ended by SIGKILL"):
         session.ask(CYCLE, parse_atom("four(1,5)"))
     with pytest.raises(EngineError, match="the epilog session is closed"):
         session.ask(CYCLE, parse_atom("four(1,5)"))
@@ -298,7 +297,7 @@ def test_a_question_that_is_killed_while_it_runs(changed: Callable[[str, str], N
     changed("bindings.clear();", "bindings.clear(); while (query[0] === 'four_2') {}")
     session = EPILOG.open(CHAIN)
     assert isinstance(session, EpilogSession)
-    process = psutil.Process(session._process.pid)
+    process = psutil.Process(session._process.process.pid)
     before = process.cpu_times().user
 
     def end() -> None:
@@ -307,7 +306,7 @@ def test_a_question_that_is_killed_while_it_runs(changed: Callable[[str, str], N
 
     timer = threading.Thread(target=end)
     timer.start()
-    with pytest.raises(EngineError, match="epilog was killed by SIGTERM"):
+    with pytest.raises(EngineError, match="epilog was ended by SIGTERM"):
         session.ask(CYCLE, parse_atom("four(1,5)"))
 
 
@@ -316,7 +315,7 @@ def test_the_process_ends_with_the_session(stand_in: None) -> None:
     session = EPILOG.open(CHAIN)
     assert isinstance(session, EpilogSession)
     session.close()
-    assert session._process.returncode is not None
+    assert session._process.process.returncode is not None
 
 
 @needs_node

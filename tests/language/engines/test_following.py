@@ -10,7 +10,7 @@ import pytest
 from hexlogic.errors import EngineError
 from hexlogic.language import Atom
 from hexlogic.language.engines import Answer, Session, engine_names, load_engine
-from hexlogic.language.engines.base import AskingFollower
+from hexlogic.language.engines.base import StackFollower
 from hexlogic.language.parser import parse, parse_atom
 from tests.language.engines.cases import CASES
 
@@ -70,7 +70,7 @@ class Failing(Session):
 
 
 def test_a_failing_look_leaves_the_input_false():
-    follower = AskingFollower(Failing, atoms("p(1) p(2) p(3)"), atoms("q"))
+    follower = StackFollower(Failing, atoms("p(1) p(2) p(3)"), atoms("q"))
     assert [follower.add(number) for number in (0, 1)] == [0, 1]
     for _ in range(2):
         with pytest.raises(EngineError, match="three"):

@@ -66,8 +66,8 @@ def test_the_first_answer_ends_the_search() -> None:
 def test_the_death_of_the_process_is_told() -> None:
     session = SWIPL.open(CLOSURE)
     assert isinstance(session, SwiplSession)
-    os.kill(session._process.pid, signal.SIGKILL)
-    with pytest.raises(EngineError, match="killed by SIGKILL"):
+    os.kill(session._process.process.pid, signal.SIGKILL)
+    with pytest.raises(EngineError, match="ended by SIGKILL"):
         session.ask(CYCLE, parse_atom("reach(1,2)"))
     with pytest.raises(EngineError, match="closed"):
         session.ask(CYCLE, parse_atom("reach(1,2)"))
@@ -77,9 +77,9 @@ def test_the_death_of_the_process_is_told() -> None:
 def test_the_process_stays_in_the_group_of_the_caller_and_ends_with_the_session() -> None:
     session = SWIPL.open(CLOSURE)
     assert isinstance(session, SwiplSession)
-    assert os.getpgid(session._process.pid) == os.getpgid(0)
+    assert os.getpgid(session._process.process.pid) == os.getpgid(0)
     session.close()
-    assert session._process.returncode is not None
+    assert session._process.process.returncode is not None
 
 
 def test_an_error_is_never_the_answer_no() -> None:

@@ -20,7 +20,7 @@ EXAMPLE = re.compile(r"^Before:(.*?)^After:(.*?)(?:^$|\Z)", re.MULTILINE | re.DO
 
 def example(name: str) -> tuple[Program, Program]:
     """The two programs in the docstring of the pass's module."""
-    page = importlib.import_module(type(load_pass(name)).__module__).__doc__ or ""
+    page = importlib.import_module(f"hexlogic.language.passes.{name}").__doc__ or ""
     match = EXAMPLE.search(page)
     assert match, f"the pass {name} has no example (Before: ... After: ...) at the head of its module"
     return parse(match[1], f"{name} before"), parse(match[2], f"{name} after")

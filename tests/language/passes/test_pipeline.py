@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
 from hexlogic.errors import HexlogicError
@@ -44,6 +46,6 @@ def test_every_pass_says_what_it_does() -> None:
         step = load_pass(name)
         assert step.name == name
         assert step.summary
-        module = __import__(type(step).__module__, fromlist=["__doc__"])
+        module = importlib.import_module(f"hexlogic.language.passes.{name}")
         assert "Before:" in module.__doc__
         assert "After:" in module.__doc__

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hexlogic.players.evaluation.clause_model import ClauseModel, write_model
-from hexlogic.players.evaluation.prediction_file import Settings
+from hexlogic.players.evaluation.prediction_file import Recipe, Settings
 from hexlogic.players.predict.dataset import Dataset, write_dataset
-from hexlogic.players.predict.generate import Recipe, generate
+from hexlogic.players.predict.generate import generate
 from hexlogic.players.predict.train import train
 
 

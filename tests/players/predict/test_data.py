@@ -9,6 +9,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, has_won, winner
+from hexlogic.players.evaluation.prediction_file import Recipe
 from hexlogic.players.evaluation.symbols import position_of
 from hexlogic.players.predict.dataset import (
     SPLITS,
@@ -18,13 +19,13 @@ from hexlogic.players.predict.dataset import (
     representatives,
     write_dataset,
 )
-from hexlogic.players.predict.generate import Recipe, generate, play_random
+from hexlogic.players.predict.generate import generate, play_random
 from hexlogic.players.solver import Solver
 
 
 def test_random_games_look_like_the_public_set() -> None:
     """54 percent of its games are won by blue, who moves first, after 42.3 stones."""
-    games = play_random(Hex.square(7), 20_000, "blue", np.random.default_rng(3))
+    games = play_random(Recipe(7, 20_000, 3), np.random.default_rng(3))
     assert np.mean(games.lengths) == pytest.approx(42.3, abs=0.15)
     assert np.mean(games.winners == 2) == pytest.approx(0.54, abs=0.012)
 
@@ -36,15 +37,15 @@ def test_finished_games_end_with_the_last_stone(finished: Dataset) -> None:
         # Blue moves first, so blue is level after red's move and one ahead after its own.
         assert len(position.blue) - len(position.red) == (1 if sign == 2 else 0)
         assert mover == 3 - sign
-    assert finished.card["parity_names_winner"] == 1.0
-    assert finished.card["repeated"] >= 0
+    assert finished.card.parity_names_winner == 1.0
+    assert isinstance(finished.card.repeated, int)
 
 
 @pytest.mark.parametrize("before", [2, 5])
 def test_moves_before_the_end(before: int) -> None:
     whole = generate(Recipe(size=5, games=400, seed=9))
     earlier = generate(Recipe(size=5, games=400, seed=9, before=before))
-    assert earlier.card["kind"] == "open"
+    assert earlier.card.kind == "open"
     ends = dict(zip(whole.games.tolist(), whole.boards, strict=True))
     for game, cells, stones in zip(earlier.games.tolist(), earlier.boards, earlier.stones, strict=True):
         assert winner(position_of(earlier.board, cells)) is None
@@ -60,7 +61,7 @@ def test_balanced_sets_tell_nothing_by_their_stones(recipe: Recipe) -> None:
     for number in np.unique(data.stones):
         of_this = data.winners[data.stones == number]
         assert np.count_nonzero(of_this == 1) * 2 == len(of_this)
-    assert data.card["parity_names_winner"] == 0.5
+    assert data.card.parity_names_winner == 0.5
 
 
 def test_exact_labels_are_those_of_the_solver() -> None:
@@ -76,7 +77,7 @@ def test_exact_labels_are_those_of_the_solver() -> None:
 def test_games_of_players_with_either_first_mover() -> None:
     for first in PLAYERS:
         data = generate(Recipe(4, 6, 1, first=first, players=("bridge", "random")))
-        assert data.card["source"] == "players"
+        assert data.card.source == "players"
         for cells, sign in zip(data.boards, data.winners, strict=True):
             position = position_of(data.board, cells)
             other = 3 - sign
@@ -172,13 +173,13 @@ def test_impossible_boards_are_counted_and_left_out(tmp_path: Path) -> None:
     path = tmp_path / "small.csv"
     path.write_text("\n".join(rows) + "\n")
     data = read_study_csv(path, 1)
-    assert data.card["impossible"] == {
+    assert data.card.impossible == {
         "stone counts that turns do not give": 1,
         "both players have won": 0,
         "the other player has won": 1,
         "repeated": 1,
     }
-    assert (data.card["rows"], data.card["unfinished"], len(data)) == (5, 1, 2)
+    assert (data.card.rows, data.card.unfinished, len(data)) == (5, 1, 2)
 
 
 def test_a_row_is_not_repeated_after_one_that_was_left_out(tmp_path: Path) -> None:
@@ -186,7 +187,7 @@ def test_a_row_is_not_repeated_after_one_that_was_left_out(tmp_path: Path) -> No
     path = tmp_path / "small.csv"
     path.write_text("1,1,-1,0,-1\n1,1,-1,0,1\n0,-1,1,1,1\n")
     data = read_study_csv(path, 1)
-    assert (data.card["impossible"]["the other player has won"], data.card["impossible"]["repeated"]) == (1, 1)
+    assert (data.card.impossible["the other player has won"], data.card.impossible["repeated"]) == (1, 1)
     assert (len(data), data.winners.tolist()) == (1, [2])
 
 

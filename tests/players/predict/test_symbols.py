@@ -20,7 +20,7 @@ from hexlogic.players.evaluation.symbols import (
     position_of,
     values_after_best,
 )
-from hexlogic.players.predict.clauses import Colourings, PositionSpace, is_expressible
+from hexlogic.players.predict.clauses import Colourings, PositionSpace
 from hexlogic.players.predict.dataset import Dataset
 
 BOARD = Hex.square(4)
@@ -82,7 +82,6 @@ def test_the_rules_of_proofs_define_the_same_symbols(text: str) -> None:
     board = Hex.square(3)
     boards, to_move = some_boards(15, side=3)
     symbols = SymbolSet(text, board)
-    assert all(is_expressible(name) for name in symbols.names)
     colourings = Colourings(PositionSpace(board, "any", "red"), symbols.names)
     for cells, row in zip(boards, symbols.truths(boards, to_move), strict=True):
         position = position_of(board, cells)

@@ -121,7 +121,9 @@ def test_a_wrong_bridge_proves_nothing():
         ProgramText(name, f"{rules} #show p/1.")
         for name, rules in (("left", "p(X) :- e(X,Y)."), ("right", "p(X) :- e(Y,X)."))
     )
-    bridge = read_bridge("% left: left\n% right: right\n% idea: none\n\n%% claim: no\np_right(X) :- p_left(X).\n", "b.lp")
+    bridge = read_bridge(
+        "% left: left\n% right: right\n% idea: none\n\n%% claim: no\np_right(X) :- p_left(X).\n", "b.lp"
+    )
     assert not equal(left, right, AllInputs(bridge)).proved
 
 

@@ -12,8 +12,7 @@ from hexlogic.ggp.check.finding import Finding, checks, error, warning
 from hexlogic.ggp.language.static_facts import possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, sccs, static_predicates
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.dialects.gdl_text import word_of
+from hexlogic.language.dialects.gdl import word_of, write_term
 from hexlogic.language.ground.program import GroundProgram, ground_program
 from hexlogic.language.ground.solving import grounded, to_term
 from hexlogic.language.names import internal_name
@@ -105,7 +104,9 @@ def cycles(sheet: Examined) -> Iterator[Finding]:
             name = word_of(min(circle).name)
             what = f"`{name}` is recursive in the ground rules: {size} atoms of it depend on each other"
             hint = "some players with propositional networks are wrong on such sheets"
-            yield warning(_recursive_rule(sheet.program, circle), what, hint)
+            rules = (rule for predicate in sorted(circle) for rule in sheet.program.defining(predicate))
+            recursive_rules = (rule for rule in rules if any(item.atom.predicate in circle for item in rule.literals))
+            yield warning(next(recursive_rules, None), what, hint)
 
 
 def _largest_cycle(ground: GroundProgram, circle: frozenset[Predicate]) -> int:
@@ -114,12 +115,6 @@ def _largest_cycle(ground: GroundProgram, circle: frozenset[Predicate]) -> int:
     edges = [(rule.head, part, False) for rule in ground.rules if rule.head in inside for part in rule.positive]
     graph = Digraph((edge for edge in edges if edge[1] in inside), ())
     return max((len(part) for part in graph.components() if len(part) > 1), default=0)
-
-
-def _recursive_rule(sheet: Program, circle: frozenset[Predicate]) -> Rule | None:
-    """A rule that takes one of these predicates from another of them."""
-    rules = (rule for predicate in sorted(circle) for rule in sheet.defining(predicate))
-    return next((rule for rule in rules if any(item.atom.predicate in circle for item in rule.literals)), None)
 
 
 @lru_cache(maxsize=1)
@@ -140,9 +135,8 @@ def undeclared(sheet: Program) -> dict[str, list[tuple[Rule, list[tuple[Term, ..
     rules = [rule for rule in sheet.rules if rule.head is not None and rule.head.name in _DECLARATIONS]
     text = [str(sheet), _MAY_COME]
     for number, rule in enumerate(rules):
-        assert rule.head is not None
-        arguments = ",".join(map(str, rule.head.arguments))
-        body = [*map(str, rule.body), f"not {_DECLARATIONS[rule.head.name]}({arguments})"]
+        arguments = ",".join(map(str, rule.conclusion.arguments))
+        body = [*map(str, rule.body), f"not {_DECLARATIONS[rule.conclusion.name]}({arguments})"]
         text.append(f"{marker}({number},{arguments}) :- {', '.join(body)}.\n")
     control, _ = grounded("".join(text))
     derived: dict[int, list[tuple[Term, ...]]] = defaultdict(list)
@@ -152,8 +146,8 @@ def undeclared(sheet: Program) -> dict[str, list[tuple[Rule, list[tuple[Term, ..
             derived[which.number].append(tuple(map(to_term, terms)))
     beyond: dict[str, list[tuple[Rule, list[tuple[Term, ...]]]]] = {"base": [], "input": []}
     for number, rule in enumerate(rules):
-        if number in derived and rule.head is not None:
-            beyond[_DECLARATIONS[rule.head.name]].append((rule, sorted(derived[number], key=str)))
+        if number in derived:
+            beyond[_DECLARATIONS[rule.conclusion.name]].append((rule, sorted(derived[number], key=str)))
     return beyond
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.examined import WORDS, Examined, Mention, closest, did_you_mean
 from hexlogic.ggp.check.finding import Finding, checks, error, warning
-from hexlogic.ggp.check.words import WORDS, Mention, closest, did_you_mean
 from hexlogic.ggp.language.expressions import Expression, Form, Word, words
 from hexlogic.ggp.language.sheet import term_of
 from hexlogic.language.dialects.gdl import write_term

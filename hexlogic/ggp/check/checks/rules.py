@@ -6,14 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import ArityError, HexlogicError
-from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.examined import RELATIONS, Examined
 from hexlogic.ggp.check.finding import Finding, checks, error
-from hexlogic.ggp.check.words import RELATIONS
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_through
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.dialects.gdl_text import variable_word, word_of
+from hexlogic.language.dialects.gdl import variable_word, word_of, write_term
 from hexlogic.language.syntax import Comparison, Predicate, Rule, Variable
 from hexlogic.language.walk import is_ground, predicates, rule_variables, variables
 
@@ -69,8 +67,7 @@ def _named(loose: frozenset[Variable]) -> str:
 def stratification(sheet: Examined) -> Iterator[Finding]:
     """No relation depends on its own negation."""
     for rule in sheet.program.rules:
-        assert rule.head is not None
-        head = rule.head.predicate
+        head = rule.conclusion.predicate
         circle = recursive_through(sheet.program, head)
         for literal in rule.literals:
             if not literal.positive and literal.atom.predicate in circle:
@@ -87,13 +84,12 @@ def recursion(sheet: Examined) -> Iterator[Finding]:
     literal, of a relation that is not recursive with the head.
     """
     for rule in sheet.program.rules:
-        assert rule.head is not None
-        circle = recursive_through(sheet.program, rule.head.predicate)
+        circle = recursive_through(sheet.program, rule.conclusion.predicate)
         positive = [literal.atom for literal in rule.literals if literal.positive]
         outside = {term for atom in positive if atom.predicate not in circle for term in atom.arguments}
         for atom in (atom for atom in positive if atom.predicate in circle):
             for term in atom.arguments:
-                if not is_ground(term) and term not in outside and term not in rule.head.arguments:
+                if not is_ground(term) and term not in outside and term not in rule.conclusion.arguments:
                     what = f"{write_term(term)} in the recursive `{word_of(atom.name)}` may be anything"
                     yield error(rule, what, "it must be in the head, or an argument of a literal that is not recursive")
 
@@ -113,10 +109,8 @@ def _dependent(sheet: Examined, names: Sequence[str], causes: Sequence[Predicate
 
     No way leads on from a relation of GDL: what that depends on is found where its own rules are looked at.
     """
-    rules = [rule for rule in sheet.program.rules if rule.head is not None and rule.head.name not in RELATIONS]
-    edges = [
-        (rule.head.predicate, literal.atom.predicate, False) for rule in rules if rule.head for literal in rule.literals
-    ]
+    heads = [(rule.conclusion, rule) for rule in sheet.program.rules if rule.conclusion.name not in RELATIONS]
+    edges = [(head.predicate, literal.atom.predicate, False) for head, rule in heads for literal in rule.literals]
     graph = Digraph(edges, predicates(sheet.program))
     for name in names:
         for rule in sheet.defining(name):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from hexlogic.ggp.check.examined import Examined
+from hexlogic.ggp.check.examined import WORDS, Examined, compounds, did_you_mean, lists
 from hexlogic.ggp.check.finding import Finding, checks, error, warning
-from hexlogic.ggp.check.words import WORDS, compounds, did_you_mean, lists, term_words
 from hexlogic.ggp.language.expressions import Form, Word, words
 
 _USUAL = re.compile(r"\??[A-Za-z0-9_+*/<=>.!$%&@~^-]+")
@@ -37,7 +36,7 @@ def bodies(sheet: Examined) -> Iterator[Finding]:
 def constants(sheet: Examined) -> Iterator[Finding]:
     """No word of GDL is a constant or a function."""
     for mention in sheet.read:
-        for word in term_words(mention.arguments):
+        for word in (word for term in mention.arguments for word in words(term)):
             if word.text.lower() in WORDS:
                 yield error(word, f"`{word.text}` is a word of GDL, not a term", "rename it, or look for a parenthesis")
 

@@ -10,8 +10,7 @@ itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.static_facts import possible_inputs
@@ -44,16 +43,6 @@ class _Asked:
         return self._always + [self._name[number] for number in self._rules.true()]
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """A state as players see it: the moves and the goals of each role, sorted by text, and whether the game is over."""
-
-    state: State
-    legal: Mapping[Term, tuple[Term, ...]]
-    goals: Mapping[Term, tuple[Term, ...]]
-    terminal: bool
-
-
 class ClingoMachine(StateMachine):
     """A sheet in clingo. Raises EngineError when it cannot be ground."""
 
@@ -68,7 +57,7 @@ class ClingoMachine(StateMachine):
         self._number = {atom: number for number, atom in enumerate(inputs)}
         self._true = {atom.arguments[0]: number for atom, number in self._number.items() if atom.name == "true"}
         self._looked, self._stepped = _Asked(ground, _LOOKED), _Asked(ground, [_NEXT])
-        self._last: _View | None = None
+        self._last: tuple[State, list[Atom]] | None = None
         self._size = len(ground.rules), len(ground.atoms)
 
     @property
@@ -77,32 +66,32 @@ class ClingoMachine(StateMachine):
         return self._size
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
-        return self._view(state).legal.get(self.roles[role], ())
+        return tuple(self._said(state, "legal", role))
 
     def _terminal(self, state: State) -> bool:
-        return self._view(state).terminal
+        return Atom("terminal") in self._view(state)
 
     def _goals(self, state: State, role: int) -> Sequence[int]:
-        name = self.roles[role]
-        return goal_values(name, self._view(state).goals.get(name, ()))
+        return goal_values(self.roles[role], self._said(state, "goal", role))
 
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         done = [Atom("does", (role, move)) for role, move in zip(self.roles, moves, strict=True)]
-        found = self._ask(self._stepped, [_NEXT], state, done)
-        return State(frozenset(atom.arguments[0] for atom in found))
+        following = self._ask(self._stepped, [_NEXT], state, done)
+        return State(frozenset(atom.arguments[0] for atom in following))
 
-    def _view(self, state: State) -> _View:
-        """The view of a state; that of the last one is kept, since there are several questions about it."""
-        if self._last is None or self._last.state != state:
-            found = sorted(self._ask(self._looked, _LOOKED, state), key=str)
-            by_role: dict[str, dict[Term, list[Term]]] = {"legal": {}, "goal": {}}
-            for atom in found:
-                if atom.name in by_role:
-                    role, value = atom.arguments
-                    by_role[atom.name].setdefault(role, []).append(value)
-            legal, goals = ({role: tuple(those) for role, those in part.items()} for part in by_role.values())
-            self._last = _View(state, legal, goals, Atom("terminal") in found)
-        return self._last
+    def _view(self, state: State) -> list[Atom]:
+        """What a player asks about a state, sorted by text; that of the last one is kept."""
+        if self._last is None or self._last[0] != state:
+            self._last = state, sorted(self._ask(self._looked, _LOOKED, state), key=str)
+        return self._last[1]
+
+    def _said(self, state: State, name: str, role: int) -> list[Term]:
+        """The second arguments of the atoms about a role."""
+        return [
+            atom.arguments[1]
+            for atom in self._view(state)
+            if atom.name == name and atom.arguments[0] == self.roles[role]
+        ]
 
     def _ask(
         self, asked: _Asked, queries: Sequence[Predicate], state: State, done: Sequence[Atom] = ()

@@ -9,28 +9,25 @@ known, or relations such as that of all lists have no end in practice, a prover 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.machines.game import Game, SearchStart
 from hexlogic.ggp.machines.reasoners.forward import ForwardMachine
-from hexlogic.ggp.machines.state_machine import Playouts, State, StateMachine, endless, goal_values
+from hexlogic.ggp.machines.state_machine import FOR_ANY_TERMS, Answering, Playouts, State, StateMachine, goal_values
 from hexlogic.ggp.propnet import latch_kernel
 from hexlogic.ggp.propnet.control import ControlError, control_automaton
-from hexlogic.ggp.propnet.filling_game import FillingEncoding, Leaf, leaf_of
-from hexlogic.ggp.propnet.ground_sheet import ALWAYS, GroundSheet, ground_sheet
+from hexlogic.ggp.propnet.filling import FillingEncoding, leaf_of
+from hexlogic.ggp.propnet.filling_kernel import Leaf
+from hexlogic.ggp.propnet.ground_sheet import GroundSheet, ground_sheet
 from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
 from hexlogic.ggp.propnet.many_games import MANY, ManyGames
-from hexlogic.ggp.propnet.random_games import ENDLESS
-from hexlogic.language.propagation.delete_rederive import AT, delete_rederive_memory, flip
+from hexlogic.language.propagation.delete_rederive import AT, delete_rederive_memory, flip_all
 from hexlogic.language.propagation.memory import part
 from hexlogic.language.syntax import Program, Term
 
@@ -68,7 +65,7 @@ class CompiledMachine(StateMachine):
     def _other(self) -> StateMachine:
         """Who answers where there are no arrays, or none for a state."""
         if self.compiled is None:
-            return StateMachine.for_any_terms(self.sheet)
+            return StateMachine.first_of(self.sheet, FOR_ANY_TERMS)
         return StateMachine.from_sheet(self.sheet, "clingo")
 
     @cached_property
@@ -89,28 +86,11 @@ class CompiledMachine(StateMachine):
         """As `StateMachine.start`."""
         if self.compiled is None:
             return None
-        found = self.compiled.start(state)
-        return found if found is not None or self._forward is None else self._forward.start(state)
+        start = self.compiled.start(state)
+        return start if start is not None or self._forward is None else self._forward.start(state)
 
-    def _compiled_in(self, state: State) -> CompiledSheet | None:
-        """The compiled sheet, in this state; None where it does not know all facts of the state."""
-        return self.compiled if self.compiled is not None and self.compiled.enter(state) else None
-
-    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
-        compiled = self._compiled_in(state)
-        return self._other._legal(state, role) if compiled is None else compiled.legal(role)
-
-    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
-        compiled = self._compiled_in(state)
-        return self._other._next(state, moves) if compiled is None else compiled.play(moves)
-
-    def _terminal(self, state: State) -> bool:
-        compiled = self._compiled_in(state)
-        return self._other._terminal(state) if compiled is None else compiled.is_terminal()
-
-    def _goals(self, state: State, role: int) -> Sequence[int]:
-        compiled = self._compiled_in(state)
-        return self._other._goals(state, role) if compiled is None else compiled.goals(role)
+    def _for(self, state: State) -> Answering:
+        return self.compiled if self.compiled is not None and self.compiled.enter(state) else self._other
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
         compiled = self.compiled
@@ -121,62 +101,32 @@ class CompiledMachine(StateMachine):
         steps = compiled.many_games.play(true, n, seed, longest, lengths, goals) if n >= MANY else None
         if steps is not None:
             return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
-        memory = None if compiled.latches is None else compiled.latches.game(true)
-        if compiled.latches is None or memory is None:
-            if self._forward is None:
-                return super()._playouts(n, seed, start, longest, lengths)
-            return self._forward._playouts(n, seed, start, longest, lengths)
-        first = memory.copy()
-        steps = int(latch_kernel.playouts(first, memory, n, seed, longest, goals))
-        if steps == ENDLESS:
-            raise endless(longest)
-        if steps < 0:
-            self._raise_fault(compiled.named(compiled.latches.facts(memory)))
-            raise AssertionError("the kernel and the ground rules tell different things")
-        return Playouts(n, steps, tuple(map(int, goals)))
-
-
-@dataclass(frozen=True, eq=False)
-class LatchStart:
-    """A state on the kernel for latches, as `SearchStart`."""
-
-    compiled: CompiledSheet
-    numbers: LatchEncoding
-    game: Game
-    true: frozenset[int]
-
-    def move(self, role: int, option: int) -> Term:
-        """As `SearchStart.move`."""
-        return self.compiled.ground.moves[role][self.numbers.move(option)]
-
-    def leaf(self, seed: int) -> Leaf | None:
-        """As `SearchStart.leaf`: where the order of moves does not matter."""
-        filling = self.compiled.many_games.filling
-        return leaf_of(self.numbers, filling, self.true, seed) if isinstance(filling, FillingEncoding) else None
-
-    def with_room(self, game: Game) -> LatchStart:
-        """As `SearchStart.with_room`: latches always have room."""
-        return self
+        latches = compiled.latches
+        if latches is None or (memory := latches.game(true)) is None:
+            play = super()._playouts if self._forward is None else self._forward._playouts
+            return play(n, seed, start, longest, lengths)
+        steps = int(latch_kernel.playouts(memory.copy(), memory, n, seed, longest, goals))
+        return self._played(n, steps, longest, goals, lambda: compiled.named(latches.facts(memory)), lengths=True)
 
 
 class CompiledSheet:
-    """A ground sheet in the state that was entered last, with its latches where it has some."""
+    """A ground sheet, which answers about the state that was entered last, with its latches where it has some."""
 
     def __init__(self, ground: GroundSheet) -> None:
         self.ground = ground
         self._memory = delete_rederive_memory(ground.layout, ())
         self._true = part(self._memory, AT.true)
         self._state: State | None = None
-        self._next, self._end = np.array(ground.next, np.int64), np.array([ground.terminal], np.int64)
-        self._legal = [np.array(atoms, np.int64) for atoms in ground.legal]
-        self._goals = [np.array([atom for _, atom in goals], np.int64) for goals in ground.goals]
+        self._next_atoms = np.array(ground.next, np.int64)
+        self._legal_atoms = [np.array(atoms, np.int64) for atoms in ground.legal]
+        self._goal_atoms = [np.array([atom for _, atom in goals], np.int64) for goals in ground.goals]
         self._does = [dict(zip(*pair, strict=True)) for pair in zip(ground.moves, ground.does, strict=True)]
         self.latches: LatchEncoding | None = None
         self.many_games = ManyGames(ground, None, None)
         try:
             control = control_automaton(ground)
             self.latches = LatchEncoding(control, ground.initial)
-            self.many_games = ManyGames(ground, control.tail(), self.latches.network)
+            self.many_games = ManyGames(ground, control, self.latches.network)
             count = self.latches.network.count - 1
             self.analysis = f"latches: in turns, {len(control.phases)} phases, {count} latches"
         except ControlError as reason:
@@ -195,37 +145,39 @@ class CompiledSheet:
             self._state = state
         return True
 
-    def is_terminal(self) -> bool:
-        """Whether the game is over in the state that was entered."""
-        return bool(len(_true_places(self._memory, self._end)))
+    def _terminal(self, state: State) -> bool:
+        return bool(self._true[self.ground.terminal])
 
-    def legal(self, role: int) -> tuple[Term, ...]:
-        """The legal moves of a role."""
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         moves = self.ground.moves[role]
-        return tuple(moves[move] for move in _true_places(self._memory, self._legal[role]).tolist())
+        return tuple(moves[move] for move in self._true_places(self._legal_atoms[role]))
 
-    def play(self, moves: Sequence[Term]) -> State:
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         """The state after a legal joint move, which is entered."""
         does = [self._does[role][move] for role, move in enumerate(moves)]
         self._flip(does)
-        following = _true_places(self._memory, self._next).tolist()
+        following = self._true_places(self._next_atoms)
         self._flip([*does, *self._facts().symmetric_difference(following)])
         self._state = self.named(following)
         return self._state
 
-    def goals(self, role: int) -> tuple[int, ...]:
-        """The goals of a role. Raises GameError for one that is no number."""
-        true = _true_places(self._memory, self._goals[role]).tolist()
+    def _goals(self, state: State, role: int) -> Sequence[int]:
+        true = self._true_places(self._goal_atoms[role])
         return goal_values(self.ground.roles[role], [self.ground.goals[role][place][0] for place in true])
 
-    def start(self, state: State) -> LatchStart | None:
+    def start(self, state: State) -> SearchStart | None:
         """A state on the kernel for latches; None where it cannot take it."""
-        true = self.numbers(state)
-        memory = None if self.latches is None or true is None else self.latches.game(true)
-        if self.latches is None or true is None or memory is None:
+        latches, true = self.latches, self.numbers(state)
+        if latches is None or true is None or (memory := latches.game(true)) is None:
             return None
+
+        def leaf(seed: int) -> Leaf | None:
+            filling = self.many_games.filling
+            return leaf_of(latches, filling, true, seed) if isinstance(filling, FillingEncoding) else None
+
         none: NDArray[np.int64] = np.empty(0, np.int64)
-        return LatchStart(self, self.latches, Game(memory, np.empty(0, np.int32), none, none), true)
+        game = Game(memory, np.empty(0, np.int32), none, none)
+        return SearchStart(game, latches, lambda role, option: self.ground.moves[role][latches.moves[option]], leaf)
 
     def numbers(self, state: State) -> frozenset[int] | None:
         """The numbers of a state's facts; None where there is one that the rules never give."""
@@ -237,23 +189,16 @@ class CompiledSheet:
         return State(frozenset(self.ground.facts[fact] for fact in true))
 
     def _flip(self, atoms: Iterable[int]) -> None:
-        flip(self._memory, np.fromiter(atoms, dtype=np.int64))
+        flip_all(self._memory, np.fromiter(atoms, dtype=np.int64))
+
+    def _true_places(self, atoms: NDArray[np.int64]) -> list[int]:
+        """The places of the atoms that are true; the last two of `_true` are false, for NEVER, and true, for ALWAYS."""
+        places: list[int] = self._true[atoms].nonzero()[0].tolist()
+        return places
 
     def _facts(self) -> frozenset[int]:
         """The facts of the state that was entered."""
         return frozenset(np.flatnonzero(self._true[: len(self.ground.facts)]).tolist())
-
-
-@njit(cache=True)
-def _true_places(memory: Any, atoms: Any) -> Any:
-    """The places of the atoms (int64[N], ALWAYS and NEVER among them) that are true."""
-    found, count = np.empty(len(atoms), np.int64), 0
-    for place in range(len(atoms)):
-        atom = atoms[place]
-        if atom == ALWAYS or (atom >= 0 and memory[memory[AT.true] + atom]):
-            found[count] = place
-            count += 1
-    return found[:count]
 
 
 REASONER = CompiledMachine

@@ -6,8 +6,9 @@ or a state has facts that the rules never give, a prover answers: swipl, or clin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -20,14 +21,14 @@ from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType
 from hexlogic.ggp.machines.game import Game, SearchStart
 from hexlogic.ggp.machines.state_machine import (
+    FOR_ANY_TERMS,
+    Answering,
     Playouts,
     State,
     StateMachine,
-    endless,
     goal_values,
     sorted_by_text,
 )
-from hexlogic.ggp.propnet.random_games import ENDLESS
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Predicate, Program, Term
 
@@ -53,9 +54,6 @@ class ForwardMachine(StateMachine):
             self._sheet = None
         except EngineError as error:
             raise EngineError(f"forward: {error.message}") from None
-        self._at: State | None = None
-        self._moves: list[tuple[Term, ...]] | None = None
-        """By role: the legal moves of that state."""
 
     @property
     def analysis(self) -> str:
@@ -66,63 +64,28 @@ class ForwardMachine(StateMachine):
 
     @cached_property
     def _other(self) -> StateMachine:
-        return StateMachine.for_any_terms(self.sheet)
+        return StateMachine.first_of(self.sheet, FOR_ANY_TERMS)
 
     def close(self) -> None:
         """Close the other machine, if there is one."""
         if "_other" in self.__dict__:
             self._other.close()
 
-    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
-        sheet = self._in(state)
-        if sheet is None:
-            return self._other._legal(state, role)
-        if self._moves is None:
-            self._moves = sheet.moves()
-        return self._moves[role]
-
-    def _terminal(self, state: State) -> bool:
-        sheet = self._in(state)
-        return self._other._terminal(state) if sheet is None else sheet.evaluator.is_over()
-
-    def _goals(self, state: State, role: int) -> Sequence[int]:
-        sheet = self._in(state)
-        return self._other._goals(state, role) if sheet is None else sheet.goals(role)
-
-    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
-        sheet = self._in(state)
-        if sheet is None:
-            return self._other._next(state, moves)
-        self._at = None
-        self._at, self._moves = sheet.step(moves), None
-        return self._at
+    def _for(self, state: State) -> Answering:
+        return self._sheet if self._sheet is not None and self._sheet.enter(state) else self._other
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
-        sheet = self._in(start)
-        if sheet is None:
+        sheet = self._sheet
+        if sheet is None or not sheet.enter(start):
             return super()._playouts(n, seed, start, longest, lengths)
         goals = np.zeros(len(self.roles), dtype=np.int64)
         steps = sheet.evaluator.playouts(n, seed, longest, goals)
-        if steps == ENDLESS:
-            raise endless(longest)
-        if steps < 0:
-            self._raise_fault(sheet.named(sheet.evaluator.last_state))
-        return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
+        return self._played(n, steps, longest, goals, lambda: sheet.named(sheet.evaluator.last_state), lengths)
 
     def start(self, state: State) -> SearchStart | None:
         """As `StateMachine.start`."""
-        sheet = self._in(state)
-        return None if sheet is None else ForwardStart(self, sheet)
-
-    def _in(self, state: State) -> _Sheet | None:
-        """The sheet, in this state; None where it has a fact that the rules never give."""
-        if self._sheet is None:
-            return None
-        if state != self._at:
-            if not self._sheet.enter(state):
-                return None
-            self._at, self._moves = state, None
-        return self._sheet
+        sheet = self._sheet
+        return None if sheet is None or not sheet.enter(state) else sheet.search_start()
 
 
 def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
@@ -131,7 +94,8 @@ def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
     why = EngineError("")
     for share in _SHARES:
         furthest, most = opened, 0
-        for form in _forms(opened):
+        narrow = (narrowed(opened, also_static=also_static) for also_static in (False, True))
+        for form in chain([opened], (form for form in narrow if form is not opened)):
             try:
                 return Evaluator(form, roles, share=share)
             except TooManyTuples as error:
@@ -145,25 +109,22 @@ def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
     raise why
 
 
-def _forms(opened: OpenedSheet) -> Iterator[OpenedSheet]:
-    """The sheet as it is, and narrowed where that changes it."""
-    yield opened
-    for also_static in (False, True):
-        form = narrowed(opened, also_static=also_static)
-        if form is not opened:
-            yield form
-
-
 class _Sheet:
-    """A sheet in the kernel, asked and answering in terms."""
+    """A sheet in the kernel, which answers in terms about the state that was entered last."""
 
     def __init__(self, sheet: Program, roles: Sequence[Term]) -> None:
         self.roles = roles
         self.evaluator = _evaluator(open_sheet(sheet), roles)
         self._opened = self.evaluator.opened
+        self._state: State | None = None
+        """The state that was entered; None where the kernel is in another one."""
+        self._moves: list[tuple[Term, ...]] | None = None
+        """By role: the legal moves of that state."""
 
     def enter(self, state: State) -> bool:
         """Bring the kernel into a state; False, and nothing done, where it has a fact that rules never give."""
+        if state == self._state:
+            return True
         facts = []
         for fact in state.facts:
             atom = self._opened.atom("true", fact)
@@ -172,66 +133,62 @@ class _Sheet:
                 return False
             facts.append((atom.predicate, numbers))
         self.evaluator.enter(facts)
+        self._state, self._moves = state, None
         return True
 
-    def moves(self) -> list[tuple[Term, ...]]:
-        """By role: the legal moves."""
-        found: dict[Term, list[Term]] = {role: [] for role in self.roles}
-        for predicate, numbers in self.evaluator.legal():
-            role = self._opened.types.of((predicate, 0)).term(numbers[0])
-            if role in found:
-                found[role].append(self._opened.term(predicate, numbers))
-        return list(map(sorted_by_text, found.values()))
+    def _terminal(self, state: State) -> bool:
+        return self.evaluator.is_over()
 
-    def move(self, option: int) -> Term:
+    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
+        if self._moves is None:
+            moves: dict[Term, list[Term]] = {name: [] for name in self.roles}
+            for predicate, numbers in self.evaluator.legal():
+                name = self._opened.types.of((predicate, 0)).term(numbers[0])
+                if name in moves:
+                    moves[name].append(self._opened.term(predicate, numbers))
+            self._moves = list(map(sorted_by_text, moves.values()))
+        return self._moves[role]
+
+    def _move(self, option: int) -> Term:
         """The move that an option of the kernel stands for."""
         kinds = self._opened.done
         predicate, key = kinds[option % len(kinds)], option // len(kinds)
         numbers = []
-        for factor in self.evaluator.relations.factors(predicate, range(predicate.arity)):
+        for factor in self.evaluator.relations.of(predicate).tables[0].factors:
             numbers.append(key // factor)
             key %= factor
         return self._opened.term(predicate, numbers)
 
-    def goals(self, role: int) -> tuple[int, ...]:
-        """The goals of a role. Raises GameError for one that is no number."""
+    def _goals(self, state: State, role: int) -> Sequence[int]:
         roles, values = (self._opened.types.of((_GOAL, place)) for place in range(2))
         wanted = self.roles[role]
-        found = [values.term(value) for one, value in self.evaluator.goals() if roles.term(one) == wanted]
-        return goal_values(wanted, found)
+        return goal_values(
+            wanted, [values.term(value) for name, value in self.evaluator.goals() if roles.term(name) == wanted]
+        )
 
-    def step(self, moves: Sequence[Term]) -> State:
+    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         """The state after a legal joint move, in which the kernel is then."""
         done = []
         for role, move in zip(self.roles, moves, strict=True):
             atom = self._opened.atom("does", role, move)
             done.append((atom.predicate, self._opened.numbers(atom) or []))
-        return self.named(self.evaluator.step(done))
+        self._state, self._moves = None, None
+        self._state = self.named(self.evaluator.step(done))
+        return self._state
+
+    def search_start(self) -> SearchStart:
+        """The state that was entered, for a search."""
+        game = Game(np.empty(0, np.uint32), *self.evaluator.arrays())
+        return SearchStart(game, self, lambda _, option: self._move(option), with_room=self._with_room)
+
+    def _with_room(self, game: Game) -> SearchStart:
+        self._state = None  # the kernel is left in the state of the game
+        self.evaluator.make_room(int(game.wide[FULL]), game.state)
+        return self.search_start()
 
     def named(self, facts: Sequence[tuple[Predicate, Sequence[int]]]) -> State:
         """The state of flat facts."""
         return State(frozenset(self._opened.term(predicate, numbers) for predicate, numbers in facts))
-
-
-class ForwardStart:
-    """The state that the kernel is in, as `SearchStart`."""
-
-    def __init__(self, machine: ForwardMachine, sheet: _Sheet) -> None:
-        self._machine, self.numbers = machine, sheet
-        self.game = Game(np.empty(0, np.uint32), *sheet.evaluator.arrays())
-
-    def move(self, role: int, option: int) -> Term:
-        """As `SearchStart.move`."""
-        return self.numbers.move(option)
-
-    def leaf(self, seed: int) -> None:
-        """As `SearchStart.leaf`: one random game at a time."""
-
-    def with_room(self, game: Game) -> ForwardStart:
-        """As `SearchStart.with_room`."""
-        self._machine._at = None  # the kernel is left in the state of the game
-        self.numbers.evaluator.make_room(int(game.wide[FULL]), game.state)
-        return ForwardStart(self._machine, self.numbers)
 
 
 REASONER = ForwardMachine

@@ -77,7 +77,7 @@ class SwiplMachine(StateMachine):
 
     def time_playouts(self, n: int, seed: int, limit_s: float) -> float | None:
         """CPU seconds of the process for so many playouts; None when it was killed after `limit_s` wall seconds."""
-        with stopped_after(limit_s, self.kill) as late:
+        with stopped_after(limit_s, self._session.kill) as late:
             try:
                 self.playouts(n, seed)
             except EngineError:
@@ -85,10 +85,6 @@ class SwiplMachine(StateMachine):
                     return None
                 raise
         return self.cpu_s
-
-    def kill(self) -> None:
-        """End the process from another thread: the playouts that run in it raise EngineError."""
-        self._session.kill()
 
     def close(self) -> None:
         """End the process."""

@@ -20,7 +20,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 
 LEVEL = 0.95
 """The confidence level of every interval of a report."""
@@ -32,7 +32,7 @@ _PRIOR = 4
 """Degrees of freedom that the noise of the engine counts for."""
 
 _TINY = 1e-300
-_CLOSE = 1e-16
+_CLOSE = 1e-15
 _MEDIAN = math.pi / 2
 """The variance of a median over that of a mean, for many values; for few ones it is less."""
 
@@ -145,22 +145,18 @@ def two_sided_p(t: float, freedom: float) -> float:
 
 def _fraction(a: float, b: float, x: float) -> float:
     """The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), by Lentz's method."""
-    c, d = 1.0, 1.0 / _not_zero(1.0 - (a + b) * x / (a + 1.0))
+    c, d = 1.0, 1.0 / (1.0 - (a + b) * x / (a + 1.0) or _TINY)
     value = d
     for m in range(1, 10_000):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for part in (even, odd):
-            d = 1.0 / _not_zero(1.0 + part * d)
-            c = _not_zero(1.0 + part / c)
+            d = 1.0 / (1.0 + part * d or _TINY)
+            c = 1.0 + part / c or _TINY
             value *= c * d
-        if abs(c * d - 1.0) < _CLOSE * 10:
+        if abs(c * d - 1.0) < _CLOSE:
             break
     return value
-
-
-def _not_zero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY
 
 
 def two_sided_quantile(freedom: float, level: float) -> float:

@@ -14,7 +14,8 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeAlias
 
 from hexlogic.laboratory.report.claims.noise import LEVEL, combined, log_error, shift, two_sided_quantile
 
@@ -29,22 +30,12 @@ times is not known. AtLeast: the baseline did not finish; AtMost: only the basel
 its own baseline. NoBaseline: there is no factor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A value with its 95 % interval. Raises ValueError unless `low` <= `value` <= `high`.
-
-    >>> Estimate(2.0, 3.0, 4.0)
-    Traceback (most recent call last):
-    ValueError: 2.0 lies outside of its interval, 3.0 to 4.0
-    """
+class Estimate(NamedTuple):
+    """A value with its 95 % interval."""
 
     value: float
     low: float
     high: float
-
-    def __post_init__(self) -> None:
-        if not self.low <= self.value <= self.high:
-            raise ValueError(f"{self.value} lies outside of its interval, {self.low} to {self.high}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +48,14 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A factor with the known ends of its interval, made by the functions below. A bound is its own known end."""
+    """A factor with the ends of its interval; without any it was measured once. A bound is its own known end.
+
+    Raises ValueError for a factor outside of its interval, and for a bound that is not above 0.
+
+    >>> Relation(2.0, 3.0, 4.0)
+    Traceback (most recent call last):
+    ValueError: 2.0 is not within 3.0 to 4.0, or bounds nothing
+    """
 
     value: float | None
     low: float | None = None
@@ -65,6 +63,11 @@ class Relation:
     why: str = ""
     """Why there is no factor."""
     is_reference: bool = False
+
+    def __post_init__(self) -> None:
+        ends = [end for end in (self.low, self.value, self.high) if end is not None]
+        if not all(a <= b for a, b in pairwise(ends)) or (self.is_bound and not ends[0] > 0):
+            raise ValueError(f"{self.value} is not within {self.low} to {self.high}, or bounds nothing")
 
     @property
     def is_known(self) -> bool:
@@ -80,9 +83,9 @@ class Relation:
     def kind(self) -> Kind:
         """What the figures show; the end of a bound on the wrong side of 1 shows nothing.
 
-        >>> [judged(Estimate(2.0, low, 3.0)).kind for low in (1.5, 0.9)]
+        >>> [Relation(2.0, low, 3.0).kind for low in (1.5, 0.9)]
         ['Faster', 'Undecided']
-        >>> [judged(Estimate(v, v - 0.03, v + 0.03)).kind for v in (0.5, 1.0, 1.05)]
+        >>> [Relation(v, v - 0.03, v + 0.03).kind for v in (0.5, 1.0, 1.05)]
         ['Slower', 'Same', 'Same']
         """
         if self.is_reference:
@@ -107,35 +110,19 @@ REFERENCE = Relation(1.0, 1.0, 1.0, is_reference=True)
 """Of what is its own baseline."""
 
 
-def judged(factor: Estimate) -> Relation:
-    """The relation of a factor with its interval."""
-    return Relation(factor.value, factor.low, factor.high)
-
-
-def once(factor: float) -> Relation:
-    """Both have a time, and the noise of the times is not known."""
-    return Relation(factor)
-
-
 def at_least(factor: float) -> Relation:
-    """The baseline did not finish: the factor is at least this much. Raises ValueError unless it is above 0."""
-    return Relation(_positive(factor), low=factor)
+    """The baseline did not finish: the factor is at least this much."""
+    return Relation(factor, low=factor)
 
 
 def at_most(factor: float) -> Relation:
-    """Only the baseline finished: the factor is at most this much. Raises ValueError unless it is above 0."""
-    return Relation(_positive(factor), high=factor)
+    """Only the baseline finished: the factor is at most this much."""
+    return Relation(factor, high=factor)
 
 
 def no_baseline(why: str) -> Relation:
     """There is no factor, and why."""
     return Relation(None, why=why)
-
-
-def _positive(value: float) -> float:
-    if not value > 0:
-        raise ValueError(f"{value} bounds nothing")
-    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +161,6 @@ class Missing:
 Timing: TypeAlias = Timed | LimitReached | Missing
 
 
-def ratio(baseline: Timed, this: Timed) -> Estimate | None:
-    """The baseline's median over this one's; None when the noise of the times is not known."""
-    change = shift(this.times_s, baseline.times_s, (this.noise, baseline.noise), 1.0)
-    return None if change is None else Estimate(change.ratio, change.low, change.high)
-
-
 def relate(baseline: Timing, this: Timing) -> Relation:
     """How `this` stands to `baseline`."""
     match baseline, this:
@@ -188,8 +169,10 @@ def relate(baseline: Timing, this: Timing) -> Relation:
         case _, Missing(why=why):
             return no_baseline(why)
         case Timed(), Timed():
-            factor = ratio(baseline, this)
-            return once(baseline.median_s / this.median_s) if factor is None else judged(factor)
+            change = shift(this.times_s, baseline.times_s, (this.noise, baseline.noise), 1.0)
+            if change is None:
+                return Relation(baseline.median_s / this.median_s)
+            return Relation(change.ratio, change.low, change.high)
         case LimitReached(at_least_s=floor_s), Timed() if floor_s:
             return at_least(floor_s / this.highest_s)
         case Timed(), LimitReached(at_least_s=floor_s) if floor_s:
@@ -212,16 +195,16 @@ def against_slowest(this: Timing, among: Sequence[Timing]) -> Relation:
         return no_baseline("no time")
     timed = [timing for timing in among if isinstance(timing, Timed)]
     slowest = max([this, *timed], key=lambda timing: timing.median_s)
-    unfinished = [timing for timing in among if isinstance(timing, LimitReached)]
-    if unfinished:
-        factor = None if slowest is this else ratio(slowest, this)
-        known = 1.0 if slowest is this else slowest.median_s / this.highest_s if factor is None else factor.low
-        return at_least(max(1.0, known, *((timing.at_least_s or 0.0) / this.highest_s for timing in unfinished)))
     # Equal medians are both the slowest.
-    return REFERENCE if slowest.median_s <= this.median_s else relate(slowest, this)
+    relation = REFERENCE if slowest.median_s <= this.median_s else relate(slowest, this)
+    unfinished = [timing.at_least_s or 0.0 for timing in among if isinstance(timing, LimitReached)]
+    if not unfinished:
+        return relation
+    known = slowest.median_s / this.highest_s if relation.low is None else relation.low
+    return at_least(max(1.0, known, *(floor_s / this.highest_s for floor_s in unfinished)))
 
 
-def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Estimate | None:
+def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Relation | None:
     """The geometric mean over (baseline, this) pairs of baseline over this, with its interval.
 
     None without pairs, or when the noise is not known: one pair whose times were measured once.
@@ -241,7 +224,7 @@ def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Est
     half = max(halves)
     # The ends are formed from the value, so that rounding cannot leave it outside of them.
     value = math.exp(mean)
-    return Estimate(value, min(value, math.exp(mean - half)), max(value, math.exp(min(700.0, mean + half))))
+    return Relation(value, min(value, math.exp(mean - half)), max(value, math.exp(min(700.0, mean + half))))
 
 
 def relate_pairs(pairs: Sequence[tuple[Timing, Timing]]) -> Relation:
@@ -259,13 +242,9 @@ def relate_pairs(pairs: Sequence[tuple[Timing, Timing]]) -> Relation:
                 return no_baseline("a baseline did not finish")
             bounds.append(baseline.at_least_s / this.highest_s)
     factor = pooled(both)
+    once = statistics.geometric_mean([baseline.median_s / this.median_s for baseline, this in both] or [1.0])
     if bounds:
-        low = 0.0 if not both else math.log(factor.low) if factor else _mean_log(both)
-        return at_least(math.exp((len(both) * low + math.fsum(map(math.log, bounds))) / (len(both) + len(bounds))))
-    if not both:
-        return no_baseline("nothing was answered both times")
-    return once(math.exp(_mean_log(both))) if factor is None else judged(factor)
-
-
-def _mean_log(pairs: Sequence[tuple[Timed, Timed]]) -> float:
-    return math.fsum(math.log(baseline.median_s / this.median_s) for baseline, this in pairs) / len(pairs)
+        low = once if factor is None or factor.low is None else factor.low
+        logs = [math.log(low)] * len(both) + [math.log(bound) for bound in bounds]
+        return at_least(math.exp(math.fsum(logs) / len(logs)))
+    return (factor or Relation(once)) if both else no_baseline("nothing was answered both times")

@@ -1,29 +1,17 @@
 """The words of a report: every verb, comparative, clause and sentence that compares, made from relations, bounds and
 counts; never from bare numbers.
 
-A bound is rounded down (or up) so that it stays one, and an interval outwards so that it still holds what it held. Each
-constructor of sentences is registered in `SENTENCES` by its name, and the tests ask for a case of each.
+A bound is rounded down (or up) so that it stays one, and an interval outwards so that it still holds what it held. The
+tests ask for a case of each function.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import ParamSpec, TypeVar
+from collections.abc import Mapping, Sequence
 
 from hexlogic.laboratory.report.claims.relations import BAND, Counter, Estimate, Relation
 from hexlogic.laboratory.report.formatting import counter_name, duration, factor, listed, pipeline_name
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-SENTENCES: dict[str, Callable[..., str]] = {}
-"""Every constructor by its name."""
-
-
-def _sentence(make: Callable[P, str]) -> Callable[P, str]:
-    SENTENCES[make.__name__] = make
-    return make
 
 
 def interval_text(low: float, high: float) -> str:
@@ -38,8 +26,8 @@ def interval_text(low: float, high: float) -> str:
 def entry(relation: Relation) -> str:
     """A factor as it stands in a table: with its interval, as a bound, or empty. `[?]`: its interval is not known.
 
-    >>> from hexlogic.laboratory.report.claims.relations import REFERENCE, Estimate, at_least, judged, once
-    >>> entry(judged(Estimate(7.76, 7.02, 8.61))), entry(at_least(3384.0)), entry(once(2.0)), entry(REFERENCE)
+    >>> from hexlogic.laboratory.report.claims.relations import REFERENCE, at_least
+    >>> entry(Relation(7.76, 7.02, 8.61)), entry(at_least(3384.0)), entry(Relation(2.0)), entry(REFERENCE)
     ('7.8x [7.0, 8.7]', '>= 3,300x', '2.0x [?]', '1.0x')
     """
     value, low, high = relation.value, relation.low, relation.high
@@ -55,45 +43,38 @@ def entry(relation: Relation) -> str:
 def verb(relation: Relation, *, plural: bool = False) -> str:
     """What a pass does to the time, as the predicate of a sentence.
 
-    >>> from hexlogic.laboratory.report.claims.relations import Estimate, at_least, judged
-    >>> verb(judged(Estimate(2.0, 1.5, 2.5))), verb(judged(Estimate(0.5, 0.4, 0.6)), plural=True)
+    >>> from hexlogic.laboratory.report.claims.relations import at_least
+    >>> verb(Relation(2.0, 1.5, 2.5)), verb(Relation(0.5, 0.4, 0.6), plural=True)
     ('saves 2.0x [1.5, 2.5]', 'cost 2.0x [1.6, 2.5]')
-    >>> verb(at_least(3384.0)), verb(judged(Estimate(2.0, 0.5, 8.0)))
+    >>> verb(at_least(3384.0)), verb(Relation(2.0, 0.5, 8.0))
     ('saves at least 3,300x', 'cannot be told apart here (2.0x [0.50, 8.0])')
     """
     s = "" if plural else "s"
     if decides := relation.decides:
         late = f"do{'' if plural else 'es'} not finish, and " if relation.kind == "AtMost" else ""
         return f"{late}{'save' if decides > 0 else 'cost'}{s} {_by(relation, '{}')}"
-    match relation.kind:
-        case "Same":
-            return f"make{s} no difference ({_within(relation)})"
-        case "Reference":
-            return "is what is compared with"
-        case "NoBaseline":
-            return f"ha{'ve' if plural else 's'} no baseline ({relation.why})"
-        case _:
-            return _open(relation, "are " if plural else "is ")
+    words = {
+        "Same": f"make{s} no difference ({entry(relation)}, within {BAND:g}x)",
+        "Reference": "is what is compared with",
+        "NoBaseline": f"ha{'ve' if plural else 's'} no baseline ({relation.why})",
+    }
+    return words.get(relation.kind) or _open(relation, "are " if plural else "is ")
 
 
 def adjective(relation: Relation) -> str:
     """How a configuration stands to another, as a predicate adjective.
 
-    >>> from hexlogic.laboratory.report.claims.relations import Estimate, judged
-    >>> adjective(judged(Estimate(0.5, 0.4, 0.6))), adjective(judged(Estimate(1.0, 0.97, 1.04)))
+    >>> adjective(Relation(0.5, 0.4, 0.6)), adjective(Relation(1.0, 0.97, 1.04))
     ('2.0x slower [1.6, 2.5]', 'equally fast (1.0x [0.97, 1.1], within 1.1x)')
     """
     if decides := relation.decides:
         return _by(relation, "{} faster" if decides > 0 else "{} slower")
-    match relation.kind:
-        case "Same":
-            return f"equally fast ({_within(relation)})"
-        case "Reference":
-            return "the one that is compared with"
-        case "NoBaseline":
-            return f"not comparable ({relation.why})"
-        case _:
-            return _open(relation)
+    words = {
+        "Same": f"equally fast ({entry(relation)}, within {BAND:g}x)",
+        "Reference": "the one that is compared with",
+        "NoBaseline": f"not comparable ({relation.why})",
+    }
+    return words.get(relation.kind) or _open(relation)
 
 
 def _by(relation: Relation, words: str) -> str:
@@ -123,10 +104,6 @@ def _open(relation: Relation, verb: str = "") -> str:
     return f"cannot be told apart{': measured once' if relation.kind == 'Once' else ' here'} ({entry(relation)})"
 
 
-def _within(relation: Relation) -> str:
-    return f"{entry(relation)}, within {BAND:g}x"
-
-
 def _times(value: float) -> str:
     """A factor with two digits, below 1 as well: 0.96 must not stand as 1.0 beside an interval that ends at 0.99."""
     return factor(value) if value >= 0.995 else f"{value:.2g}x"
@@ -147,7 +124,6 @@ def _end(value: float, *, up: bool) -> str:
     return f"{whole / 10.0**digits:.{max(digits, 0)}f}"
 
 
-@_sentence
 def passes(pipeline: str, by_engine: Mapping[str, Relation]) -> str:
     """What a pipeline does on each engine, against no pass on the same engine."""
     plural = pipeline == "ground,reorder"
@@ -155,13 +131,11 @@ def passes(pipeline: str, by_engine: Mapping[str, Relation]) -> str:
     return f"{pipeline_name(pipeline)} {listed(clauses)}"
 
 
-@_sentence
 def pruning(relation: Relation | None) -> str:
     """What pruning does after grounding and reordering; None: it left the program as it was."""
     return "pruning finds nothing to drop" if relation is None else f"pruning then {verb(relation)}"
 
 
-@_sentence
 def order(engine: str, effects: Mapping[str, Relation], work: Counter | None) -> str:
     """What the order of literals does on an engine that plans its own joins; `effects` by what it was applied to.
 
@@ -172,7 +146,6 @@ def order(engine: str, effects: Mapping[str, Relation], work: Counter | None) ->
     return f"{engine} plans its own joins: reordering {listed(clauses)}{same}"
 
 
-@_sentence
 def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
     """Which pipelines met the time limit, of those that were asked; empty when none did."""
     if not late:
@@ -185,7 +158,6 @@ def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
     return f"{words} {'does' if len(late) == 1 else 'do'} not finish in {limit}"
 
 
-@_sentence
 def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
     """Who comes first. `others` are the relations of the first to each other one: only one that is shown to be ahead of
     all of them is called the fastest."""
@@ -198,12 +170,12 @@ def leader(name: str, figure: str, others: Mapping[str, Relation]) -> str:
     return f"{name} comes first by median ({figure}), not told apart from {listed(shown)}"
 
 
-@_sentence
 def worth(by_pair: Mapping[str, Relation], asked: int = 1) -> str:
     """In how many pairs of reformulation and engine grounding and reordering together save or cost time; where more
     than one question was `asked` a pair counts once for each."""
     saved = {name: relation for name, relation in by_pair.items() if relation.decides > 0}
     lost = {name: relation for name, relation in by_pair.items() if relation.decides < 0}
+    late = [entry(relation) for relation in by_pair.values() if relation.is_bound and not relation.decides]
     same = sum(relation.kind == "Same" for relation in by_pair.values())
     text = f"Grounding and reordering together save time in {len(saved)} of {len(by_pair)} pairs of reformulation and "
     text += "engine" if asked == 1 else f"engine, each of {asked} questions by itself"
@@ -213,17 +185,13 @@ def worth(by_pair: Mapping[str, Relation], asked: int = 1) -> str:
     if lost:
         name = max(lost, key=lambda pair: _size(lost[pair]))
         text += f"; they cost time in {len(lost)}, most for {name} ({adjective(lost[name])})"
-    if same:
-        text += f"; they make no difference in {same}"
-    bounds = [relation for relation in by_pair.values() if relation.is_bound]
-    if late := [entry(relation) for relation in bounds if not relation.decides]:
+    text += f"; they make no difference in {same}" if same else ""
+    if late:
         text += f"; {len(late)} {'is' if len(late) == 1 else 'are'} not decided, as a limit came first ({listed(late)})"
-    if rest := len(by_pair) - len(saved) - len(lost) - same - len(late):
-        text += f"; {rest} cannot be told apart here"
-    return f"{text}."
+    rest = len(by_pair) - len(saved) - len(lost) - same - len(late)
+    return f"{text}; {rest} cannot be told apart here." if rest else f"{text}."
 
 
-@_sentence
 def not_slower(by_engine: Mapping[str, Sequence[str]]) -> str:
     """What is not shown to be slower than the choice on each engine."""
     clauses = []
@@ -233,14 +201,12 @@ def not_slower(by_engine: Mapping[str, Sequence[str]]) -> str:
     return f"Not shown to be slower than the choice: {'; '.join(clauses) if clauses else 'nothing'}."
 
 
-@_sentence
 def followed(rule_set: str, by_engine: Mapping[str, Relation]) -> str:
     """What following a game from move to move does, against asking anew after each."""
     clauses = [f"{verb(relation)} on {engine}" for engine, relation in by_engine.items()]
     return f"{rule_set}: following a game instead of asking anew after each move {listed(clauses)}."
 
 
-@_sentence
 def extrapolation(what: str, size: int, estimate: Estimate, grounds: str) -> str:
     """What a size would take that nobody measured: never without its interval."""
     return (
@@ -249,7 +215,6 @@ def extrapolation(what: str, size: int, estimate: Estimate, grounds: str) -> str
     )
 
 
-@_sentence
 def clock(engine: str, parted: int, runs: int) -> str:
     """That the times of an engine are CPU seconds, and why."""
     return (
@@ -258,27 +223,20 @@ def clock(engine: str, parted: int, runs: int) -> str:
     )
 
 
-@_sentence
 def reached(engine: str, passes: str, furthest: int, ends: Mapping[str, int]) -> str:
     """Which reformulations come to the largest board, and where the others end; `ends` by reformulation."""
     there = [name for name, size in ends.items() if size == furthest]
     short = sorted((name for name, size in ends.items() if size < furthest), key=lambda name: (ends[name], name))
-    shown = [*there[:3], f"{len(there) - 3} more"] if len(there) > 4 else there
-    who = (
-        f"{listed(shown)} reach{'es' if len(there) == 1 else ''} n = {furthest}"
-        if there
-        else f"none reaches n = {furthest}"
-    )
+    shown = [*there[:3], f"{len(there) - 3} more"] if len(there) > 4 else there or ["none"]
+    who = f"{listed(shown)} reach{'es' if len(there) < 2 else ''} n = {furthest}"
     return f"After {passes}, on {engine}: {who}" + (f"; {short[0]} ends at n = {ends[short[0]]}" if short else "")
 
 
-@_sentence
 def pooled_change(what: str, count: int, relation: Relation) -> str:
     """How all configurations of an engine, or of the suite, changed together."""
     return f"{what} ({count} {'cell' if count == 1 else 'cells'}): {adjective(relation)}"
 
 
-@_sentence
 def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: float) -> str:
     """How many configurations changed, of those with times on both sides: the counts add up to them."""
     total = sum(counts.values())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Game, NamedBoard, check_player, draw_svg, family_of, load_board, winning_chain
+from hexlogic.games import NamedBoard, check_player, draw_svg, family_of, load_board, winning_chain
 from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.report.document import Column, Drawing, make_table
 from hexlogic.laboratory.report.entries import slug
@@ -13,37 +13,28 @@ from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 from hexlogic.laboratory.runs.tasks import make_task
 
 
-@dataclass(frozen=True, slots=True)
 class _Asked:
     """A board that was asked about, with its first run; `board` is None where the board has changed since."""
 
-    name: str
-    run: Run
-    board: NamedBoard | None
+    def __init__(self, name: str, run: Run) -> None:
+        self.name, self.run = name, run
+        self.board: NamedBoard | None = None
+        with contextlib.suppress(HexlogicError, ValueError):
+            task = make_task(name, check_player(run.query[run.query.index("(") + 1 : -1]))
+            self.board = load_board(name) if task.facts_hash == run.facts_hash else None
 
 
 def _asked(results: Results) -> list[_Asked]:
-    first: dict[str, Run] = {}
-    for suite in results.suites:
-        for run in suite.runs:
-            if run.mode is None:
-                first.setdefault(run.task, run)
-    return [_Asked(name, run, _as_measured(name, run)) for name, run in sorted(first.items())]
-
-
-def _as_measured(name: str, run: Run) -> NamedBoard | None:
-    try:
-        board, task = load_board(name), make_task(name, check_player(run.query[run.query.index("(") + 1 : -1]))
-    except (HexlogicError, ValueError):
-        return None
-    return board if task.facts_hash == run.facts_hash else None
+    runs = [run for suite in results.suites for run in suite.runs if run.mode is None]
+    first = {run.task: run for run in reversed(runs)}
+    return [_Asked(name, run) for name, run in sorted(first.items())]
 
 
 def hardest_board(results: Results) -> Drawing | None:
     """The first board of no series that is still what it was; else the largest of a series."""
-    boards = [asked for asked in _asked(results) if asked.board is not None]
-    boards.sort(key=lambda asked: (family_of(asked.name) is not None, -asked.run.rows))
-    return None if not boards or boards[0].board is None else draw_board(boards[0].name, boards[0].board)
+    boards = [(family_of(each.name) is not None, -each.run.rows, each) for each in _asked(results) if each.board]
+    _, _, first = min(boards, key=lambda board: board[:2], default=(False, 0, None))
+    return None if first is None or first.board is None else draw_board(first.name, first.board)
 
 
 def draw_board(name: str, board: NamedBoard) -> Drawing:
@@ -57,7 +48,7 @@ def draw_board(name: str, board: NamedBoard) -> Drawing:
 
 def _answer(results: Results, boards: list[_Asked]) -> PageAnswer:
     single = [asked for asked in boards if family_of(asked.name) is None]
-    shown = [asked for asked in single or boards[-1:] if asked.board is not None]
+    drawn = [draw_board(asked.name, asked.board) for asked in single or boards[-1:] if asked.board is not None]
     changed = [asked.name for asked in boards if asked.board is None]
     finding = (
         f"{len(boards)} {'board was' if len(boards) == 1 else 'boards were'} asked about. Red owns the left and "
@@ -65,24 +56,18 @@ def _answer(results: Results, boards: list[_Asked]) -> PageAnswer:
     )
     if changed:
         finding += f" Not drawn, for they are not what they were when they were measured: {', '.join(changed)}."
-    drawings = [draw_board(asked.name, asked.board) for asked in shown if asked.board is not None]
-    return PageAnswer(finding, [*drawings, make_table("boards", "The boards", _COLUMNS, boards)])
-
-
-def _of(asked: _Asked, attribute: str) -> int | None:
-    return None if asked.board is None else len(getattr(asked.board.position, attribute))
+    return PageAnswer(finding, [*drawn, make_table("boards", "The boards", _COLUMNS, boards)])
 
 
 def _size(asked: _Asked) -> str:
-    game: Game | None = None if asked.board is None else asked.board.position.game
-    return f"{asked.run.rows}x{asked.run.columns}" if game is None else str(game)
+    return f"{asked.run.rows}x{asked.run.columns}" if asked.board is None else str(asked.board.position.game)
 
 
 _COLUMNS: tuple[Column[_Asked], ...] = (
     Column("name", "board"),
     Column("size", "size", _size),
-    Column("red", "red stones", lambda asked: _of(asked, "red"), numeric=True),
-    Column("blue", "blue stones", lambda asked: _of(asked, "blue"), numeric=True),
+    Column("red", "red stones", lambda asked: len(asked.board.position.red) if asked.board else None, numeric=True),
+    Column("blue", "blue stones", lambda asked: len(asked.board.position.blue) if asked.board else None, numeric=True),
     Column("winner", "won by", lambda asked: "" if asked.board is None else asked.board.expected or "nobody"),
     Column("idea", "idea", lambda asked: "changed since" if asked.board is None else asked.board.idea),
 )

@@ -4,123 +4,72 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Mode, Session
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_dot,
-    factor_entry,
-    megabytes,
-    outcome,
-    pipeline_entry,
-    repeat,
-)
-from hexlogic.laboratory.report.formatting import (
-    duration,
-    game_of,
-    game_title,
-    limits_text,
-    listed,
-    milliseconds,
-    pipeline_name,
-)
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
-from hexlogic.laboratory.report.statistics import ConfigurationStats
+from hexlogic.laboratory.report.entries import copied, factor_dot, megabytes, outcome, pipeline_entry, repeat
+from hexlogic.laboratory.report.formatting import duration, game_of, game_title, listed, milliseconds, pipeline_name
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
+from hexlogic.laboratory.report.statistics import ConfigurationStats, median
 
 
-@dataclass(frozen=True, slots=True)
 class ReplaySeries:
     """One configuration and mode on all records of a `game` in a suite; `games` are its configurations by size.
 
-    `against` is how games that are followed stand to the same configuration asked anew, on the largest size that both
-    came to, and that size; None where there is nothing to compare.
+    `times_s` are the seconds of a game, the mean over the games, on the sizes where all of them ended, and `largest`
+    is the largest such size; `ply_s` is the median move there. `last` is a game of that size, or of the first that did
+    not end; `stopped` is the first configuration without a time. `against` is how games that are followed stand to the
+    same configuration asked anew, on the largest size that both came to, and that size; None where there is nothing to
+    compare.
     """
 
-    rule_set: str
-    pipeline: str
-    engine: str
-    mode: Mode
-    game: str
-    games: dict[int, tuple[ConfigurationStats, ...]]
-    against: tuple[Relation, int] | None = None
-
-    @property
-    def times_s(self) -> dict[int, float]:
-        """Seconds of a game, the mean over the games, on the sizes where all of them ended."""
-        return {
+    def __init__(self, game: str, configs: Sequence[ConfigurationStats]) -> None:
+        self.game = game
+        first = configs[0]
+        self.rule_set, self.pipeline, self.engine, self.mode = first.rule_set, first.pipeline, first.engine, first.mode
+        self.configurations = sorted(configs, key=lambda config: (config.size, config.task))
+        self.games = grouped(self.configurations, lambda config: config.size)
+        self.times_s = {
             size: statistics.mean(times)
-            for size, configs in self.games.items()
-            if len(times := [config.time_s for config in configs if config.time_s is not None]) == len(configs)
+            for size, of_size in self.games.items()
+            if len(times := [config.time_s for config in of_size if config.time_s is not None]) == len(of_size)
         }
-
-    @property
-    def largest(self) -> int | None:
-        """The largest size where all games ended."""
-        return max(self.times_s, default=None)
-
-    @property
-    def last(self) -> ConfigurationStats:
-        """A game of the largest size that ended, or of the first that did not."""
-        return self.games[self.largest or min(self.games)][0]
-
-    @property
-    def ply_s(self) -> float | None:
-        """The median move on the largest size where all games ended."""
-        if self.largest is None:
-            return None
-        return statistics.median(
-            s for config in self.games[self.largest] if config.replay for s in config.replay.plies_s
-        )
-
-    @property
-    def stopped(self) -> ConfigurationStats | None:
-        """The first configuration without a time; None when all games ended."""
-        return next((config for configs in self.games.values() for config in configs if config.time_s is None), None)
+        self.largest = max(self.times_s, default=None)
+        self.last = self.games[self.largest or min(self.games)][0]
+        replays = [] if self.largest is None else [config.replay for config in self.games[self.largest]]
+        self.ply_s = median(ply_s for replay in replays if replay is not None for ply_s in replay.plies_s)
+        self.stopped = next((config for config in self.configurations if config.time_s is None), None)
+        self.against: tuple[Relation, int] | None = None
 
     @property
     def repeat(self) -> str:
         """The command that plays these games again."""
-        return repeat(*(config for configs in self.games.values() for config in configs))
+        return repeat(*self.configurations)
 
 
 def find_replays(configs: Sequence[ConfigurationStats]) -> list[ReplaySeries]:
     """The replayed games among configurations of a suite, in the order of their first ones; other configurations are
     passed over."""
-    games: dict[tuple[str, str, str, Mode, str], dict[int, list[ConfigurationStats]]] = {}
-    for config in configs:
-        if config.mode is not None and (member := family_of(config.task)) is not None:
-            key = (config.rule_set, config.pipeline, config.engine, config.mode, game_of(config.task))
-            games.setdefault(key, {}).setdefault(member[1], []).append(config)
-    every = {
-        key: ReplaySeries(
-            *key, {size: tuple(sorted(by_size[size], key=lambda config: config.task)) for size in sorted(by_size)}
-        )
-        for key, by_size in games.items()
-    }
-    anew = {key: every.get((*key[:3], "anew", key[4])) for key in every}
-    return [replace(series, against=_against(series, anew[key])) for key, series in every.items()]
-
-
-def _against(series: ReplaySeries, anew: ReplaySeries | None) -> tuple[Relation, int] | None:
-    if series is anew or anew is None or not (both := series.times_s.keys() & anew.times_s.keys()):
-        return None
-    size = max(both)
-    theirs = {_record(config): config.timing for config in anew.games[size]}
-    mine = [config for config in series.games[size] if _record(config) in theirs]
-    relation = relate_pairs([(theirs[_record(config)], config.timing) for config in mine])
-    return None if not relation.is_known else (relation, size)
-
-
-def _record(config: ConfigurationStats) -> str:
-    """`random-1@9` of `followed random-1@9`."""
-    return config.task.partition(" ")[2]
+    members = [config for config in configs if config.mode is not None and config.family]
+    groups = grouped(
+        members, lambda config: (config.rule_set, config.pipeline, config.engine, config.mode, game_of(config.task))
+    )
+    every = {key: ReplaySeries(key[-1], group) for key, group in groups.items()}
+    for (rule_set, pipeline, engine, mode, game), series in every.items():
+        anew = every.get((rule_set, pipeline, engine, "anew", game))
+        if anew is None or mode == "anew" or not (both := series.times_s.keys() & anew.times_s.keys()):
+            continue
+        size = max(both)
+        # `random-1@9` of `followed random-1@9`
+        theirs = {config.task.partition(" ")[2]: config.timing for config in anew.games[size]}
+        mine = {config.task.partition(" ")[2]: config.timing for config in series.games[size]}
+        relation = relate_pairs([(theirs[record], timing) for record, timing in mine.items() if record in theirs])
+        series.against = (relation, size) if relation.is_known else None
+    return list(every.values())
 
 
 def played_games(results: Results) -> list[ReplaySeries]:
@@ -134,7 +83,7 @@ _MOVE = "The median move of a game that is followed, on the largest board where 
 
 def _answer(results: Results, every: list[ReplaySeries]) -> PageAnswer:
     ratios = [dot for series in every if (dot := _ratio(series)) is not None]
-    moves = [dot for series in every if series.mode == "followed" and (dot := _move(series)) is not None]
+    moves = [_move(series) for series in every if series.mode == "followed" and series.ply_s]
     relations = {(series.rule_set, series.engine): series.against[0] for series in every if series.against is not None}
     finding = "No game was both followed and asked anew."
     blocks: list[Block] = []
@@ -159,17 +108,11 @@ def _ratio(series: ReplaySeries) -> Dot | None:
     return None if dot is None else replace(dot, repeat=modes)
 
 
-def _move(series: ReplaySeries) -> Dot | None:
-    if series.largest is None or not series.ply_s:
-        return None
-    return Dot(
-        row=series.rule_set,
-        series=series.engine,
-        value=series.ply_s,
-        shown=f"{duration(series.ply_s)}, n = {series.largest}",
-        runs=sum(config.counted for config in series.games[series.largest]),
-        repeat=series.repeat,
-    )
+def _move(series: ReplaySeries) -> Dot:
+    value = series.ply_s or 0.0
+    shown = f"{duration(value)}, n = {series.largest}"
+    runs = sum(config.counted for config in series.games[series.largest or 0])
+    return Dot(row=series.rule_set, series=series.engine, value=value, shown=shown, runs=runs, repeat=series.repeat)
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
@@ -178,31 +121,15 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     groups = grouped(find_replays(suite.configurations), lambda series: (series.rule_set, series.pipeline, series.game))
     for (rule_set, pipeline, game), group in groups.items():
         passes = "" if pipeline == "none" else f", {pipeline_name(pipeline)}"
-        saved = {
-            f"{series.engine} (n = {series.against[1]})": series.against[0]
-            for series in group
-            if series.against is not None
-        }
-        why = {
-            series.engine: series.stopped.message
-            for series in group
-            if series.stopped is not None and series.largest is None
-        }
+        known = [(series.engine, *series.against) for series in group if series.against is not None]
+        saved = {f"{engine} (n = {size})": relation for engine, relation, size in known}
+        late = [(series.engine, series.stopped) for series in group if series.largest is None]
+        why = {engine: stopped.message for engine, stopped in late if stopped is not None}
         texts = [followed(rule_set, saved)] if saved else []
         texts += [f"{listed(engines)}: {message}." for message, engines in grouped(why, why.__getitem__).items()]
         title = f"{rule_set}{passes} (whole games of {game_title(game)})"
         blocks += [make_table("game", title, [_COLUMNS[1], *_COLUMNS[3:-1]], group), Bullets(tuple(texts))]
     return blocks
-
-
-def _legend(session: Session) -> str:
-    runs = "one run" if session.repeats == 1 else f"median of {session.repeats} runs (fewer of slow ones)"
-    return (
-        f"game: all moves of a game and who has won after each, on the largest board n where the games ended, {runs}; "
-        "move: the median one; grown: by how much memory was larger than before the first move. followed: the engine "
-        "keeps what it has from move to move; anew: it is asked about both players with all stones after each. Limits "
-        f"per run, loading included: {limits_text(session.limits)}."
-    )
 
 
 def _grown(series: ReplaySeries) -> Entry:
@@ -219,14 +146,10 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("size", "n", lambda series: series.last.task.rpartition("@")[2], numeric=True),
     Column("time_s", "game", lambda series: outcome(series.last), numeric=True),
     Column("ply_s", "move (ms)", lambda series: number(series.ply_s, milliseconds), numeric=True),
-    Column(
-        "factor", "against anew [95 %]", lambda series: factor_entry(series.against and series.against[0]), numeric=True
-    ),
+    Column("factor", "against anew [95 %]", lambda series: series.against and series.against[0], numeric=True),
     Column("grown", "grown (MB)", _grown, numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
 )
-
-SECTION = Section(name="games", order=60, blocks=_blocks, legend=_legend)
 
 QUESTION = PageQuestion(
     name="game",
@@ -236,4 +159,9 @@ QUESTION = PageQuestion(
     find=played_games,
     answer=_answer,
     how="hexlogic bench --suite games",
+    blocks=_blocks,
+    legend="game: all moves of a game and who has won after each, on the largest board n where the games ended, "
+    "{runs}; move: the median one; grown: by how much memory was larger than before the first move. followed: the "
+    "engine keeps what it has from move to move; anew: it is asked about both players with all stones after each. "
+    "Limits per run, loading included: {limits}.",
 )

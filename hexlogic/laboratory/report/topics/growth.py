@@ -12,39 +12,20 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from hexlogic.games import family_of
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Session
+from hexlogic.games import Hex
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import LEVEL, two_sided_quantile
 from hexlogic.laboratory.report.claims.relations import Estimate
 from hexlogic.laboratory.report.claims.sentences import extrapolation, reached
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table, number
-from hexlogic.laboratory.report.entries import (
-    copied,
-    outcome,
-    passes_text,
-    pipeline_entry,
-    repeat,
-    with_interval,
-    work_entry,
-)
-from hexlogic.laboratory.report.formatting import (
-    counter_name,
-    duration,
-    game_of,
-    limits_text,
-    listed,
-    pipeline_name,
-    pipeline_rank,
-    size_axis,
-)
+from hexlogic.laboratory.report.entries import copied, passes_text, pipeline_entry, repeat, time_text
+from hexlogic.laboratory.report.formatting import counter_name, duration, game_of, listed, pipeline_name, pipeline_rank
 from hexlogic.laboratory.report.published import PAPER, PAPER_SIZE
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
-from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
+from hexlogic.laboratory.report.statistics import ConfigurationStats, question, seconds_of, work_counter
 
 _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
@@ -74,28 +55,30 @@ VAGUE = 1e4
 """An interval whose ends differ by more than this factor is useless."""
 
 
-@dataclass(frozen=True, slots=True)
 class Growth:
-    """A fitted shape: `slope` is b of the power and of the steeper shape, and log b of the exponential one.
+    """Least squares through the logarithms: `slope` is b of the power and of the steeper shape, and log b of the
+    exponential one; `low` and `high` bound it at 95 %; `spread` is the standard deviation of the logarithms around the
+    line."""
 
-    `low` and `high` bound the slope at 95 %; `spread` is the standard deviation of the logarithms around the line.
-    """
-
-    shape: Shape
-    slope: float
-    low: float
-    high: float
-    sizes: tuple[int, ...]
-    spread: float
-    _mean: tuple[float, float]
-    _square: float
+    def __init__(self, shape: Shape, points: Sequence[tuple[int, float]]) -> None:
+        self.shape = shape
+        self.sizes = tuple(size for size, _ in points)
+        xs, ys = [_SHAPES[shape](size) for size in self.sizes], [math.log(value) for _, value in points]
+        self._x, self._y = statistics.fmean(xs), statistics.fmean(ys)
+        self._square = sum((x - self._x) ** 2 for x in xs)
+        self.slope = statistics.linear_regression(xs, ys).slope
+        rest = sum((y - self._y - self.slope * (x - self._x)) ** 2 for x, y in zip(xs, ys, strict=True))
+        self.spread = math.sqrt(rest / (len(points) - 2))
+        self._wide = two_sided_quantile(len(points) - 2, LEVEL) * self.spread
+        self.low = self.slope - self._wide / math.sqrt(self._square)
+        self.high = self.slope + self._wide / math.sqrt(self._square)
 
     def __str__(self) -> str:
-        slope, low, high = self.slope, self.low, self.high
         if self.shape == "exponential":
-            return f"x{math.exp(slope):.3g} per column ({math.exp(low):.3g} to {math.exp(high):.3g})"
-        power = f"n^({slope:.2f} n)" if self.shape == "steeper" else f"n^{slope:.2f}"
-        return f"{power} ({low:.2f} to {high:.2f})"
+            slope, low, high = (f"{math.exp(value):.3g}" for value in (self.slope, self.low, self.high))
+            return f"x{slope} per column ({low} to {high})"
+        power = f"n^({self.slope:.2f} n)" if self.shape == "steeper" else f"n^{self.slope:.2f}"
+        return f"{power} ({self.low:.2f} to {self.high:.2f})"
 
     def short(self) -> str:
         """The shape alone: `n^2.1`, `x17/column`, `n^(1.2 n)`."""
@@ -109,12 +92,13 @@ class Growth:
         >>> round(fit_growth([(n, 2.0 * n**3) for n in (4, 5, 6, 8)]).estimate(10).value)
         2000
         """
-        x, count = _SHAPES[self.shape](size), len(self.sizes)
-        at, value = self._mean
-        middle = value + self.slope * (x - at)
-        scale = math.sqrt(1 + 1 / count + (x - at) ** 2 / self._square)
-        wide = two_sided_quantile(count - 2, LEVEL) * self.spread * scale
-        return Estimate(_exp(middle), _exp(middle - wide), _exp(middle + wide))
+        x = _SHAPES[self.shape](size)
+        middle = self._y + self.slope * (x - self._x)
+        wide = self._wide * math.sqrt(1 + 1 / len(self.sizes) + (x - self._x) ** 2 / self._square)
+        value, low, high = (
+            math.exp(power) if power < 700 else math.inf for power in (middle, middle - wide, middle + wide)
+        )
+        return Estimate(value, low, high)
 
 
 def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
@@ -133,90 +117,44 @@ def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
         used = used[1:]
     if len(used) < _LEAST or used[-1][1] < _FLOOR * least:
         return None
-    return min((_line(shape, used) for shape in _SHAPES), key=lambda growth: growth.spread)
+    return min((Growth(shape, used) for shape in _SHAPES), key=lambda growth: growth.spread)
 
 
-def _line(shape: Shape, points: Sequence[tuple[int, float]]) -> Growth:
-    """Least squares through the logarithms."""
-    sizes, freedom = tuple(size for size, _ in points), len(points) - 2
-    xs = [_SHAPES[shape](size) for size in sizes]
-    ys = [math.log(value) for _, value in points]
-    x_mean, y_mean = statistics.fmean(xs), statistics.fmean(ys)
-    square = sum((x - x_mean) ** 2 for x in xs)
-    slope = statistics.linear_regression(xs, ys).slope
-    rest = sum((y - y_mean - slope * (x - x_mean)) ** 2 for x, y in zip(xs, ys, strict=True))
-    spread = math.sqrt(rest / freedom)
-    wide = two_sided_quantile(freedom, LEVEL) * spread / math.sqrt(square)
-    return Growth(shape, slope, slope - wide, slope + wide, sizes, spread, (x_mean, y_mean), square)
-
-
-def _exp(power: float) -> float:
-    return math.exp(power) if power < 700 else math.inf
-
-
-@dataclass(frozen=True, slots=True)
 class Series:
-    """One configuration on one family of boards, the configurations by size up to the first without an answer."""
+    """One configuration on one family of boards, by size up to the first without an answer.
 
-    configurations: tuple[ConfigurationStats, ...]
+    `first` is the configuration on the smallest board; the others differ from it in the board alone. `timed` are those
+    with a time, `last` the largest of them; `stopped` is the configuration that ended the series, None when it came to
+    the last size of the suite. `time_growth` and `work_growth` say how its time and its work counter grow; None where
+    nothing can be fitted or the engine has no counter.
+    """
 
-    @property
-    def first(self) -> ConfigurationStats:
-        """The configuration on the smallest board; the others differ from it in the board alone."""
-        return self.configurations[0]
-
-    @property
-    def name(self) -> tuple[str, str, str, str, str]:
-        """Rule set, pipeline, engine, family of boards, query."""
-        first = self.first
-        return first.rule_set, first.pipeline, first.engine, first.task.partition("@")[0], first.query
-
-    @property
-    def timed(self) -> tuple[tuple[int, ConfigurationStats, float], ...]:
-        """The sizes with a time, with their configurations."""
-        return tuple((_size(config), config, config.time_s) for config in self.configurations if config.time_s)
-
-    @property
-    def last(self) -> tuple[int, ConfigurationStats, float] | None:
-        """The largest size with a time."""
-        return self.timed[-1] if self.timed else None
-
-    @property
-    def stopped(self) -> ConfigurationStats | None:
-        """The configuration that ended the series; None when it came to the last size of the suite."""
-        return None if self.configurations[-1].time_s else self.configurations[-1]
+    def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
+        self.configurations = sorted(configs, key=lambda config: config.size)
+        self.first = self.configurations[0]
+        self.timed = [config for config in self.configurations if config.time_s]
+        self.last = self.timed[-1] if self.timed else None
+        self.time_s = self.timed[-1].time_s if self.timed else None
+        self.stopped = None if self.configurations[-1].time_s else self.configurations[-1]
+        self.time_growth = fit_growth([(config.size, seconds_of(config)) for config in self.timed])
+        works = [(config.size, work_counter(config)) for config in self.timed]
+        self.work_growth = fit_growth([(size, float(work.value)) for size, work in works if work is not None])
 
     @property
     def ended_by(self) -> str:
         """What ended the series, in a word."""
-        if (stopped := self.stopped) is None:
+        if self.stopped is None:
             return "last size"
-        return "WRONG" if stopped.status == "answered" else stopped.limit_met
-
-    @property
-    def time_growth(self) -> Growth | None:
-        """How its time grows."""
-        return fit_growth([(size, time_s) for size, _, time_s in self.timed])
-
-    @property
-    def work_growth(self) -> Growth | None:
-        """How its work counter grows; None where the engine has none."""
-        works = [(size, work_counter(config)) for size, config, _ in self.timed]
-        return fit_growth([(size, float(work.value)) for size, work in works if work is not None])
-
-    @property
-    def repeat(self) -> str:
-        """The command that measures it again."""
-        return repeat(*self.configurations)
+        return "WRONG" if self.stopped.status == "answered" else self.stopped.limit_met
 
     @property
     def basis(self) -> tuple[str, Growth | None, float]:
         """What is extrapolated, how it grows, and the seconds of one: inferences where they are counted, at the time
         that one took on the largest board, else the time itself."""
-        _, largest, time_s = self.timed[-1]
-        work, growth = largest.counters.get(_PROPORTIONAL), self.work_growth
-        if work and growth is not None:
-            return counter_name(_PROPORTIONAL), growth, time_s / work
+        largest = self.timed[-1]
+        work = largest.counters.get(_PROPORTIONAL)
+        if work and self.work_growth is not None:
+            return counter_name(_PROPORTIONAL), self.work_growth, seconds_of(largest) / work
         return "time", self.time_growth, 1.0
 
     def estimate(self, size: int) -> Estimate | None:
@@ -225,8 +163,7 @@ class Series:
         None when nothing can be fitted, when something else than the query ended the series, and when the fit leaves
         open by more than a factor of ten thousand what it would be.
         """
-        stopped = self.stopped
-        if not self.timed or self.timed[-1][0] >= size or stopped is None or stopped.floor_s is None:
+        if self.last is None or self.last.size >= size or self.stopped is None or self.stopped.floor_s is None:
             return None
         _, growth, each_s = self.basis
         if growth is None:
@@ -239,37 +176,28 @@ class Series:
 def find_series(configs: Sequence[ConfigurationStats]) -> list[Series]:
     """The series among configurations, in the order of their first configurations; configurations on single boards are
     passed over."""
-    members = [config for config in configs if config.mode is None and family_of(config.task) is not None]
-    groups = grouped(members, lambda config: Series((config,)).name)
-    return [Series(tuple(sorted(group, key=_size))) for group in groups.values()]
+    members = [config for config in configs if config.mode is None and config.family]
+    groups = grouped(members, lambda config: (*question(config)[:3], config.family, config.query))
+    return [Series(group) for group in groups.values()]
 
 
 def estimates(all_series: Sequence[Series]) -> list[str]:
     """The estimates with their intervals and fits, those of the paper's unfinished configurations first."""
+
+    def is_unfinished(series: Series) -> bool:
+        figure = PAPER.get(series.first.rule_set, {}).get(series.first.pipeline)
+        return figure is not None and figure.time_ms is None
+
     sentences = []
-    for series in sorted(all_series, key=lambda series: not _paper_timed_out(series)):
-        estimate = series.estimate(PAPER_SIZE)
-        if estimate is None:
-            continue
-        rule_set, pipeline, engine, _, _ = series.name
-        what, fit, _ = series.basis
-        sizes = listed([str(size) for size in fit.sizes]) if fit is not None else ""
-        beside = ", which the paper stopped after 900 s" if _paper_timed_out(series) else ""
-        name = f"{rule_set}, {pipeline_name(pipeline)}, on {engine}{beside}"
-        grounds = f"from the growth of {what} at n = {sizes}: {fit}"
-        sentences.append(extrapolation(name, PAPER_SIZE, estimate, grounds))
+    for series in sorted(all_series, key=lambda series: not is_unfinished(series)):
+        if (estimate := series.estimate(PAPER_SIZE)) is not None:
+            first, (what, fit, _) = series.first, series.basis
+            sizes = listed([str(size) for size in fit.sizes]) if fit is not None else ""
+            beside = ", which the paper stopped after 900 s" if is_unfinished(series) else ""
+            name = f"{first.rule_set}, {pipeline_name(first.pipeline)}, on {first.engine}{beside}"
+            grounds = f"from the growth of {what} at n = {sizes}: {fit}"
+            sentences.append(extrapolation(name, PAPER_SIZE, estimate, grounds))
     return sentences
-
-
-def _paper_timed_out(series: Series) -> bool:
-    figure = PAPER.get(series.first.rule_set, {}).get(series.first.pipeline)
-    return figure is not None and figure.time_ms is None
-
-
-def _size(config: ConfigurationStats) -> int:
-    member = family_of(config.task)
-    assert member is not None
-    return member[1]
 
 
 def _found(results: Results) -> list[Series]:
@@ -289,31 +217,21 @@ def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
     if not points:
         return None
     furthest = max(point.place for point in points)
-    ends = {series.first.rule_set: series.timed[-1][0] if series.timed else 0 for series in drawn}
+    ends = {series.first.rule_set: series.last.size if series.last else 0 for series in drawn}
     limits = {series.first.limits.cpu_s for series in drawn}
     title = reached(engine, passes_text(last), furthest, ends)
-    axis = size_axis(game_of(drawn[0].first.task))
+    axis = "board size n (n x n)" if game_of(drawn[0].first.task) == Hex.name else "board size n"
     limit = limits.pop() if len(limits) == 1 else None
-    return lines(f"growth-{engine}", title, _CAPTION, points, axis, "seconds", limit)
+    return lines(f"growth-{engine}", title, _CAPTION, points, axis, limit)
 
 
 def _points(series: Series) -> list[Point]:
-    timed = [(size, config, time_s, True) for size, config, time_s in series.timed]
+    timed = [(config, seconds_of(config), True) for config in series.timed]
     if (stopped := series.stopped) is not None and stopped.status == "timeout":
-        timed.append((_size(stopped), stopped, stopped.floor_s or stopped.limits.cpu_s, False))
+        timed.append((stopped, stopped.floor_s or stopped.limits.cpu_s, False))
     return [
-        Point(
-            series=config.rule_set,
-            place=size,
-            value=time_s,
-            finished=finished,
-            shown=with_interval(duration, time_s, *(config.quartiles_s or (None, None)))
-            if finished
-            else outcome(config).text,
-            runs=config.counted,
-            repeat=repeat(config),
-        )
-        for size, config, time_s, finished in timed
+        Point(config.rule_set, config.size, time_s, finished, time_text(config), config.counted, repeat(config))
+        for config, time_s, finished in timed
     ]
 
 
@@ -325,48 +243,37 @@ def _engines(every: Sequence[Series]) -> list[str]:
 
 def _answer(results: Results, every: list[Series]) -> PageAnswer:
     drawn = [growth_figure(results, engine) for engine in _engines(every)[:_MANY]]
-    figures = [figure for figure in drawn if figure is not None]
-    finding = ". ".join(figure.title for figure in figures)
+    titles = [f"{figure.title}." for figure in drawn if figure is not None]
     table = make_table("growth", "How far each configuration comes, and how its time grows", _COLUMNS, every)
-    return PageAnswer(f"{finding}." if finding else "Nothing was answered on two sizes.", [*figures, table])
+    return PageAnswer(" ".join(titles) or "Nothing was answered on two sizes.", [*drawn, table])
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
     """On a terminal the same table for each rule set on each family of boards, and its estimates."""
     blocks: list[Block] = []
-    groups = grouped(find_series(suite.configurations), lambda series: (series.name[0], *series.name[3:]))
-    for (rule_set, family, query), group in groups.items():
+    every = find_series(suite.configurations)
+    firsts = grouped(every, lambda series: (series.first.rule_set, series.first.family, series.first.query))
+    for (rule_set, family, query), group in firsts.items():
         title = f"{rule_set} on {family}@n, {query}: growth"
         blocks += [make_table("growth", title, _COLUMNS[1:-1], group), Bullets(tuple(estimates(group)))]
     return blocks
 
 
-def _legend(session: Session) -> str:
-    return (
-        "time there: the first query in a fresh process on the largest board that was answered, median of "
-        f"{session.repeats} runs (fewer of slow ones). Limits per run: {limits_text(session.limits)}."
-    )
+def _largest(series: Series) -> Entry:
+    return number(series.last.size, "d") if series.last else Entry("-", 0)
 
 
 _COLUMNS: tuple[Column[Series], ...] = (
     Column("rule_set", "reformulation", lambda series: series.first.rule_set),
     Column("engine", "engine", lambda series: series.first.engine, group=True),
     Column("pipeline", "passes", lambda series: pipeline_entry(series.first.pipeline)),
-    Column(
-        "largest", "up to n", lambda series: number(series.last[0], "d") if series.last else Entry("-", 0), numeric=True
-    ),
-    Column(
-        "time_s", "time there", lambda series: number(series.last[2] if series.last else None, duration), numeric=True
-    ),
-    Column(
-        "work", "work there", lambda series: work_entry(series.last[1]) if series.last else number(None), numeric=True
-    ),
+    Column("largest", "up to n", _largest, numeric=True),
+    Column("time_s", "time there", lambda series: number(series.time_s, duration), numeric=True),
+    Column("work", "work there", lambda series: work_counter(series.last) if series.last else None, numeric=True),
     Column("ended_by", "ended by"),
     Column("grows", "time grows as", lambda series: "" if series.time_growth is None else series.time_growth.short()),
-    Column("repeat", "repeat", lambda series: copied(series.repeat)),
+    Column("repeat", "repeat", lambda series: copied(repeat(*series.configurations))),
 )
-
-SECTION = Section(name="growth", order=50, blocks=_blocks, legend=_legend)
 
 QUESTION = PageQuestion(
     name="growth",
@@ -376,4 +283,7 @@ QUESTION = PageQuestion(
     find=_found,
     answer=_answer,
     how="hexlogic bench --suite scaling",
+    blocks=_blocks,
+    legend="time there: the first query in a fresh process on the largest board that was answered, {runs}. Limits per "
+    "run: {limits}.",
 )

@@ -79,7 +79,7 @@ QUESTION = PageQuestion(
     title="Method and machine",
     text="How was it measured, and what should be distrusted?",
     order=80,
-    find=lambda results: results.every,
+    find=lambda results: results.suites,
     answer=_answer,
     how="hexlogic bench",
 )

@@ -3,44 +3,29 @@ reformulations, the paper's figures beside ours."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from hexlogic.laboratory.records.grouping import grouped
-from hexlogic.laboratory.records.types import Session
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
-from hexlogic.laboratory.report.claims.sentences import leader, order, passes, pruning, unfinished, worth
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Notes, Table, make_table
-from hexlogic.laboratory.report.entries import (
-    copied,
-    factor_dot,
-    factor_entry,
-    outcome,
-    pipeline_entry,
-    repeat,
-    work_entry,
-    work_units,
-)
-from hexlogic.laboratory.report.formatting import (
-    limits_text,
-    listed,
-    milliseconds,
-    pipeline_name,
-    pipeline_rank,
-    seconds,
-)
-from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
+from hexlogic.laboratory.report.claims.sentences import order, passes, pruning, unfinished, worth
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Figure, Shown, Table, make_table, marked
+from hexlogic.laboratory.report.entries import copied, factor_dot, outcome, pipeline_entry, repeat, work_units
+from hexlogic.laboratory.report.formatting import listed, milliseconds, pipeline_name, pipeline_rank, seconds
+from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS, PaperFigure
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, Section, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
+
+K = TypeVar("K", bound=Hashable)
 
 _RSF = "RSF\n[95 %]"
 _BOTH = "ground,reorder"
 
-_Column: TypeAlias = Mapping[str, ConfigurationStats]
+_Pipelines: TypeAlias = Mapping[str, ConfigurationStats]
 """One rule set on one engine, by pipeline."""
 
 
@@ -51,8 +36,8 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     """
     blocks: list[Block] = []
     remarks: list[str] = []
-    asked = [configuration for configuration in suite.configurations if configuration.is_single]
-    asked.sort(key=lambda configuration: _paper_first(configuration.rule_set))
+    asked = [config for config in suite.configurations if config.is_single]
+    asked.sort(key=lambda config: [*PAPER, config.rule_set].index(config.rule_set))
     for (task, query), configs in grouped(asked, lambda config: (config.task, config.query)).items():
         where = f"({task}, {query})"
         few: list[ConfigurationStats] = []
@@ -72,56 +57,65 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
 
 def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
     """One rule set: a row for each engine and pipeline."""
-    notes = Notes()
+    notes: list[str] = []
     columns: list[Column[ConfigurationStats]] = [
         Column("engine", "engine", group=True),
         Column("pipeline", "GOTs applied", lambda config: pipeline_entry(config.pipeline)),
         Column("time_s", "time (ms)", lambda config: _time_text(config, notes), numeric=True),
-        Column("rsf", _RSF, lambda config: factor_entry(savings(config, configs)), numeric=True),
-        Column(
-            "again_s",
-            "again (ms)",
-            lambda config: "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config),
-            numeric=True,
-        ),
-        Column("work", "work", work_entry, numeric=True),
+        Column("rsf", _RSF, lambda config: savings(config, configs), numeric=True),
+        Column("again_s", "again (ms)", _again, numeric=True),
+        Column("work", "work", work_counter, numeric=True),
     ]
-    if figures := PAPER.get(configs[0].rule_set):
-        columns.append(Column("paper_ms", "paper (ms)", _paper_time, numeric=True))
-        rsf = {pipeline: figure.rsf for pipeline, figure in figures.items()}
-        columns.append(Column("paper_rsf", "paper\nRSF", lambda config: rsf.get(config.pipeline, ""), numeric=True))
+    if paper := PAPER.get(configs[0].rule_set):
+        columns.append(Column("paper_ms", "paper (ms)", lambda c: _paper_time(paper.get(c.pipeline)), numeric=True))
+        printed = {pipeline: figure.rsf for pipeline, figure in paper.items()}
+        columns.append(Column("paper_rsf", "paper\nRSF", lambda c: printed.get(c.pipeline, ""), numeric=True))
     return make_table("passes", title, columns, configs, notes)
+
+
+def _again(config: ConfigurationStats) -> str:
+    return "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config)
+
+
+def _paper_time(figure: PaperFigure | None) -> str:
+    if figure is None:
+        return ""
+    return f"> {seconds(PAPER_CAP_MS / 1000)}" if figure.time_ms is None else f"{figure.time_ms:g}"
 
 
 def _overview(configs: Sequence[ConfigurationStats], where: str) -> Table:
     """Rule sets with one or two pipelines: one row for each engine, the pipelines side by side."""
-    notes = Notes()
+    notes: list[str] = []
     pipelines = sorted({config.pipeline for config in configs}, key=pipeline_rank)
-    groups = grouped(configs, lambda config: (config.rule_set, config.engine))
-    rows = [{config.pipeline: config for config in group} for group in groups.values()]
+    rows = list(_by_pipeline(configs, lambda config: (config.rule_set, config.engine)).values())
 
-    def entry(row: _Column, pipeline: str, of: Callable[[ConfigurationStats], Entry | str]) -> Entry | str:
-        return of(row[pipeline]) if pipeline in row else ""
+    def each(
+        key: str, head: str, pipelines: Sequence[str], of: Callable[[ConfigurationStats], Shown]
+    ) -> list[Column[_Pipelines]]:
+        def entry(row: _Pipelines, pipeline: str) -> Shown:
+            return of(row[pipeline]) if pipeline in row else ""
 
-    def each(key: str, head: str, of: Callable[[ConfigurationStats], Entry | str]) -> list[Column[_Column]]:
         return [
-            Column(f"{key}_{p}", f"{pipeline_name(p)} ({head})", partial(entry, pipeline=p, of=of), numeric=True)
-            for p in pipelines
+            Column(key.format(name), head.format(pipeline_name(name)), partial(entry, pipeline=name), numeric=True)
+            for name in pipelines
         ]
 
-    saved = partial(entry, pipeline=pipelines[-1], of=lambda config: factor_entry(savings(config, configs)))
-    columns: list[Column[_Column]] = [
+    columns: list[Column[_Pipelines]] = [
         Column("rule_set", "reformulation", lambda row: next(iter(row.values())).rule_set, group=True),
         Column("engine", "engine", lambda row: next(iter(row.values())).engine),
-        *each("time", "ms", lambda config: _time_text(config, notes)),
-        Column("rsf", _RSF, saved, numeric=True),
-        *each("work", "work", work_entry),
+        *each("time_{}", "{} (ms)", pipelines, lambda config: _time_text(config, notes)),
+        *each("rsf", _RSF, pipelines[-1:], lambda config: savings(config, configs)),
+        *each("work_{}", "{} (work)", pipelines, work_counter),
     ]
     title = "other reformulations" if len({config.rule_set for config in configs}) > 1 else configs[0].rule_set
     return make_table("overview", f"{title} {where}; work: {work_units(configs)}", columns, rows, notes)
 
 
-def _time_text(config: ConfigurationStats, notes: Notes) -> str:
+def _by_pipeline(configs: Iterable[ConfigurationStats], key: Callable[[ConfigurationStats], K]) -> dict[K, _Pipelines]:
+    return {name: {config.pipeline: config for config in group} for name, group in grouped(configs, key).items()}
+
+
+def _time_text(config: ConfigurationStats, notes: list[str]) -> str:
     """The time in ms with its marks, or why there is none; never a number for what did not finish."""
     text, why = config.limit_met, config.message
     if config.category == "wrong":
@@ -135,50 +129,39 @@ def _time_text(config: ConfigurationStats, notes: Notes) -> str:
             why = f"answered in {config.answered} of {config.counted} runs"
         elif config.status == "out-of-memory" or config.floor_s is not None:
             why = None
-    return text + notes.mark(why) + doubt_marks(config)
-
-
-def _paper_first(rule_set: str) -> int:
-    return list(PAPER).index(rule_set) if rule_set in PAPER else len(PAPER)
-
-
-def _paper_time(config: ConfigurationStats) -> str:
-    if (figure := PAPER[config.rule_set].get(config.pipeline)) is None:
-        return ""
-    return f"> {seconds(PAPER_CAP_MS / 1000)}" if figure.time_ms is None else f"{figure.time_ms:g}"
+    return text + marked(notes, why) + doubt_marks(config)
 
 
 def findings(configs: Sequence[ConfigurationStats]) -> list[str]:
     """Sentences on one rule set: the engines that follow the order of a body, and those that plan their own."""
     session = configs[0].session
     assert session is not None
-    groups = grouped(configs, lambda config: config.engine)
-    columns = {engine: {config.pipeline: config for config in group} for engine, group in groups.items()}
-    following = {name: column for name, column in columns.items() if session.engines[name].order_sensitive}
+    engines = _by_pipeline(configs, lambda config: config.engine)
+    following = {name: pipelines for name, pipelines in engines.items() if session.engines[name].order_sensitive}
     limit = seconds(session.limits.cpu_s)
     sentences = ["; ".join(_effects(following, limit))]
-    for engine, column in columns.items():
+    for engine, pipelines in engines.items():
         if engine not in following:
-            sentences.append("; ".join(_planned(engine, column) or _effects({engine: column}, limit)))
+            sentences.append("; ".join(_planned(engine, pipelines) or _effects({engine: pipelines}, limit)))
     return [f"{configs[0].rule_set}: {sentence}." for sentence in sentences if sentence]
 
 
-def _effects(columns: Mapping[str, _Column], limit: str) -> list[str]:
+def _effects(engines: Mapping[str, _Pipelines], limit: str) -> list[str]:
     """Clauses on engines that take the literals of a body in their order."""
-    late = {
-        engine: unfinished([name for name, config in column.items() if config.status == "timeout"], list(column), limit)
-        for engine, column in columns.items()
-    }
+    late, dropped = {}, {}
+    for engine, pipelines in engines.items():
+        names = [name for name, config in pipelines.items() if config.status == "timeout"]
+        late[engine] = unfinished(names, list(pipelines), limit)
+        relation = _effect("ground,reorder,prune", pipelines, _BOTH)
+        if relation.is_known:
+            hashes = {pipelines[name].program_hash for name in (_BOTH, "ground,reorder,prune")}
+            dropped[engine] = pruning(None if len(hashes) == 1 and None not in hashes else relation)
     clauses = _once(late)
     for pipeline in ("ground", "reorder", _BOTH):
-        effects = {
-            engine: relation
-            for engine, column in columns.items()
-            if pipeline in column and (relation := _effect(pipeline, column)).is_known
-        }
-        if effects:
-            clauses.append(passes(pipeline, effects))
-    return clauses + _once({engine: _pruning(column) for engine, column in columns.items()})
+        relations = {engine: _effect(pipeline, pipelines) for engine, pipelines in engines.items()}
+        if known := {engine: relation for engine, relation in relations.items() if relation.is_known}:
+            clauses.append(passes(pipeline, known))
+    return clauses + _once(dropped)
 
 
 def _once(texts: Mapping[str, str]) -> list[str]:
@@ -187,74 +170,48 @@ def _once(texts: Mapping[str, str]) -> list[str]:
     return [f"{text} on {listed(names)}" for text, names in engines.items() if text]
 
 
-def _effect(pipeline: str, column: _Column, baseline: str = "none") -> Relation:
+def _effect(pipeline: str, pipelines: _Pipelines, baseline: str = "none") -> Relation:
     """What a pipeline does on one engine; what did not finish itself is left to the clause on limits."""
-    config, base = column.get(pipeline), column.get(baseline)
+    config, base = pipelines.get(pipeline), pipelines.get(baseline)
     if config is None or base is None:
         return no_baseline("not measured")
     return against(config, base) if isinstance(config.timing, Timed) else no_baseline("no time")
 
 
-def _pruning(column: _Column) -> str:
-    relation = _effect("ground,reorder,prune", column, _BOTH)
-    if not relation.is_known:
-        return ""
-    both, pruned = column[_BOTH], column["ground,reorder,prune"]
-    same = both.program_hash is not None and both.program_hash == pruned.program_hash
-    return pruning(None if same else relation)
-
-
-def _planned(engine: str, column: _Column) -> list[str]:
+def _planned(engine: str, pipelines: _Pipelines) -> list[str]:
     """Whether order matters to an engine that plans its own joins: the two of each pair differ in nothing else."""
     effects: dict[str, Relation] = {}
     counted = set()
     for where, before, after in (("as written", "none", "reorder"), ("when grounded", "ground", _BOTH)):
-        relation = _effect(after, column, before)
+        relation = _effect(after, pipelines, before)
         if relation.is_known:
             effects[where] = relation
-            counted |= {work_counter(column[before]), work_counter(column[after])}
+            counted |= {work_counter(pipelines[before]), work_counter(pipelines[after])}
     if not effects:
         return []
     clauses = [order(engine, effects, counted.pop() if len(counted) == 1 else None)]
-    if (grounded := _effect("ground", column)).is_known:
+    if (grounded := _effect("ground", pipelines)).is_known:
         clauses.append(passes("ground", {engine: grounded}))
     return clauses
 
 
 def overview_findings(configs: Sequence[ConfigurationStats]) -> list[str]:
     """Sentences over all rule sets of a task: who comes first on each engine, what passes do, what never ends."""
-    pairs = grouped(configs, lambda config: f"{config.rule_set} on {config.engine}")
-    columns = {name: {config.pipeline: config for config in group} for name, group in pairs.items()}
-    relations = {name: against(c[_BOTH], c["none"]) for name, c in columns.items() if {"none", _BOTH} <= c.keys()}
+    pairs = _by_pipeline(configs, lambda config: f"{config.rule_set} on {config.engine}")
+    both = {name: pair for name, pair in pairs.items() if {"none", _BOTH} <= pair.keys()}
+    relations = {name: against(pair[_BOTH], pair["none"]) for name, pair in both.items()}
     effects = {name: relation for name, relation in relations.items() if relation.is_known}
-    sentences = [_leaders(configs), worth(effects) if effects else ""]
-    never = [name for name, group in pairs.items() if all(config.status == "timeout" for config in group)]
+    clauses = []
+    for engine, group in grouped(configs, lambda config: config.engine).items():
+        if clause := leading(group, lambda time_s: f"{milliseconds(time_s)} ms"):
+            clauses.append(f"{engine}: {clause}")
+    sentences = [f"Of the reformulations that find every win, on {'; on '.join(clauses)}."] if clauses else []
+    sentences += [worth(effects)] if effects else []
+    never = [name for name, pair in pairs.items() if all(config.status == "timeout" for config in pair.values())]
     if never:
         limit = seconds(configs[0].limits.cpu_s)
         sentences.append(f"With none of these passes does it finish in {limit}: {listed(never)}.")
-    return [sentence for sentence in sentences if sentence]
-
-
-def _leaders(configs: Sequence[ConfigurationStats]) -> str:
-    groups = grouped(configs, lambda config: config.engine)
-    first = {engine: leading(group, lambda time_s: f"{milliseconds(time_s)} ms") for engine, group in groups.items()}
-    clauses = [f"{engine}: {leader(*place)}" for engine, place in first.items() if place is not None]
-    return f"Of the reformulations that find every win, on {'; on '.join(clauses)}." if clauses else ""
-
-
-def _legend(session: Session) -> str:
-    return (
-        f"time: the first query in a fresh process, grounding and solving, median of {session.repeats} runs (fewer of "
-        f"slow ones); again: the same query repeated in that process, median; RSF: the slowest time of the same "
-        f"reformulation and engine divided by this one, a ratio of medians, with its 95 % interval (t-distribution on "
-        f"logarithms; so few repeats do not tell their own noise, which is drawn towards that of all cells of the "
-        f"engine); >=: a configuration met a limit; [?]: nothing tells the noise. Saves, costs and makes no difference "
-        f"are said of intervals that show it; no difference: the interval lies within {BAND:g}x of 1. Limits per run, "
-        f"building and loading included: {limits_text(session.limits)}."
-    )
-
-
-SECTION = Section(name="passes", order=30, blocks=_blocks, legend=_legend)
+    return sentences
 
 
 _CAPTION = (
@@ -271,11 +228,6 @@ class Saving:
     after: ConfigurationStats
     relation: Relation
 
-    @property
-    def name(self) -> str:
-        """The pair of reformulation and engine."""
-        return f"{self.after.rule_set} on {self.after.engine}"
-
     def dot(self, row: str) -> Dot | None:
         """The mark of a chart in this row."""
         return factor_dot(row, self.after.engine, self.relation, [self.before, self.after])
@@ -286,64 +238,44 @@ def savings_of(results: Results) -> list[Saving]:
 
     What several suites measured is given once, of the first."""
     pairs: dict[tuple[str, ...], Saving] = {}
-    for suite in results.suites:
-        configs = [config for config in suite.configurations if config.is_single]
-        written = {
-            (config.rule_set, config.engine, *config.asked): config for config in configs if config.pipeline == "none"
-        }
-        for config in configs:
-            before = written.get((config.rule_set, config.engine, *config.asked))
-            if before is not None and config is not before:
-                pairs.setdefault(question(config), Saving(before, config, against(config, before)))
+    single = [config for config in results.configurations if config.is_single]
+    written = {(config.suite, *question(config)): config for config in single if config.pipeline == "none"}
+    for config in single:
+        before = written.get((config.suite, config.rule_set, "none", *question(config)[2:]))
+        if before is not None and config is not before:
+            pairs.setdefault(question(config), Saving(before, config, against(config, before)))
     return sorted(pairs.values(), key=lambda pair: (pair.after.rule_set, pipeline_rank(pair.after.pipeline)))
 
 
 def ladder(every: Sequence[Saving]) -> Figure | None:
     """The paper's rule sets after each pipeline; its title says the largest saving of a single pass."""
-    drawn = [
-        (saving, dot)
-        for saving in every
-        if saving.after.rule_set in PAPER
-        and (dot := saving.dot(f"{saving.after.rule_set}: {pipeline_name(saving.after.pipeline)}")) is not None
-    ]
-    if not drawn:
+    known = [saving for name in PAPER for saving in every if saving.after.rule_set == name and saving.relation.is_known]
+    if not known:
         return None
-    marks = [dot for name in PAPER for saving, dot in drawn if saving.after.rule_set == name]
-    shown = [saving for saving, _ in drawn]
-    single = [saving for saving in shown if "," not in saving.after.pipeline and saving.relation.decides > 0] or shown
+    single = [saving for saving in known if "," not in saving.after.pipeline and saving.relation.decides > 0] or known
     most = max(single, key=lambda saving: saving.relation.value or 0.0)
     title = f"{most.after.rule_set}: {passes(most.after.pipeline, {most.after.engine: most.relation})}"
+    rows = ((saving, f"{saving.after.rule_set}: {pipeline_name(saving.after.pipeline)}") for saving in known)
+    marks = [dot for saving, row in rows if (dot := saving.dot(row)) is not None]
     return dots("passes-paper", title, _CAPTION, marks, "times as fast as written")
 
 
 def _answer(results: Results, every: list[Saving]) -> PageAnswer:
     both = [saving for saving in every if saving.after.pipeline == _BOTH]
     several = len({(saving.after.task, saving.after.query) for saving in both})
-    effects = {
-        f"{saving.name}{f', {saving.after.task}, {saving.after.query}' if several > 1 else ''}": saving.relation
-        for saving in both
-        if saving.relation.is_known
-    }
-    blocks: list[Block] = []
-    marks = [dot for saving in both if (dot := saving.dot(saving.after.rule_set)) is not None]
-    if marks:
+    effects = {}
+    for saving in both:
+        if saving.relation.is_known:
+            where = f", {saving.after.task}, {saving.after.query}" if several > 1 else ""
+            effects[f"{saving.after.rule_set} on {saving.after.engine}{where}"] = saving.relation
+    blocks: list[Block | None] = []
+    if marks := [dot for saving in both if (dot := saving.dot(saving.after.rule_set)) is not None]:
         count = sum(relation.decides > 0 for relation in effects.values())
         title = f"Grounding and reordering: time is saved in {count} of {len(effects)} pairs"
         blocks.append(dots("passes-both", title, _CAPTION, marks, "times as fast as written"))
-    if (figure := ladder(every)) is not None:
-        blocks.append(figure)
-    blocks.append(make_table("passes", "Every pipeline against the rules as written", _COLUMNS, every))
-    return PageAnswer(
-        worth(effects, several) if effects else "No pair has a time after grounding and reordering.", blocks
-    )
-
-
-def _work(side: str) -> Column[Saving]:
-    return Column(f"work_{side}", f"work {side}", lambda saving: work_entry(getattr(saving, side)), numeric=True)
-
-
-def _time(side: str) -> Column[Saving]:
-    return Column(f"time_{side}_s", side, lambda saving: outcome(getattr(saving, side)), numeric=True)
+    table = make_table("passes", "Every pipeline against the rules as written", _COLUMNS, every)
+    finding = worth(effects, several) if effects else "No pair has a time after grounding and reordering."
+    return PageAnswer(finding, [*blocks, ladder(every), table])
 
 
 _COLUMNS: tuple[Column[Saving], ...] = (
@@ -351,11 +283,11 @@ _COLUMNS: tuple[Column[Saving], ...] = (
     Column("engine", "engine", lambda saving: saving.after.engine),
     Column("pipeline", "passes", lambda saving: pipeline_entry(saving.after.pipeline)),
     Column("task", "board", lambda saving: saving.after.task),
-    Column("factor", "times as fast [95 %]", lambda saving: factor_entry(saving.relation), numeric=True),
-    _time("before"),
-    _time("after"),
-    _work("before"),
-    _work("after"),
+    Column("factor", "times as fast [95 %]", lambda saving: saving.relation, numeric=True),
+    Column("time_before_s", "before", lambda saving: outcome(saving.before), numeric=True),
+    Column("time_after_s", "after", lambda saving: outcome(saving.after), numeric=True),
+    Column("work_before", "work before", lambda saving: work_counter(saving.before), numeric=True),
+    Column("work_after", "work after", lambda saving: work_counter(saving.after), numeric=True),
     Column("repeat", "repeat", lambda saving: copied(repeat(saving.before, saving.after))),
 )
 
@@ -367,4 +299,11 @@ QUESTION = PageQuestion(
     find=savings_of,
     answer=_answer,
     how="hexlogic bench --suite quick",
+    blocks=_blocks,
+    legend="time: the first query in a fresh process, grounding and solving, {runs}; again: the same query repeated in "
+    "that process, median; RSF: the slowest time of the same reformulation and engine divided by this one, a ratio of "
+    "medians, with its 95 % interval (t-distribution on logarithms; so few repeats do not tell their own noise, which "
+    "is drawn towards that of all cells of the engine); >=: a configuration met a limit; [?]: nothing tells the noise. "
+    "Saves, costs and makes no difference are said of intervals that show it; no difference: the interval lies within "
+    f"{BAND:g}x of 1. Limits per run, building and loading included: {{limits}}.",
 )

@@ -8,23 +8,25 @@ from typing import Final
 
 from hexlogic.games import Hex, Position, check_player, draw_svg
 from hexlogic.games.drawing import Mark
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Point, shares
 from hexlogic.laboratory.report.document import Block, Bullets, Drawing, Figure, Heading, Text
 from hexlogic.laboratory.report.entries import slug
-from hexlogic.laboratory.report.prediction_tables import (
+from hexlogic.laboratory.report.predictions import (
+    Protocol,
+    Variant,
     margin_entry,
     margins_table,
     models_table,
     play_tables,
+    protocols,
     score_text,
     study_table,
     worth_table,
 )
-from hexlogic.laboratory.report.predictions import Protocol, Variant, protocols
 from hexlogic.laboratory.report.published import STUDY_SWEEP
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Predictions, Results
-from hexlogic.players.evaluation.prediction_file import Score, StoredClause, StoredExplanation, StoredRules
+from hexlogic.players.evaluation.prediction_file import StoredClause, StoredExplanation, StoredRules
 
 _PLACED: Final = re.compile(r"(?:connected|owns|bridge)\((red|blue),(\d+)(?:,(\d+))?\)")
 _SHOWN = 5
@@ -128,29 +130,24 @@ _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "g
 
 def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     measured = protocols(predictions.sets)
-    blocks: list[Block] = []
-    if (table := study_table(measured)) is not None:
-        blocks.append(table)
-    ended = [protocol for protocol in measured if protocol.card.size == 7 and not protocol.before]
-    title = "The leaks: the study's protocol and the fair one side by side [95 %]"
-    if (table := worth_table("prediction-leaks", title, ended)) is not None:
-        blocks += [Text(_LEAK), table]
     exact = [protocol for protocol in measured if protocol.card.exact]
-    blocks += [table for protocol in exact if (table := margins_table(protocol)) is not None]
+    ended = [protocol for protocol in measured if protocol.card.size == 7 and not protocol.before]
+    leaks = worth_table(
+        "prediction-leaks", "The leaks: the study's protocol and the fair one side by side [95 %]", ended
+    )
     title = "Some moves before the end: parity says who will win, unless the set is balanced [95 %]"
-    for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random")):
-        earlier = [protocol for protocol in measured if protocol.before and bool(protocol.card.players) == of_players]
-        if (table := worth_table(name, title, earlier)) is not None:
-            blocks.append(table)
-    blocks += [figure for protocol in exact or measured if (figure := _by_empties(protocol)) is not None]
-    blocks += [figure for figure in (_sweep(measured), _curves(measured)) if figure is not None]
-    if measured:
-        blocks.append(models_table(measured))
+    earlier = [
+        worth_table(name, title, [p for p in measured if p.before and bool(p.card.players) == of_players])
+        for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random"))
+    ]
+    blocks: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
+    blocks += [*earlier, *map(_by_empties, exact or measured), _sweep(measured), _curves(measured)]
+    blocks += [models_table(measured)]
     for explained in predictions.explained:
         blocks += explained_blocks(explained)
     if predictions.played:
         blocks += [Heading("Judged by play"), *play_tables(predictions.played)]
-    return PageAnswer(_finding(measured), blocks)
+    return PageAnswer(_finding(measured), [block for block in blocks if block is not None])
 
 
 _LEAK = (
@@ -191,7 +188,15 @@ def _by_empties(protocol: Protocol) -> Figure | None:
     lines = {"the model": best.by_empties()}
     lines |= {name: pool.by_empties() for name, pool in protocol.baselines(best).items() if name in _LEARNERS}
     points = [
-        _point(name, empties, score, f"{score_text(score)}, {score.positions} positions", best.repeat)
+        Point(
+            name,
+            empties,
+            score.accuracy,
+            True,
+            f"{score_text(score)}, {score.positions} positions",
+            score.positions,
+            best.repeat,
+        )
         for name, scores in lines.items()
         for empties, score in scores.items()
         if score.positions >= _LEAST
@@ -202,10 +207,6 @@ def _by_empties(protocol: Protocol) -> Figure | None:
     caption = f"The model is {best.card.symbols} with {best.card.clauses:,} clauses; {_LEAST} positions at least."
     place = "-".join(word.strip(",") for word in protocol.title.split())
     return shares(f"prediction-empties-{place}", title, caption, points, "empty cells")
-
-
-def _point(series: str, place: int, score: Score, shown: str, repeat: str) -> Point:
-    return Point(series, place, score.accuracy, True, shown, score.positions, repeat)
 
 
 def _swept(measured: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
@@ -224,18 +225,15 @@ def _swept(measured: Sequence[Protocol]) -> list[tuple[str, list[Variant]]]:
 
 def _sweep(measured: Sequence[Protocol]) -> Figure | None:
     points = [
-        _point(label, variant.card.clauses, variant.score, score_text(variant.score), variant.repeat)
+        Point(label, variant.card.clauses, score.accuracy, True, score_text(score), score.positions, variant.repeat)
         for label, variants in _swept(measured)
         for variant in variants
+        for score in [variant.score]
     ]
     if not points:
         return None
-    points += [
-        Point("the study", clauses, accuracy, True, f"{accuracy:.1%}", 20_000, "")
-        for clauses, accuracy in STUDY_SWEEP.items()
-    ]
-    few = [point for point in points if point.series != "the study"]
-    most = max(few, key=lambda point: point.value)
+    most = max(points, key=lambda point: point.value)
+    points += [Point("the study", n, share, True, f"{share:.1%}", 20_000, "") for n, share in STUDY_SWEEP.items()]
     title = f"{most.place:,} clauses name {100 * most.value:.2f} % of the winners ({most.series})"
     caption = "Accuracy on the test split by number of clauses, and the two numbers that the study's text gives."
     return shares("prediction-sweep", title, caption, points, "clauses", logarithmic=True)

@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Sequence
 
 from hexlogic.games import check_player, draw_svg, load_game, winning_chain
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.document import Block, Column, Command, Drawing, Entry, make_table, number, plain
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
-from hexlogic.proofs.matrix_file import CounterExample, StoredMatrix, StoredOutcome, StoredRow
+from hexlogic.proofs.matrix import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 
 _SHOWN = 2
 """Counter-examples that are drawn."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from typing import Literal
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
 from hexlogic.games.rulesets.transitions import transition_names
-from hexlogic.laboratory.records.grouping import grouped
+from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Timed
-from hexlogic.laboratory.report.claims.sentences import adjective, leader
-from hexlogic.laboratory.report.document import Column, Entry, Figure, make_table, plain
+from hexlogic.laboratory.report.claims.sentences import adjective
+from hexlogic.laboratory.report.document import Column, Figure, make_table, plain
 from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat, time_dot
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
@@ -36,22 +38,14 @@ def _best(results: Results) -> list[ConfigurationStats]:
     ]
 
 
-def _dot(config: ConfigurationStats) -> Dot | None:
-    """The mark of a chart; a rule set that misses wins says so."""
-    name = config.rule_set if config.complete else f"{config.rule_set} (misses wins)"
-    return time_dot(name, config.engine, config)
-
-
 def _contests(best: Sequence[ConfigurationStats]) -> list[list[ConfigurationStats]]:
     """The configurations to compare, by engine and question: of the suite that asked it of most reformulations."""
-    asked = grouped(best, lambda config: (config.engine, config.task, config.query))
-    return [
-        max(
-            grouped(group, lambda config: config.suite).values(),
-            key=lambda same: (sum(config.can_lead for config in same), len(same)),
-        )
-        for group in asked.values()
-    ]
+
+    def weight(same: Sequence[ConfigurationStats]) -> tuple[int, int]:
+        return sum(config.can_lead for config in same), len(same)
+
+    asked = grouped(best, lambda config: (config.engine, config.task, config.query)).values()
+    return [max(grouped(group, lambda config: config.suite).values(), key=weight) for group in asked]
 
 
 def _place(config: ConfigurationStats) -> str:
@@ -62,29 +56,32 @@ def _answer(results: Results, best: list[ConfigurationStats]) -> PageAnswer:
     contests = _contests(best)
     clauses: dict[str, dict[str, None]] = {}
     for group in contests:
-        if (first := leading(group, duration)) is not None:
-            clauses.setdefault(_place(group[0]), {})[f"{group[0].engine}: {leader(*first)}"] = None
+        if clause := leading(group, duration):
+            clauses.setdefault(_place(group[0]), {})[f"{group[0].engine}: {clause}"] = None
     parts = [f"On {place}, of those that find every win: {'; '.join(same)}." for place, same in clauses.items()]
     parts += [f"{clause}." for clause in _not_shipped(best)]
     table = make_table("reformulations", "The best passes for each reformulation and engine", _COLUMNS, best)
     ideas = make_table("ideas", "The reformulations", _IDEAS, sorted({config.rule_set for config in best}))
-    return PageAnswer(" ".join(parts) or "Nothing was answered.", [*_figure(results, contests), table, ideas])
+    return PageAnswer(" ".join(parts) or "Nothing was answered.", [_figure(results, contests), table, ideas])
 
 
-def _figure(results: Results, contests: Sequence[Sequence[ConfigurationStats]]) -> list[Figure]:
-    """The chart of the question with most times: on one board of one suite."""
-    known = [(config, dot) for group in contests for config in group if (dot := _dot(config)) is not None]
-    if not known:
-        return []
-    place, pairs = max(grouped(known, lambda pair: _place(pair[0])).items(), key=lambda group: len(group[1]))
-    marks = [dot for _, dot in pairs]
+def _figure(results: Results, contests: Sequence[Sequence[ConfigurationStats]]) -> Figure | None:
+    """The chart of the question with most times: on one board of one suite. A rule set that misses wins says so."""
+    drawn: dict[str, list[Dot]] = {}
+    for config in itertools.chain.from_iterable(contests):
+        name = config.rule_set if config.complete else f"{config.rule_set} (misses wins)"
+        if (dot := time_dot(name, config.engine, config)) is not None:
+            drawn.setdefault(_place(config), []).append(dot)
+    if not drawn:
+        return None
+    place, marks = max(drawn.items(), key=lambda group: len(group[1]))
     least = {row: min(dot.value for dot in same) for row, same in grouped(marks, lambda dot: dot.row).items()}
-    rows = sorted(least, key=lambda row: least[row])
+    rows = sorted(least, key=least.__getitem__)
     # Series keep the order of the suite, whichever row comes first.
     engines = [name for suite in results.suites for name in suite.engines]
     marks.sort(key=lambda dot: (rows.index(dot.row), engines.index(dot.series)))
     title = f"{rows[0]} has the smallest time of {len(rows)} on {place}"
-    return [dots("reformulations", title, _CAPTION, marks, "time, median", "seconds")]
+    return dots("reformulations", title, _CAPTION, marks, "time, median", "seconds")
 
 
 def _not_shipped(best: Sequence[ConfigurationStats]) -> list[str]:
@@ -101,18 +98,19 @@ def _not_shipped(best: Sequence[ConfigurationStats]) -> list[str]:
     return clauses
 
 
-def _stored(attribute: str) -> Column[str]:
-    def entry(name: str) -> Entry:
-        try:
-            return plain(str(getattr(load_rule_set(name), attribute)))
-        except HexlogicError:
-            return plain("")
-
-    return Column(attribute, attribute, entry)
+def _header(rule_set: str, field: Literal["idea", "caveat"]) -> str:
+    try:
+        rules = load_rule_set(rule_set)
+    except HexlogicError:
+        return ""
+    return str(getattr(rules, field))
 
 
-_IDEAS: tuple[Column[str], ...] = (Column("rule_set", "reformulation", plain), _stored("idea"), _stored("caveat"))
-
+_IDEAS: tuple[Column[str], ...] = (
+    Column("rule_set", "reformulation", plain),
+    Column("idea", "idea", lambda name: _header(name, "idea")),
+    Column("caveat", "caveat", lambda name: _header(name, "caveat")),
+)
 _COLUMNS: tuple[Column[ConfigurationStats], ...] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine"),

@@ -9,6 +9,4 @@ from __future__ import annotations
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.registry import Registry
 
-__all__ = ["KINDS"]
-
 KINDS: Registry[type[Configuration]] = Registry(__name__, "KIND", "kind of measurement", on_demand=True)

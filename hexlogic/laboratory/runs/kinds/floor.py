@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from hexlogic.games.rulesets import win_query
 from hexlogic.laboratory.records.types import Floor, Session
-from hexlogic.laboratory.runs.kind import Configuration, Measurer, Measuring
-from hexlogic.laboratory.runs.kinds.question import WarmUp, ask
-from hexlogic.laboratory.runs.verdict import Classification, Reply
+from hexlogic.laboratory.runs.kind import Configuration, Measurer, Measuring, Message
+from hexlogic.laboratory.runs.kinds.question import ask
 from hexlogic.language import Program, Rule
 
 FLOOR_REPEATS = 3
@@ -27,19 +26,11 @@ class EngineFloor(Configuration, frozen=True, forbid_unknown_fields=True, tag="f
     def __str__(self) -> str:
         return f"the floor of {self.engine}"
 
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Ask the engine for the one fact."""
         query = win_query("red")
         program = Program((Rule(query),), queries=(query.predicate,))
-        return ask(self.engine, lambda: program, (), query, WarmUp(), measuring)
-
-    def identity(self, session: Session) -> tuple[object, ...]:
-        """The engine and its version."""
-        return (self.engine, session.engines[self.engine].version)
-
-    def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
-        """The engine."""
-        return {"engine": self.engine}
+        return ask(self.engine, lambda: program, (), query, measuring)
 
 
 def measure_floors(session: Session, measurer: Measurer, *, has: Iterable[Floor] = ()) -> Iterator[Floor]:

@@ -3,29 +3,34 @@
 The time that the sheet takes is apart from that of starting: what is ground, analysed and compiled, and the first
 playout, so that code which is loaded at its first use is on the bill. Then batches of random games are played until
 they have taken the time that the configuration gives them. CPU seconds are those of this process and of the engine's.
+
+Baseline players play without any logic program, as a yardstick for the reasoners. `referee` plays by the board's own
+referee, which shares no code with any rule: what a game's mean length and the mean goals must be. Its speed says
+nothing. `open_spiel` is OpenSpiel's C++, with Hex written by hand: what speed there is.
 """
 
 from __future__ import annotations
 
+import random
 import time
+from bisect import bisect_left
 from collections.abc import Callable
+from typing import Self, TypeAlias
 
 import msgspec
 
 from hexlogic.errors import EngineError
-from hexlogic.games import Game, load_game
+from hexlogic.games import PLAYERS, Game, load_game
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.propnet.many_games import MANY
-from hexlogic.laboratory.records.types import BASELINES, REFEREE, Batch, Played, Playing, Session, Started
-from hexlogic.laboratory.runs.baselines import RandomGames, load_baseline
-from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules, Unsupported
-from hexlogic.laboratory.runs.verdict import Built, Classification, Reply
+from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Batch, Played, Playing, Session, Started
+from hexlogic.laboratory.runs.kind import Classification, Configuration, Measuring, Message, Rules, Unsupported
 from hexlogic.language import Program
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.process.process_tree import TreeClock, tree_cpu_s
+from hexlogic.process.process_tree import TreeClock
 
 _JUDGE_S = 1.0
 """CPU seconds that the referee plays at least: the others are judged by its means."""
@@ -54,6 +59,65 @@ compile what is needed, or load it from its cache."""
 
 _COMPILED = ("compiled", "forward")
 """Reasoners that numba compiles."""
+
+BASELINE_TITLES = {REFEREE: "the referee", OPEN_SPIEL: "OpenSpiel (C++)"}
+"""What tables and records call the sheet of a baseline player."""
+
+_ROLLOUTS = 2000
+"""Of one evaluation of OpenSpiel."""
+
+Player: TypeAlias = Callable[[int, int], Batch]
+"""Plays about so many games with a seed; its CPU time is not filled in."""
+
+
+def load_baseline(name: str, game: Game) -> Player:
+    """The baseline player, ready to play a game."""
+    return _referee(game) if name == REFEREE else _open_spiel(game)
+
+
+def _referee(game: Game) -> Player:
+    """Stones in a random order, up to the first that wins: found by halving, since more stones never undo a win."""
+
+    def length(order: list[int], number: int) -> int:
+        """The stones on the board when a player has won; one more than there are when he never has."""
+
+        def has_won(count: int) -> bool:
+            return game.has_won(frozenset(order[number:count:2]), PLAYERS[number])
+
+        return bisect_left(range(len(order) + 1), True, key=has_won)
+
+    def play(games: int, seed: int) -> Batch:
+        draw = random.Random(seed)
+        steps, goals = 0, [0.0, 0.0]
+        for _ in range(games):
+            order = draw.sample(list(game.cells), len(game.cells))
+            lengths = [length(order, number) for number in range(2)]
+            is_drawn = min(lengths) > len(order)
+            steps += min(*lengths, len(order))
+            for role in range(2):
+                goals[role] += 50.0 if is_drawn else 100.0 * (lengths[role] == min(lengths))
+        return Batch(games=games, steps=steps, goals=goals, cpu_s=0.0)
+
+    return play
+
+
+def _open_spiel(game: Game) -> Player:
+    """One simulation of a tree search evaluates the first position by so many random games, all in C++."""
+    import pyspiel
+
+    hex_game = pyspiel.load_game(f"hex(board_size={game.rows})")
+
+    def play(games: int, seed: int) -> Batch:
+        value, count = 0.0, 0
+        while count < games:
+            evaluator = pyspiel.RandomRolloutEvaluator(_ROLLOUTS, seed + count)
+            bot = pyspiel.MCTSBot(hex_game, evaluator, 2.0, 1, 100, False, seed, False)
+            value += _ROLLOUTS * bot.mcts_search(hex_game.new_initial_state()).total_reward
+            count += _ROLLOUTS
+        # From -1 for a loss to 1 for a win of the first player.
+        return Batch(games=count, steps=None, goals=[50.0 * (count + value), 50.0 * (count - value)], cpu_s=0.0)
+
+    return play
 
 
 class SheetSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,15 +185,10 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         return f"{self.sheet.name} on {self.reasoner}, {self.sheet.place}"
 
     @property
-    def series(self) -> object | None:
+    def series(self) -> tuple[object, int]:
         """The rule set, the reasoner and the game; the boards grow."""
-        return None if self.sheet.rows is None else (self.sheet.name, self.reasoner, self.sheet.game)
-
-    @property
-    def size(self) -> int:
-        """The cells of the board."""
         board = self.sheet.board
-        return 0 if board is None else len(board.cells)
+        return (self, 0) if board is None else ((self.sheet.name, self.reasoner, self.sheet.game), len(board.cells))
 
     def first_jobs(self) -> tuple[Configuration, ...]:
         """Small games, where the reasoner is made of compiled kernels."""
@@ -139,71 +198,51 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         sheets = [SheetSource("small", "", "small", text=text) for text in SMALL_GAMES]
         return tuple(SheetOnReasoner(sheet, self.reasoner, amount) for sheet in sheets)
 
-    def in_repeat(self, number: int) -> SheetOnReasoner:
+    def in_repeat(self, number: int) -> Self:
         """Each repeat has a seed of its own."""
         amount = msgspec.structs.replace(self.amount, seed=self.amount.seed + number)
         return msgspec.structs.replace(self, amount=amount)
 
-    def identity(self, session: Session) -> tuple[object, ...]:
-        """The sheet, the reasoner and its version, the amount."""
-        amount = self.amount
-        return (
-            (self.sheet.name, self.sheet.hash, self.sheet.place),
-            (self.reasoner, session.engines[self.reasoner].version),
-            (amount.games, amount.seconds, amount.longest, amount.seed),
-        )
-
     def fields(self, session: Session, verdict: Classification) -> dict[str, object]:
         """What was played. No answer of it is wrong by itself (see `agreement`)."""
-        return {
-            "sheet": self.sheet.name,
-            "sheet_hash": self.sheet.hash,
-            "game": self.sheet.game,
-            "rows": self.sheet.rows,
-            "columns": self.sheet.columns,
-            "reasoner": self.reasoner,
-            "seed": self.amount.seed,
-            "longest": self.amount.longest,
-            "category": "unknown",
-        }
+        known = msgspec.structs.asdict(self.sheet) | msgspec.structs.asdict(self.amount)
+        return {**known, "sheet": self.sheet.name, "sheet_hash": self.sheet.hash, "category": "unknown"}
 
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Play. Raises Unsupported when the reasoner cannot take the sheet, HexlogicError for a sheet that cannot be
         made or a game that does not end."""
         if self.reasoner in BASELINES:
             return self._play_baseline(measuring)
         sheet = measuring.build(self.sheet.make, "gdl")
-        begin, before_s = time.perf_counter(), tree_cpu_s()
+        begin, before_s = time.perf_counter(), TreeClock().cpu_s()
         seed, longest = self.amount.seed, self.amount.longest
         try:
             with StateMachine.from_sheet(sheet, self.reasoner) as machine:
                 machine.playouts(1, seed, longest=longest)
                 rules, atoms = machine.ground_size or (None, None)
-                spent_s = tree_cpu_s() - before_s
+                spent_s = TreeClock().cpu_s() - before_s
                 measuring.took(load_s=time.perf_counter() - begin)
                 measuring.ask(Started(cpu_s=spent_s, rules=rules, atoms=atoms, analysis=machine.analysis))
 
-                def play(games: int, seed: int) -> RandomGames:
+                def play(games: int, seed: int) -> Batch:
                     played = machine.playouts(games, seed, longest=longest)
-                    return RandomGames(games, played.steps, tuple(map(float, played.goals)))
+                    return Batch(games=games, steps=played.steps, goals=list(map(float, played.goals)), cpu_s=0.0)
 
                 return self._play(play, list(map(write_term, machine.roles)), self.amount.seconds, measuring)
         except EngineError as error:
             raise Unsupported(str(error)) from None
 
-    def _play_baseline(self, measuring: Measuring) -> Reply:
+    def _play_baseline(self, measuring: Measuring) -> Message:
         board = self.sheet.board
         assert board is not None
         with measuring.phase("load_s"):
             play = load_baseline(self.reasoner, board)
-        measuring.built = Built.of(Program(()), "none")
+        measuring.said = measuring.said.with_program(Program(()), "none")
         measuring.ask()
         seconds = max(self.amount.seconds, _JUDGE_S) if self.reasoner == REFEREE else self.amount.seconds
         return self._play(play, ["red", "blue"], seconds, measuring)
 
-    def _play(
-        self, play: Callable[[int, int], RandomGames], roles: list[str], seconds: float, measuring: Measuring
-    ) -> Reply:
+    def _play(self, play: Player, roles: list[str], seconds: float, measuring: Measuring) -> Message:
         """The batches: of one game at first, then of as many as a twentieth of the time, or of the games, allows; of
         `MANY`, which a machine may play at once, where they take a quarter of the time at most."""
         wanted, clock, begin = self.amount.games, TreeClock(), time.perf_counter()
@@ -215,7 +254,7 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
             before_s = clock.cpu_s()
             played = play(size, self.amount.seed + _SEEDS * (1 + len(batches)))
             taken_s = clock.cpu_s() - before_s
-            batches.append(Batch(games=played.games, steps=played.steps, goals=list(played.goals), cpu_s=taken_s))
+            batches.append(msgspec.structs.replace(played, cpu_s=taken_s))
             spent_s, total = spent_s + taken_s, total + played.games
             if wanted is None and taken_s < seconds / BATCHES / 2:
                 size *= 2

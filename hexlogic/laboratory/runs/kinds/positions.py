@@ -8,9 +8,9 @@ judges some positions of each run.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import msgspec
 import numpy as np
@@ -20,8 +20,15 @@ from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Hex, Position, has_won
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.laboratory.records.types import Method, PositionsRun, Session
-from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules, Unsupported
-from hexlogic.laboratory.runs.verdict import Classification, Reply, classify
+from hexlogic.laboratory.runs.kind import (
+    Classification,
+    Configuration,
+    Measuring,
+    Message,
+    Rules,
+    Unsupported,
+    classify,
+)
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import load_engine
 from hexlogic.process.process_tree import TreeClock
@@ -54,24 +61,19 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
         return f"{self.rule_set.name}, many positions of {self.board}x{self.board}, {self.method}"
 
     @property
-    def series(self) -> object:
+    def series(self) -> tuple[object, int]:
         """The rule set and the method; the boards grow."""
-        return ("positions", self.rule_set.name, self.method)
-
-    @property
-    def size(self) -> int:
-        """The cells of the board."""
-        return self.board**2
+        return ("positions", self.rule_set.name, self.method), self.board
 
     def first_jobs(self) -> tuple[Configuration, ...]:
         """The same on a small board."""
         return (msgspec.structs.replace(self, board=3, seed=0),)
 
-    def in_repeat(self, number: int) -> ManyPositions:
+    def in_repeat(self, number: int) -> Self:
         """Each repeat has positions of its own."""
         return msgspec.structs.replace(self, seed=self.seed + number)
 
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Judge random positions again and again until that has taken half a second of CPU time; drawing is not timed.
 
         Raises HexlogicError for a rule set that fails, and Unsupported when the rules cannot be ground.
@@ -82,7 +84,9 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
             try:
                 prepare = _prepare(self, program, board)
                 first = random_boards(_JUDGED, len(board.cells), self.seed)
-                right = bool((_codes(prepare(first)(), self.method) == _referee(first, board)).all())
+                codes = _codes(prepare(first)(), self.method)
+                truth = [[has_won(position, player) for player in PLAYERS] for position in _positions(first, board)]
+                right = bool((codes == np.array(truth) @ (1, 2)).all())
             except EngineError as error:
                 raise Unsupported(str(error)) from None
         measuring.ask()
@@ -95,10 +99,6 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
         measuring.took(solve_s=time.perf_counter() - begin, query_cpu_s=spent_s)
         return measuring.answered(right, counters={"positions": count})
 
-    def identity(self, session: Session) -> tuple[object, ...]:
-        """The rules, the board, the method, the seed."""
-        return ("positions", self.rule_set.name, self.rule_set.hash, self.board, self.method, self.seed)
-
     def judge(self, outcome: Outcome) -> Classification:
         """What became of a run: rules that may miss wins are not wrong where they do."""
         return classify(outcome, expected=True, complete=self.rule_set.complete)
@@ -110,9 +110,7 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
             "rule_set": self.rule_set.name,
             "rule_set_hash": self.rule_set.hash,
             "size": self.board,
-            "method": self.method,
-            "seed": self.seed,
-            "positions": None if verdict.reply is None else verdict.reply.counters.get("positions"),
+            "positions": None if verdict.said is None else verdict.said.counters.get("positions"),
         }
 
 
@@ -138,7 +136,7 @@ def _prepare(asked: ManyPositions, program: Program, board: Hex) -> Prepare:
     batch = Batch(asked.rule_set.reference, size=asked.board)
     if asked.method == "batch":
         return lambda boards: partial(batch.winners, boards)
-    return lambda boards: partial(batch.won, batch.pack(boards))
+    return lambda boards: partial(batch.words, batch.pack(boards))
 
 
 def _one_by_one(program: Program, board: Hex) -> Prepare:
@@ -154,7 +152,7 @@ def _one_by_one(program: Program, board: Hex) -> Prepare:
                 codes[place] |= session.ask(facts, win_query(player)).holds << bit
         return codes
 
-    return lambda boards: partial(ask, [list(position_facts(_position(row, board))) for row in boards])
+    return lambda boards: partial(ask, [list(position_facts(position)) for position in _positions(boards, board)])
 
 
 def _codes(judged: Judged, method: Method) -> NDArray[np.uint8]:
@@ -167,17 +165,10 @@ def _codes(judged: Judged, method: Method) -> NDArray[np.uint8]:
     return codes
 
 
-def _referee(boards: NDArray[np.uint8], board: Hex) -> NDArray[np.uint8]:
-    truth = [
-        sum(has_won(position, player) << bit for bit, player in enumerate(PLAYERS))
-        for position in (_position(row, board) for row in boards)
-    ]
-    return np.array(truth, dtype=np.uint8)
-
-
-def _position(row: NDArray[np.uint8], board: Hex) -> Position:
-    red, blue = (frozenset(board.cells[place] for place in np.flatnonzero(row == 1 + bit)) for bit in (0, 1))
-    return Position(board, red, blue)
+def _positions(boards: NDArray[np.uint8], board: Hex) -> Iterator[Position]:
+    for row in boards:
+        red, blue = (frozenset(board.cells[place] for place in np.flatnonzero(row == 1 + bit)) for bit in (0, 1))
+        yield Position(board, red, blue)
 
 
 KIND = ManyPositions

@@ -12,9 +12,8 @@ import msgspec
 from hexlogic.errors import EngineError
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.laboratory.records.types import Run, Session
-from hexlogic.laboratory.runs.kind import Configuration, Measuring, Rules
+from hexlogic.laboratory.runs.kind import Classification, Configuration, Measuring, Message, Rules, classify
 from hexlogic.laboratory.runs.tasks import Task
-from hexlogic.laboratory.runs.verdict import Classification, Reply, classify
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import Answer, load_engine
 from hexlogic.language.passes import Pipeline
@@ -23,17 +22,9 @@ if TYPE_CHECKING:
     from hexlogic.process.isolate import Outcome
 
 
-class WarmUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How often a short query is repeated in the same process: `batches` of it, each of which adds up to `batch_s`
-    seconds of query, so that the grain of the engine's clock does not matter; but no longer than `budget_s` in all.
-
-    Only a cold query below `below_s` seconds is repeated.
-    """
-
-    below_s: float = 0.1
-    budget_s: float = 0.04
-    batch_s: float = 0.0001
-    batches: int = 200
+BELOW_S, BUDGET_S, BATCH_S, BATCHES = 0.1, 0.04, 0.0001, 200
+"""A cold query below so many seconds is repeated, no longer than the budget, in so many batches at most. A batch has as
+many seconds of query as that the grain of the engine's clock does not matter."""
 
 
 class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="question"):
@@ -45,29 +36,19 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
     pipeline: str
     engine: str
     task: Task
-    warm: WarmUp = WarmUp()
 
     def __str__(self) -> str:
         return f"{self.rule_set.name} {self.pipeline} {self.engine} {self.task.name} {self.task.player}"
 
     @property
-    def brief(self) -> str:
-        """What runs, in a few words."""
-        return f"{self.rule_set.name} {self.pipeline} on {self.engine}"
-
-    @property
-    def series(self) -> object | None:
-        """The configuration and the series of boards, if the board belongs to one."""
+    def series(self) -> tuple[object, int]:
+        """The configuration and the series of boards, if the board belongs to one, and its rows."""
         task = self.task
-        name = (self.rule_set.name, self.pipeline, self.engine, task.query, task.family)
-        return None if task.family is None else name
+        if task.family is None:
+            return self, 0
+        return (self.rule_set.name, self.pipeline, self.engine, task.query, task.family), task.rows
 
-    @property
-    def size(self) -> int:
-        """The rows of the board."""
-        return self.task.rows
-
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Build the program and ask. Raises HexlogicError for a rule set, pipeline or engine that fails."""
         rule_set, pipeline, position = self.rule_set.load(), Pipeline.parse(self.pipeline), self.task.position
         return ask(
@@ -75,14 +56,8 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
             lambda: pipeline.apply(rule_set.instantiate(position.game)),
             position_facts(position),
             win_query(self.task.player),
-            self.warm,
             measuring,
         )
-
-    def identity(self, session: Session) -> tuple[object, ...]:
-        """The rule text, pipeline, engine and its version, facts and query."""
-        version = session.engines[self.engine].version
-        return (self.rule_set.hash, self.pipeline, self.engine, version, self.task.facts_hash, self.task.query)
 
     def judge(self, outcome: Outcome) -> Classification:
         """What became of a run; the answer is compared with the referee's."""
@@ -93,26 +68,18 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
         """What was asked."""
         task, rule_set = self.task, self.rule_set
         return {
+            **msgspec.structs.asdict(task),
             "rule_set": rule_set.name,
             "rule_set_hash": rule_set.hash,
             "complete": rule_set.complete,
             "game": task.board,
-            "rows": task.rows,
-            "columns": task.columns,
-            "pipeline": self.pipeline,
-            "engine": self.engine,
             "options": session.engines[self.engine].options,
             "task": task.name,
-            "facts_hash": task.facts_hash,
-            "query": task.query,
-            "expected": task.expected,
             "mode": None if task.game is None else task.game.mode,
         }
 
 
-def ask(
-    name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, warm: WarmUp, measuring: Measuring
-) -> Reply:
+def ask(name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, measuring: Measuring) -> Message:
     """Build the program, load it into the engine of that name, ask for the query.
 
     Raises HexlogicError, and Unsupported when the engine cannot take the program.
@@ -124,27 +91,29 @@ def ask(
         measuring.ask()
         answer = session.ask(facts, query)
         measuring.took(ground_s=answer.ground_s, solve_s=answer.solve_s, query_cpu_s=answer.cpu_s)
-        again = repeat_query(warm, answer, lambda: session.ask(facts, query))
-    return measuring.answered(answer.holds, counters=dict(answer.counters), warm=again)
+        warm_s, queries = repeat_query(answer, lambda: session.ask(facts, query))
+    return measuring.answered(answer.holds, counters=dict(answer.counters), warm_query_s=warm_s, warm_queries=queries)
 
 
-def repeat_query(warm: WarmUp, cold: Answer, ask: Callable[[], Answer]) -> tuple[float | None, int]:
+def repeat_query(
+    cold: Answer, ask: Callable[[], Answer], *, budget_s: float = BUDGET_S, batch_s: float = BATCH_S
+) -> tuple[float | None, int]:
     """Seconds of a short query asked again and again, and how often it was; an answer that changes is an error.
 
     The median of batches, and of a batch the mean: a clock with a coarse grain is wrong about one query, not about the
     sum of many, and a disturbance of the machine spoils one batch, not the median.
     """
-    if cold.query_s >= warm.below_s:
+    if cold.query_s >= BELOW_S:
         return None, 0
-    end = time.perf_counter() + warm.budget_s
+    end = time.perf_counter() + budget_s
     means: list[float] = []
     total_s, count, asked = 0.0, 0, 0
-    while len(means) < warm.batches and time.perf_counter() < end:
+    while len(means) < BATCHES and time.perf_counter() < end:
         answer = ask()
         if answer.holds != cold.holds:
             raise EngineError("the engine changed its answer when asked again")
         total_s, count, asked = total_s + answer.query_s, count + 1, asked + 1
-        if total_s >= warm.batch_s:
+        if total_s >= batch_s:
             means.append(total_s / count)
             total_s, count = 0.0, 0
     if not means and count:  # the interface is so slow beside the query that one batch is all there is time for

@@ -16,12 +16,11 @@ from hexlogic.games.detect.states import TransitionsFollower, cannot_follow, fol
 from hexlogic.games.rulesets import win_query
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import Replayed
-from hexlogic.laboratory.runs.kind import Measuring
+from hexlogic.laboratory.runs.kind import Measuring, Message
 from hexlogic.laboratory.runs.kinds.question import Question
-from hexlogic.laboratory.runs.verdict import Reply
 from hexlogic.language import Atom, Integer, Program, Symbol
 from hexlogic.language.engines import Follower, load_engine
-from hexlogic.language.engines.base import AskingFollower
+from hexlogic.language.engines.base import AskedAnew, StackFollower
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.process_tree import TreeClock
 
@@ -32,7 +31,7 @@ WINNERS = ".rbx"
 class Replay(Question, frozen=True, forbid_unknown_fields=True, tag="replay"):
     """A rule set through a pipeline on an engine, asked after each move of a recorded game."""
 
-    def execute(self, measuring: Measuring) -> Reply:
+    def execute(self, measuring: Measuring) -> Message:
         """Replay the game to its end, whatever is answered on the way.
 
         The first move is made and taken back once before the clock runs, so that code which is loaded at its first use
@@ -58,7 +57,7 @@ class Replay(Question, frozen=True, forbid_unknown_fields=True, tag="replay"):
                 return follow_transitions(name, board, self.engine, inputs, queries)
             if game.mode == "followed":
                 return engine.follow(program, inputs, queries)
-            return AskingFollower(lambda: engine.open(program), inputs, queries)
+            return StackFollower(lambda: AskedAnew(engine.open(program)), inputs, queries)
 
         program = measuring.build(make, engine.dialect, lambda program: refused or engine.supports(program))
         number = {owner: place for place, owner in enumerate(owners)}

@@ -1,6 +1,8 @@
-"""BenchExec puts a run into control groups of its own, where the kernel counts exactly and nothing can leave.
+"""Meters watch a run, enforce its limits and report its usage.
 
-The package `benchexec` is optional, and so is the permission to make control groups; `missing` tries both.
+`psutil` looks at the process tree from outside every 15 ms and works everywhere. BenchExec puts a run into control
+groups of its own, where the kernel counts exactly and nothing can leave; the package is optional, and so is the
+permission to make control groups.
 """
 
 from __future__ import annotations
@@ -9,17 +11,58 @@ import functools
 import logging
 import os
 import tempfile
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
-from typing import Protocol, TypedDict
+from threading import Event
+from typing import Final, Protocol, TypeAlias, TypedDict
 
-from hexlogic.errors import SuiteError
+from hexlogic.errors import SuiteError, UnknownNameError
+from hexlogic.process.children import guarded
 from hexlogic.process.extras import installing
-from hexlogic.process.guard import guarded
-from hexlogic.process.isolate import Outcome, late
-from hexlogic.process.limits import Limits, Termination, Usage, load_since, swapped_bytes
-from hexlogic.process.meters import Meter
+from hexlogic.process.isolate import Outcome, run_isolated
+from hexlogic.process.limits import Limits, Load, Termination, Usage
+from hexlogic.process.threads import in_thread
+
+DEFAULT_METER: Final = "psutil"
+
+
+RunCommand: TypeAlias = Callable[[Sequence[str], bytes, Limits, Mapping[str, str] | None, Event | None], Outcome]
+"""Runs a command under limits, as `run_isolated` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A meter with the name of the package behind it; `missing` says why it cannot be used here and how to get it."""
+
+    name: str
+    run: RunCommand
+    missing: Callable[[], str | None]
+
+    def version(self) -> str:
+        """The version of the package."""
+        return metadata.version(self.name)
+
+    @property
+    def title(self) -> str:
+        """The name in a session header, with the version of the package unless it is the default."""
+        return self.name if self.name == DEFAULT_METER else f"{self.name} {self.version()}"
+
+
+def load_meter(title: str) -> Meter:
+    """The meter of a name or of a title in a session header. Raises UnknownNameError, and SuiteError with the reason
+    for one that cannot be used here."""
+    name = title.partition(" ")[0]
+    if name not in METERS:
+        raise UnknownNameError.among("meter", name, sorted(METERS))
+    if (reason := METERS[name].missing()) is not None:
+        raise SuiteError(f"the meter {name} cannot be used here", hint=reason)
+    return METERS[name]
+
+
+_LOOK_S = 0.02
 
 _TERMINATIONS: dict[str, Termination] = {
     "cputime": "cpu-limit",
@@ -32,7 +75,7 @@ _TERMINATIONS: dict[str, Termination] = {
 
 
 @functools.cache
-def missing() -> str | None:
+def missing_benchexec() -> str | None:
     """Why BenchExec cannot measure here; None when it can, which a run of `true` shows."""
     try:
         import benchexec.runexecutor  # noqa: F401
@@ -51,9 +94,8 @@ def run_in_groups(
     command: Sequence[str],
     stdin: bytes,
     limits: Limits,
-    *,
     environment: Mapping[str, str] | None = None,
-    stop: threading.Event | None = None,
+    stop: Event | None = None,
 ) -> Outcome:
     """As `run_isolated`. Raises SuiteError when there are no control groups to be had.
 
@@ -63,7 +105,7 @@ def run_in_groups(
         source.write(stdin)
         source.seek(0)
         out, err = Path(folder) / "stdout", Path(folder) / "stderr"
-        swapped = swapped_bytes()
+        before = Load.now()
         result = _execute(
             stop,
             args=guarded(command),
@@ -82,13 +124,13 @@ def run_in_groups(
             raise SuiteError(f"BenchExec could not run {command[0]}: {reason}")
         usage = Usage(float(result.get("cputime", 0)), float(result["walltime"]), int(result.get("memory", 0)))
         return Outcome(
-            termination=late(usage, limits) if reason is None else _TERMINATIONS[reason],
+            termination=usage.late(limits) if reason is None else _TERMINATIONS[reason],
             exit_code=result["exitcode"].value,
             exit_signal=result["exitcode"].signal,
             usage=usage,
             stdout=out.read_bytes(),
             stderr=err.read_bytes(),
-            machine=load_since(swapped),
+            machine=Load.now(since=before),
         )
 
 
@@ -105,49 +147,33 @@ class _Result(TypedDict, total=False):
     memory: int
 
 
-def _execute(stop: threading.Event | None, **arguments: object) -> _Result:
+def _execute(stop: Event | None, **arguments: object) -> _Result:
     """BenchExec's result. It runs in a thread of its own, for it must not be hit by a KeyboardInterrupt: this thread
     waits, and tells it to stop."""
     from benchexec.runexecutor import RunExecutor
 
     # What it has to say is in its result; what it says when it cannot work, in the exit it asks for.
     logging.getLogger().addFilter(_no_benchexec)
-    results: list[_Result] = []
-    failed: list[BaseException] = []
-    done = threading.Event()
-
-    def execute() -> None:
-        try:
-            results.append(executor.execute_run(**arguments))
-        except BaseException as error:
-            failed.append(error)
-        finally:
-            done.set()
-
     try:
         executor = RunExecutor(use_namespaces=False)
-    except SystemExit as error:
-        raise SuiteError(f"no control groups for BenchExec: {_first_line(error)}") from None
-    # An event, since a KeyboardInterrupt in Thread.join makes Python take the thread for ended.
-    threading.Thread(target=execute).start()
-    try:
-        while not done.wait(0.02):
-            if stop is not None and stop.is_set():
+        run: Future[_Result] = in_thread(lambda: executor.execute_run(**arguments))
+        try:
+            while not wait([run], _LOOK_S).done:
+                if stop is not None and stop.is_set():
+                    executor.stop()
+        finally:
+            while not wait([run], _LOOK_S).done:  # a KeyboardInterrupt, perhaps just before the process began
                 executor.stop()
-    finally:
-        while not done.wait(0.02):  # a KeyboardInterrupt, perhaps just before the process began
-            executor.stop()
-    if failed:
-        raise SuiteError(f"no control groups for BenchExec: {_first_line(failed[0])}") from None
-    return results[0]
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0]
+        return run.result()
+    except (Exception, SystemExit) as error:
+        raise SuiteError(f"no control groups for BenchExec: {str(error).strip().partition(chr(10))[0]}") from None
 
 
 def _no_benchexec(record: logging.LogRecord) -> bool:
     return f"{os.sep}benchexec{os.sep}" not in record.pathname
 
 
-METER = Meter("benchexec", run_in_groups, missing)
+METERS: Final = {
+    "benchexec": Meter("benchexec", run_in_groups, missing_benchexec),
+    "psutil": Meter("psutil", run_isolated, lambda: None),
+}

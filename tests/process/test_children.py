@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from hexlogic.process import guard
-from hexlogic.process.guard import guarded, launch
+from hexlogic.process import children
+from hexlogic.process.children import guarded, launch
 from tests.waiting import Started, gone
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel sends the signal on Linux only")
@@ -29,11 +29,11 @@ def test_a_busy_child_and_its_busy_child_end_with_a_killed_parent(start: Started
     parent = start(
         f"""
         import os, subprocess, sys, threading, time
-        from hexlogic.process.guard import launch
+        from hexlogic.process.children import launch
         BUSY = {BUSY!r}
         CHILD = '''
         import os, subprocess, sys
-        from hexlogic.process.guard import launch
+        from hexlogic.process.children import launch
         grandchild = launch([sys.executable, "-S", "-c", sys.argv[1]], stdout=subprocess.PIPE)
         grandchild.stdout.readline()
         print(os.getpid(), grandchild.pid, flush=True)
@@ -101,7 +101,7 @@ def test_the_cpu_limit_is_never_above_that_of_the_parent(start: Started) -> None
     process = start(
         """
         import resource, subprocess, sys
-        from hexlogic.process.guard import launch
+        from hexlogic.process.children import launch
         resource.setrlimit(resource.RLIMIT_CPU, (50, 60))
         code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
         for cpu_s in (7, 1000):
@@ -130,38 +130,9 @@ def test_a_command_that_may_not_be_executed(tmp_path: Path) -> None:
 
 
 def test_without_setpriv_the_limits_remain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "_death_signal", lambda: ())
+    monkeypatch.setattr(children, "_death_signal", lambda: ())
     code = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
     child = launch([sys.executable, "-S", "-c", code], cpu_s=3, stdout=subprocess.PIPE)
     hardest = resource.getrlimit(resource.RLIMIT_CPU)[1]
     assert hardest == resource.RLIM_INFINITY
     assert child.communicate()[0].strip() == b"(4, 5)"
-
-
-def test_an_interrupted_launch_leaves_no_child(start: Started) -> None:
-    """Ctrl-C while another thread forks for us."""
-    process = start(
-        """
-        import os, signal, subprocess, threading
-        from hexlogic.process import threads
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        undone, begun = threading.Event(), threading.Event()
-        child = []
-        def make():
-            begun.set()
-            os.kill(os.getpid(), signal.SIGINT)
-            interrupted.wait()
-            child.append(subprocess.Popen(["sleep", "1000"]))
-            return child[0]
-        def undo(made):
-            made.kill(); made.wait(); undone.set()
-        interrupted = threading.Event()
-        try:
-            threads.in_lasting_thread(make, undo)
-        except KeyboardInterrupt:
-            interrupted.set()
-        undone.wait()
-        print(child[0].returncode)
-        """
-    )
-    assert process.communicate()[0].strip() == str(-signal.SIGKILL)

@@ -1,53 +1,93 @@
-"""What several commands take: options, each declared once; a size, a position, words between commas."""
+"""What several commands take: options, each declared once; a size, a position, words with commas; their modules, when
+they are called."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
+from typer.core import TyperGroup
 
 from hexlogic.errors import PositionError, SizeError, UnknownNameError
 
 if TYPE_CHECKING:
+    from typer._click import Command, HelpFormatter
+
     from hexlogic.games import Game, NamedBoard
 
 _POSITION = "A file, - for stdin, a named board, or a position as text."
 
+# Options whose names are the same wherever they stand, and whose help says what they do there.
+size = partial(typer.Option, "--size", "-s", metavar="N|RxC")
+game = partial(typer.Option, "--game", "-g", metavar="NAME")
+pipeline = partial(typer.Option, "--pipeline", "-p", metavar="PASSES")
+rules = partial(typer.Option, "--rules", "-r", metavar="NAME")
+dialect = partial(typer.Option, "--dialect", "-d", metavar="DIALECT")
+time = partial(typer.Option, "--time", metavar="S")
+out = partial(typer.Option, "--out", metavar="DIR")
+jobs = partial(typer.Option, "--jobs", metavar="N", min=1)
+player = partial(typer.Option, "--player", "-p", metavar="NAME")
+svg = partial(typer.Option, "--svg", metavar="FILE")
+executor = partial(typer.Option, "--executor", metavar="local|dask|dask:ADDRESS")
+
 PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
 OptionalPosition = Annotated[str | None, typer.Argument(metavar="[POSITION]", help=_POSITION)]
-SizeOption = Annotated[
-    str | None, typer.Option("--size", "-s", metavar="N|RxC", help="The size, for a move list without one.")
-]
-GameOption = Annotated[
-    str, typer.Option("--game", "-g", metavar="NAME", help="The game, for a position that does not name it.")
-]
-ToMoveOption = Annotated[
-    str | None, typer.Option("--to-move", metavar="red|blue", help="[default: by the numbers of stones]")
-]
-SvgOption = Annotated[
-    str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, or to stdout with -.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
-JsonListOption = Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")]
-BoardSize = Annotated[str, typer.Option("--size", "-s", metavar="N|RxC", help="The board.")]
-OutFile = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write to FILE, not stdout.")]
+Size = Annotated[str | None, size(help="The size, for a move list without one.")]
+GameName = Annotated[str, game(help="The game, for a position that does not name it.")]
+ToMove = Annotated[str | None, typer.Option(metavar="red|blue", help="[default: by the numbers of stones]")]
+Svg = Annotated[str | None, svg(help="Write a picture to FILE, or to stdout with -.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
+JsonList = Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")]
+BoardSize = Annotated[str, size(help="The board.")]
+OutFile = Annotated[Path | None, out("-o", metavar="FILE", help="Write to FILE, not stdout.")]
 Playouts = Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move, at most.")]
-ExecutorOption = Annotated[
-    str, typer.Option("--executor", metavar="local|dask|dask:ADDRESS", help="This machine, or each host of a cluster.")
-]
-MixOption = Annotated[
-    bool, typer.Option("--mix", help="Take sessions together though host, limits or versions differ.")
-]
-PortOption = Annotated[
+Executor = Annotated[str, executor(help="This machine, or each host of a cluster.")]
+Mix = Annotated[bool, typer.Option("--mix", help="Take sessions together though host, limits or versions differ.")]
+Port = Annotated[
     int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port to listen on; 0 is any free one.")
 ]
-ReasonerOption = Annotated[
-    str,
-    typer.Option("--reasoner", metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl."),
+Reasoner = Annotated[
+    str, typer.Option(metavar="NAME", help="What works the rules out: compiled, forward, clingo, swipl.")
 ]
+Longest = Annotated[int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")]
+
+
+class LazyGroup(TyperGroup):
+    """Commands whose modules are imported when they are called, so that help loads none of them."""
+
+    listing: ClassVar[Mapping[str, tuple[str, str]]]
+    """By command, its module in `hexlogic.cli`, which has a function of that name or else an `app` of commands; and its
+    line in the help, empty for a command that is not listed. In the order of the help."""
+
+    def list_commands(self, ctx: object) -> list[str]:
+        """The commands that are listed."""
+        return [name for name, (_, words) in self.listing.items() if words]
+
+    def get_command(self, ctx: object, cmd_name: str) -> Command | None:
+        """Import a command."""
+        if cmd_name not in self.listing:
+            return None
+        home, words = self.listing[cmd_name]
+        module = import_module(f"hexlogic.cli.{home}")
+        if hasattr(module, cmd_name):
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(cmd_name, short_help=words)(getattr(module, cmd_name))
+            return typer.main.get_command(alone)
+        group = typer.main.get_group(module.app)
+        group.name = cmd_name
+        return group
+
+    def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:
+        """Write the list."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in self.listing.items() if words])
+
 
 _SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 # One word that is a position and not a name: a row of a board, a move, a size.
