@@ -221,6 +221,7 @@ def write_games(records: tuple[GameRecord, ...], name: str) -> str:
     """The games as text in the format of that name. Raises UnknownNameError, and PositionError where the format has
     no words for a game or holds one game only.
 
+    >>> from hexlogic.games.game_state import Turn
     >>> game = GameRecord(Hex(5, 5), (Turn("red", 12), Turn("blue", "swap-pieces")))
     >>> for name in ("hexworld", "htp", "moves"):
     ...     print(write_games((game,), name), end="")

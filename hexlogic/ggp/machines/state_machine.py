@@ -18,7 +18,6 @@ from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
 from hexlogic.ggp.propnet.ground_size import Work, ground_work
-from hexlogic.ggp.propnet.random_games import ENDLESS
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
@@ -305,6 +304,8 @@ class StateMachine(Closing):
     ) -> Playouts:
         """The playouts of a kernel; `steps` are those of all games, or what went wrong in one, which ended in the state
         `last`: then raise it."""
+        from hexlogic.ggp.propnet.random_games import ENDLESS  # numba: when a game is played
+
         if steps == ENDLESS:
             raise endless(longest)
         if steps < 0:

@@ -234,3 +234,8 @@ def test_the_front_door_has_it_and_stays_light():
         "import sys, hexlogic; hexlogic.Detector; assert 'numba' not in sys.modules; assert 'clingo' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("module", ["hexlogic.ggp", "hexlogic.cli.optimise", "hexlogic.cli.gdl.sheet"])
+def test_sheets_are_read_without_a_compiler(module):
+    subprocess.run([sys.executable, "-c", f"import sys, {module}; assert 'numba' not in sys.modules"], check=True)
