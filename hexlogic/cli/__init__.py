@@ -16,7 +16,7 @@ import typer
 
 from hexlogic.cli.options import LazyGroup
 from hexlogic.errors import HexlogicError
-from hexlogic.process.extras import extra_of, installing
+from hexlogic.process.extras import extra_of, installing, remove_stale_kernels
 from hexlogic.process.signals import exit_status, interruptible
 from hexlogic.process.threads import end_before_threads
 
@@ -112,8 +112,11 @@ def run(arguments: list[str] | None = None) -> int:
         # Whatever writes a file names it (`hexlogic.process.files`), so an error without a name is about the output.
         return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
     except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and (extra := extra_of(error)) is not None:
-            return _complain(f"{error.name} is not installed ({installing(extra)})", 2)
+        if isinstance(error, ModuleNotFoundError):
+            if (extra := extra_of(error)) is not None:
+                return _complain(f"{error.name} is not installed ({installing(extra)})", 2)
+            if remove_stale_kernels(error):
+                return _complain("compiled kernels of an older version were in the way: removed (run it again)", 1)
         if os.environ.get("HEXLOGIC_TRACEBACK"):
             raise
         what = f"internal error: {type(error).__name__}: {error}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 
@@ -16,6 +17,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "benchexec": ("benchexec",),
 }
 """The modules of each extra of `pyproject.toml`."""
+PACKAGE = Path(__file__).parent.parent
 
 
 def installing(extra: str) -> str:
@@ -47,3 +49,15 @@ def extra_of(error: ModuleNotFoundError) -> str | None:
     """
     module = (error.name or "").partition(".")[0]
     return next((extra for extra, modules in EXTRAS.items() if module in modules), None)
+
+
+def remove_stale_kernels(error: ModuleNotFoundError) -> bool:
+    """Remove numba's cache where an import failed for a module that is gone, which the cache may name; whether it did.
+
+    Numba reads what is stored for a function before it sees that the function's file has changed.
+    """
+    is_own = (error.name or "").startswith(f"{PACKAGE.name}.")
+    stored = list(PACKAGE.rglob("*.nb[ic]")) if is_own else []
+    for path in stored:
+        path.unlink(missing_ok=True)
+    return bool(stored)

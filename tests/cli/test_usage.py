@@ -88,6 +88,20 @@ def test_no_traceback_reaches_a_user(cli, monkeypatch, error, status, line):
         assert outcome.err.startswith(line)
 
 
+def test_kernels_of_an_older_version_are_removed(cli, monkeypatch, tmp_path):
+    package = tmp_path / "hexlogic"
+    (package / "players" / "__pycache__").mkdir(parents=True)
+    kernels = [package / "players" / "__pycache__" / name for name in ("search.prove-1.nbi", "search.prove-1.1.nbc")]
+    source = package / "players" / "search.py"
+    for file in (*kernels, source):
+        file.write_text("")
+    monkeypatch.setattr("hexlogic.process.extras.PACKAGE", package)
+    fail_with(ModuleNotFoundError("No module named 'hexlogic.players.gone'", name="hexlogic.players.gone"), monkeypatch)
+    outcome = cli()
+    assert (outcome.status, [file.exists() for file in (*kernels, source)]) == (1, [False, False, True])
+    assert "run it again" in outcome.err
+
+
 def test_who_asks_for_the_traceback_gets_it(monkeypatch):
     monkeypatch.setenv("HEXLOGIC_TRACEBACK", "1")
     fail_with(ValueError("here"), monkeypatch)
