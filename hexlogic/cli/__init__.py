@@ -36,6 +36,7 @@ class _Commands(LazyGroup):
         "prove": ("prove", "Prove two rule sets equal, or show where they differ."),
         "optimise": ("optimise", "Make any program cheaper, and say what changed and why."),
         "optimize": ("optimise", ""),
+        "reformulate": ("reformulate", "Find cheaper programs with the same answers, and prove them."),
         "gdl": ("gdl", "Sheets for general game players."),
         "play": ("play", "Play Hex in the browser."),
         "tournament": ("tournament", "Let players play each other, and rate them."),

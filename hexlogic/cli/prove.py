@@ -22,11 +22,13 @@ from hexlogic.process.cluster import is_cluster, open_cluster
 from hexlogic.process.files import write_stored
 from hexlogic.process.limits import cores
 from hexlogic.proofs import Outcome, Proof, Refutation, Unfinished, prove_equivalent
-from hexlogic.proofs.all_boards import AllBoards, Universal
+from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Universal
 from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
-from hexlogic.proofs.bridges import load_bridges, read_bridge_file
+from hexlogic.proofs.bridges import load_bridges, read_bridge, read_bridge_file
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.equality import equal
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
+from hexlogic.proofs.finding.worlds import BoardWorld
 from hexlogic.proofs.matrix import StoredMatrix, matrix_path, prove_all, stored_outcome
 from hexlogic.proofs.smt.export import Checked, check_problems, exported, write_problems
 from hexlogic.proofs.smt.lemmas import LemmaProver
@@ -35,6 +37,8 @@ from hexlogic.proofs.smt.provers import check_provers
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
 _TIME_S = 600.0
+_SEARCH_S = 60.0
+"""Seconds to search for a bridge in."""
 _THEOREM = "hex-theorem"
 # What can be proved of full boards, and the game that the name is about (None: that of --game).
 _THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}
@@ -115,7 +119,7 @@ def prove(
         if passes.steps and (check is not None or export is not None):
             raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
         lemmas = LemmaProver()
-        proofs = _universal(rule_sets, game, passes, bridge, lemmas)
+        proofs = _universal(rule_sets, game, passes, bridge, lemmas, time_s or _SEARCH_S)
         if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
             typer.echo(lemmas.budget)
         asked, board_rules = bool(provers) or export is not None, board_of(game)
@@ -149,14 +153,26 @@ def _two(names: list[str]) -> list[RuleSet]:
 
 
 def _universal(
-    names: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: LemmaProver
+    names: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: LemmaProver, search_s: float
 ) -> list[Universal]:
-    """The proofs for all boards: along bridges, and of what passes make of the second rule set."""
+    """The proofs for all boards: along bridges, and of what passes make of the second rule set.
+
+    Where there is no bridge, one is searched for and told on stderr.
+    """
     left, right = _two(names)
     bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
     proofs = []
     if left.name != right.name or left.text != right.text or not passes.steps:
-        proofs.append(equal(left, right, AllBoards(game, bridges, justify)))
+        proof = equal(left, right, AllBoards(game, bridges, justify))
+        if proof.reason == NO_BRIDGE:
+            found = find_bridge(left, right, BoardWorld(game), limit_s=search_s, report=notes())
+            if isinstance(found, NoBridge):
+                say("\n".join(("no bridge was found", *found.lines)))
+            else:
+                say(f"{found}\n{'-' * 20}")
+                bridges = (read_bridge(found, "the bridge that was found"), *load_bridges(game))
+                proof = equal(left, right, AllBoards(game, bridges, justify))
+        proofs.append(proof)
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError, SizeError
-from hexlogic.games import RED, Game, Hex, load_game
-from hexlogic.games.rulesets import RuleSet, load_rule_set, sized, win_query
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.games import Game, Hex, load_game
+from hexlogic.games.rulesets import RuleSet, load_rule_set, sized
+from hexlogic.language import Literal, Predicate, Program, Rule, Symbol
+from hexlogic.language.walk import general_atom
 from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.bounded import LARGEST, check_lemma
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
@@ -22,7 +23,7 @@ from hexlogic.proofs.conditions import board_of, given_by, known_words, new_mean
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
-from hexlogic.proofs.intervals import without_intervals
+from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint, joint_program, same_rules
 from hexlogic.proofs.second_look import board_text, try_on_boards
 
@@ -38,6 +39,7 @@ Justify: TypeAlias = Callable[[Statement, Program, Program], str | Refuted | Non
 """A way to prove a lemma: asked with the lemma, the rules of both rule sets and the meanings, and those of the board.
 It returns how the lemma was proved, such as `proved by cvc5`, that it is false, or None."""
 
+NO_BRIDGE = "there is no bridge between them in rules/bridges"
 ASSUMED = "assumed"
 UNUSED = "not proved, so not used"
 
@@ -110,7 +112,7 @@ class Universal:
     def boards(self) -> str:
         """The boards that it is about, in words: `boards of up to 46,340 columns and rows (hex)`."""
         if not self.certificates:
-            return f"boards of {self.game}"
+            return f"boards of {self.game}" if self.game != "inputs" else "sets of input facts"
         names = sorted(self.certificates[0].names)
         size = f"{self.largest:,} {' and '.join(names)}" if len(names) > 1 else f"{names[0]} {self.largest:,}"
         return f"boards of up to {size} ({self.game})"
@@ -182,15 +184,17 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
     given = {rules.name: rules for rules in (left, right)}
     path = bridge_path(left.name, right.name, tuple(over.bridges) if over.bridges is not None else load_bridges(game))
     if path is None:
-        return Universal(*names, game, (), "there is no bridge between them in rules/bridges")
+        return Universal(*names, game, (), NO_BRIDGE)
     sections: list[ProofSection] = []
     certificates: list[Certificate] = []
     for bridge in path:
         left_rules, right_rules = (given.get(name) or load_rule_set(name) for name in (bridge.left, bridge.right))
-        joint, program = _with_bridge(bridge, left_rules, right_rules, game)
-        stated = [statement.rule for statement in bridge.statements if statement.kind != "means"]
-        certificates.append(finite_integers(board_of(game), finite_terms(program), stated))
-        for section in _along(bridge, joint, program, game, over.justify_lemma):
+        own_words(bridge, (left_rules, right_rules))
+        joint, board = joint_rules(left_rules, right_rules, game), board_of(game)
+        program = _with_meanings(bridge, joint.program, given_by(board))
+        stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
+        certificates.append(finite_integers(board, finite_terms(program), stated))
+        for section in sections_of(bridge, joint, board, left.query, game, over.justify_lemma):
             sections.append(section)
             over.report(f"{section.kind} {section.statement}")
             if not section.ok:
@@ -209,18 +213,22 @@ def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
     return joint_program(left_program, right_program).spelled()
 
 
-def _with_bridge(bridge: Bridge, left: RuleSet, right: RuleSet, game: str) -> tuple[Joint, Program]:
-    """Both rule sets side by side, and that program with the definitions of the bridge."""
-    own_words(bridge, (left, right))
-    joint = joint_rules(left, right, game)
-    return joint, _with_meanings(bridge, joint.program, given_by(board_of(game)))
+def sections_of(
+    bridge: Bridge,
+    joint: Joint,
+    board: Program,
+    query: Predicate,
+    game: str = "",
+    justify: Justify = lambda _lemma, _rules, _board: None,
+) -> Iterator[ProofSection]:
+    """The sections of the proof along one bridge, each computed when it is asked for.
 
-
-def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: Justify) -> Iterator[ProofSection]:
-    """The sections of one bridge, each computed when it is asked for; `program` has its definitions."""
-    board = board_of(game)
+    `board` is what both texts are given; nothing is known of its inputs. A lemma is tried on the boards of `game`
+    before it is proved, unless that is empty. Raises HexlogicError for a bridge that breaks a condition.
+    """
+    program = _with_meanings(bridge, joint.program, given_by(board))
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
-    theory = Theory(without_intervals(program, sizes), sizes=sizes)
+    theory = Theory(without_equations(without_intervals(program, sizes)), sizes=sizes)
     rules = dataclasses.replace(program, inputs=())
     steps_of_lemmas = {source for statement in bridge.statements for source in statement.sources}
     for statement in bridge.statements:
@@ -229,7 +237,7 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
             yield ProofSection("meaning", text, statement.words, ())
             continue
         if statement.kind == "lemma":
-            ok, note = check_lemma(statement.rule, rules, boards_of(game))
+            ok, note = check_lemma(statement.rule, rules, boards_of(game)) if game else (True, "")
             unproved = UNUSED if statement in steps_of_lemmas else ASSUMED
             why = (justify(statement, rules, board) if ok else None) or unproved
             if isinstance(why, Refuted):
@@ -237,13 +245,15 @@ def _along(bridge: Bridge, joint: Joint, program: Program, game: str, justify: J
             step = InductionStep(str(statement.rule), statement.words, "", ok, note)
             yield ProofSection("lemma", f"{statement.name}: {statement.rule}", statement.words, (step,), why)
         else:
-            steps = theory.prove(statement.rule, statement.words)
-            yield ProofSection("claim", str(statement.rule), statement.words, tuple(steps))
+            for rule in statement.rules:
+                together = tuple(other for other in statement.rules if other is not rule)
+                steps = theory.prove(rule, statement.words, together)
+                yield ProofSection("claim", str(rule), statement.words, tuple(steps))
         if statement not in steps_of_lemmas:
-            theory.learn(statement.rule)
-    wins = win_query(RED).predicate
-    left_wins, right_wins = joint.question(Atom(wins.name, tuple(Variable(f"P{n}") for n in range(1, wins.arity + 1))))
-    for head, body in ((right_wins, left_wins), (left_wins, right_wins)):
+            for rule in statement.rules:
+                theory.learn(rule)
+    left_query, right_query = joint.question(general_atom(query))
+    for head, body in ((right_query, left_query), (left_query, right_query)):
         conclusion = Rule(head, (Literal(body),))
         yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
 

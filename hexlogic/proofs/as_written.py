@@ -134,16 +134,21 @@ def _words(names: Sequence[str], board: TrialBoard, difference: _Difference) -> 
 
 
 def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stones) -> frozenset[str]:
-    """The `wins` atoms of the answer set on one position, as text; `no answer set` or `two answer sets` in their place.
+    """The `wins` atoms of the answer set on one position. See `answer_atoms`."""
+    facts = "".join(f"owns({player},{cell})." for player in PLAYERS for cell in sorted(stones[player]))
+    return answer_atoms((*texts, facts), sizes, "wins", 1)
+
+
+def answer_atoms(texts: Sequence[str], sizes: Iterable[tuple[str, int]], name: str, arity: int) -> frozenset[str]:
+    """The atoms of a predicate in the answer set, as text; `no answer set` or `two answer sets` in their place.
 
     Raises EngineError with clingo's words.
     """
-    facts = "".join(f"owns({player},{cell})." for player in PLAYERS for cell in sorted(stones[player]))
-    control = _ground((*texts, facts), sizes)
+    control = _ground(texts, sizes)
     models: list[frozenset[str]] = []
     with control.solve(yield_=True) as handle:
         for model in handle:
-            models.append(frozenset(str(atom) for atom in model.symbols(atoms=True) if atom.match("wins", 1)))
+            models.append(frozenset(str(atom) for atom in model.symbols(atoms=True) if atom.match(name, arity)))
             if len(models) > 1:
                 return frozenset({"two answer sets"})
     return models[0] if models else frozenset({"no answer set"})

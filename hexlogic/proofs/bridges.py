@@ -13,7 +13,8 @@ A lemma about the board alone may say how it is proved for every size:
 
 A lemma that another one is proved from serves that proof alone: claims do not see it.
 
-Claims are proved in order, each with the help of those above. A head variable that is not in the body says "some":
+Claims are proved in order, each with the help of those above; those of one block at once, each with the help of all of
+them on shorter derivations. A head variable that is not in the body says "some":
 `least(P,X,L) :- owns(P,X).` is "every stone X has some least L". No head, or the head `contradiction`, says that the
 body cannot be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
 """
@@ -44,7 +45,7 @@ _LEMMA = re.compile(r"(.*?)(?:\s+by induction on\s+([A-Z]\w*))?(?:\s+from\b\s*(.
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One block of a bridge; a definition may have several rules, a lemma or a claim has one.
+    """One block of a bridge; definitions and claims may have several rules, a lemma has one.
 
     `sources` are the lemmas that a lemma is proved from, `induction` the variable that its proof does induction on.
     """
@@ -58,7 +59,7 @@ class Statement:
 
     @property
     def rule(self) -> Rule:
-        """The rule of a lemma or a claim."""
+        """The rule of a lemma."""
         return self.rules[0]
 
 
@@ -91,8 +92,8 @@ def read_bridge(text: str, file: str) -> Bridge:
             raise RuleSyntaxError("a block holds rules only, no directives", file=file, line=start + 1, column=1)
         kind: StatementKind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
         lacking = any(not rule.body or (rule.head is None and kind == "means") for rule in rules)
-        if lacking or (kind != "means" and len(rules) != 1):
-            wanted = "rules" if kind == "means" else "one rule"
+        if lacking or not rules or (kind == "lemma" and len(rules) != 1):
+            wanted = "one rule" if kind == "lemma" else "rules"
             raise RuleSyntaxError(
                 f"a {kind} block holds {wanted} with head and body", file=file, line=start + 1, column=1
             )
@@ -145,8 +146,12 @@ def load_bridges(game: str = "hex") -> tuple[Bridge, ...]:
 
 
 def bridge_path(left: str, right: str, bridges: tuple[Bridge, ...]) -> list[Bridge] | None:
-    """The fewest bridges that join two rule sets; None when there are none."""
-    between = {end: bridge for bridge in bridges for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))}
+    """The fewest bridges that join two rule sets; None when there are none. Of two between the same, the first."""
+    between = {
+        end: bridge
+        for bridge in reversed(bridges)
+        for end in ((bridge.left, bridge.right), (bridge.right, bridge.left))
+    }
     graph = Digraph((start, end, False) for start, end in between)
     if left not in graph or right not in graph.below([left]):
         return None

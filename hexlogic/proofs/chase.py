@@ -75,6 +75,24 @@ def negated(atom: Atom) -> Atom:
     return Atom(internal_name("not", atom.name), atom.arguments)
 
 
+def excluded_comparisons(rule: Rule) -> Iterator[Rule]:
+    """What a rule of `positive` form without a head says of its comparisons: one cannot be where the rest holds.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> print(*excluded_comparisons(positive(parse_rule(":- p(X), q(Y), X < Y."))))
+    'atmost'(Y,X) :- p(X), q(Y).
+    """
+    for literal in rule.literals:
+        name = next((sign for sign, name in _COMPARED.items() if name == literal.atom.name), None)
+        rest = tuple(other for other in rule.body if other != literal)
+        if name is not None and variables(literal) <= frozenset[Variable]().union(*map(variables, rest)):
+            left, right = literal.atom.arguments
+            opposite, *sides = {"<": ("<=", right, left), "<=": ("<", right, left)}.get(
+                name, ("=" if name == "!=" else "!=", left, right)
+            )
+            yield Rule(Atom(_COMPARED[opposite], tuple(sides)), rest)
+
+
 def _atom(item: BodyLiteral) -> Atom:
     if isinstance(item, Literal):
         return item.atom if item.positive else negated(item.atom)

@@ -167,18 +167,18 @@ def known_words(statement: Statement, known: frozenset[Predicate]) -> None:
     """Condition "known words": a lemma or a claim is safe, without intervals or arithmetic in its head, and every
     predicate in it is known. Raises HexlogicError with the place.
     """
-    rule = statement.rule
-    _known(rule, known)
-    head = rule.head.arguments if rule.head is not None else ()
-    if has_interval(rule):
-        raise at_rule(rule, "an interval outside a fact")
-    if any(isinstance(part, Arithmetic) for term in head for part in subterms(term)):
-        hint = "name its value in the body: Y = X+1"
-        raise at_rule(rule, f"arithmetic in the head of a {statement.kind}", hint)
-    unsafe = sorted(map(str, unsafe_variables(Rule(None, rule.body))))
-    if unsafe:
-        hint = "bind it in a positive body literal"
-        raise at_rule(rule, f"variable {', '.join(unsafe)} is unsafe in `{rule}`", hint)
+    for rule in statement.rules:
+        _known(rule, known)
+        head = rule.head.arguments if rule.head is not None else ()
+        if has_interval(rule):
+            raise at_rule(rule, "an interval outside a fact")
+        if any(isinstance(part, Arithmetic) for term in head for part in subterms(term)):
+            hint = "name its value in the body: Y = X+1"
+            raise at_rule(rule, f"arithmetic in the head of a {statement.kind}", hint)
+        unsafe = sorted(map(str, unsafe_variables(Rule(None, rule.body))))
+        if unsafe:
+            hint = "bind it in a positive body literal"
+            raise at_rule(rule, f"variable {', '.join(unsafe)} is unsafe in `{rule}`", hint)
 
 
 def _known(rule: Rule, known: frozenset[Predicate]) -> None:

@@ -16,15 +16,26 @@ and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.language import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Integer,
+    Interval,
+    Literal,
+    Predicate,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import (
-    bind_parameters,
-    has_distinct_variables,
     has_interval,
     rule_variables,
     substitute,
@@ -34,6 +45,7 @@ from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
     chase,
+    excluded_comparisons,
     existential,
     impossible,
     inversions,
@@ -62,8 +74,8 @@ class Obligation:
 
     `facts` are ground literals and comparisons that hold; the arithmetic terms in them are defined.
 
-    `hypothesis` is the claim as it may be used on the atoms `subjects`: its first body literal, which is positive, must
-    be one of them, for their derivations are shorter.
+    `hypotheses` are what the claim, and those that are proved at the same time, say of the atoms of the frozen body,
+    whose derivations are shorter: their first body literal is one of these atoms and left out.
 
     `goal` is an atom whose variables are "there is some", None when a contradiction has to follow.
     """
@@ -75,8 +87,7 @@ class Obligation:
     learned: tuple[Rule, ...]
     constants: tuple[Symbol, ...]
     facts: tuple[BodyLiteral, ...]
-    hypothesis: Rule
-    subjects: tuple[Atom, ...]
+    hypotheses: tuple[Rule, ...]
     goal: Atom | None
     sizes: frozenset[Symbol] = frozenset()
 
@@ -119,8 +130,12 @@ class Theory:
         """Take a lemma, or a claim that was proved, as true. A rule without a head says that its body cannot be."""
         self._learned.append(rule)
 
-    def prove(self, claim: Rule, words: str = "") -> list[InductionStep]:
-        """The induction steps of a claim, one for each rule of the first body atom's predicate."""
+    def prove(self, claim: Rule, words: str = "", together: Iterable[Rule] = ()) -> list[InductionStep]:
+        """The induction steps of a claim, one for each rule of the first body atom's predicate.
+
+        `together` are claims that are proved at the same time: all of them may be used on shorter derivations. Nothing
+        is proved unless the steps of each of them hold.
+        """
 
         def refused(note: str) -> list[InductionStep]:
             return [InductionStep(str(claim), words, "", False, note)]
@@ -131,8 +146,8 @@ class Theory:
         cases = self._program.defining(subject.atom.predicate)
         if not cases or subject.atom.predicate not in self._complete:
             return refused(f"{subject.atom.predicate} has no rules to do induction on")
-        if not has_distinct_variables(subject.atom):
-            return refused("the first atom must have different variables")
+        if not _can_be_subject(subject.atom, cases, self._sizes):
+            return refused("the first atom must have different variables, names or numbers as arguments")
         steps = []
         for case in cases:
             if has_interval(case):
@@ -140,24 +155,23 @@ class Theory:
                     InductionStep(str(claim), words, str(case), False, "a rule with an interval is not frozen")
                 )
                 continue
-            obligation = self._obligation(claim, case)
-            steps.append(InductionStep(str(claim), words, str(case), closes(obligation), "", obligation))
+            narrowed = _narrowed(case, subject.atom)
+            if narrowed is not None:
+                obligation = self._obligation(claim, narrowed, (claim, *together))
+                steps.append(InductionStep(str(claim), words, str(narrowed), closes(obligation), "", obligation))
         return steps
 
-    def _obligation(self, claim: Rule, case: Rule) -> Obligation:
+    def _obligation(self, claim: Rule, case: Rule, claims: Sequence[Rule]) -> Obligation:
         frozen = freeze(case)
         subject, *rest = claim.body
         assert isinstance(subject, Literal)
         assert frozen.head is not None
-        binding = bind_parameters(subject.atom.arguments, frozen.head.arguments)
+        binding = match_terms(subject.atom.arguments, frozen.head.arguments, {})
+        assert binding is not None
         others = frozenset[Variable]().union(*(variables(item) for item in rest)) - binding.keys()
         fresh = {variable: Symbol(internal_name("k", variable.name)) for variable in sorted(others, key=str)}
         instance = substitute(claim, binding | fresh)
-        subjects = tuple(
-            literal.atom
-            for literal in frozen.literals
-            if literal.positive and literal.atom.predicate == subject.atom.predicate
-        )
+        shorter = [literal.atom for literal in frozen.literals if literal.positive]
         constants = [Symbol(internal_name("c", variable.name)) for variable in sorted(rule_variables(case), key=str)]
         return Obligation(
             claim=str(claim),
@@ -166,10 +180,9 @@ class Theory:
             complete=self._complete,
             learned=tuple(self._learned),
             constants=(*constants, *fresh.values()),
-            # The head is true, for the rule has fired; only the hypothesis may not be used on it.
+            # The head is true, for the rule has fired; only the hypotheses may not be used on it.
             facts=tuple(dict.fromkeys((Literal(frozen.head), *frozen.body, *instance.body[1:]))),
-            hypothesis=claim,
-            subjects=subjects,
+            hypotheses=tuple(dict.fromkeys(rule for atom in shorter for rule in _said_of(atom, claims))),
             goal=instance.head,
             sizes=self._sizes,
         )
@@ -179,23 +192,62 @@ class Theory:
         if has_interval(rule):
             return False
         frozen = freeze(positive(rule))
-        rules = _rules(self._axioms, self._complete, self._learned, (rule,))
+        rules = chase_rules(self._axioms, self._complete, self._learned, (rule,))
         model = chase(rules, [literal.atom for literal in frozen.literals])
         return frozen.head in model or CONTRADICTION in model
 
 
+def _can_be_subject(atom: Atom, cases: Iterable[Rule], sizes: Collection[Symbol]) -> bool:
+    """Whether induction can be on the derivations of an atom: its arguments are different variables, names that stand
+    for themselves, or numbers where no rule computes one or writes a size."""
+    places = [term for term in atom.arguments if isinstance(term, Variable)]
+    if len(set(places)) < len(places):
+        return False
+    for place, term in enumerate(atom.arguments):
+        if isinstance(term, Integer):
+            heads = (case.head.arguments[place] for case in cases if case.head is not None)
+            if any(isinstance(head, Arithmetic | Interval) or head in sizes for head in heads):
+                return False
+        elif not isinstance(term, Variable) and (not isinstance(term, Symbol) or term in sizes):
+            return False
+    return True
+
+
+def _narrowed(case: Rule, subject: Atom) -> Rule | None:
+    """The instances of a rule that derive an instance of the subject: its variables replaced by the subject's names
+    and numbers.
+
+    None where the head has another one, or a compound term, in the place of one of these.
+    """
+    assert case.head is not None
+    binding: dict[Variable, Term] = {}
+    for term, argument in zip(case.head.arguments, subject.arguments, strict=True):
+        if isinstance(argument, Symbol | Integer):
+            value = binding.get(term, term) if isinstance(term, Variable) else term
+            if isinstance(value, Variable):
+                binding[value] = argument
+            elif value != argument:
+                return None
+    return substitute(case, binding)
+
+
+def _said_of(atom: Atom, claims: Iterable[Rule]) -> Iterator[Rule]:
+    """What claims say of an atom, as far as the rest of their bodies holds."""
+    for claim in claims:
+        subject, *rest = claim.body
+        assert isinstance(subject, Literal)
+        if subject.atom.predicate == atom.predicate:
+            binding = match_terms(subject.atom.arguments, atom.arguments, {})
+            if binding is not None:
+                yield substitute(Rule(claim.head, tuple(rest)), binding)
+
+
 def closes(obligation: Obligation) -> bool:
     """Whether the chase finds the goal of the obligation, or a contradiction. False says nothing."""
-    claim = positive(obligation.hypothesis)
-    subject, *rest = claim.literals
-    shorter = internal_name("shorter")
-    hypothesis = claim.with_body((Literal(Atom(shorter, subject.atom.arguments)), *rest))
     given = Rule(None, obligation.facts)
-    rules = _rules(obligation.axioms, obligation.complete, obligation.learned, (obligation.hypothesis, given))
-    facts = [literal.atom for literal in positive(given).literals]
-    marks = [literal.atom for literal in positive(Rule(None, tuple(map(Literal, obligation.subjects)))).literals]
-    marks = [replace(atom, name=shorter) if atom.predicate == subject.atom.predicate else atom for atom in marks]
-    model = chase([*rules, existential(hypothesis, "hypothesis")], [*facts, *marks])
+    rules = chase_rules(obligation.axioms, obligation.complete, obligation.learned, (*obligation.hypotheses, given))
+    rules += [existential(positive(rule), f"hypothesis{n}") for n, rule in enumerate(obligation.hypotheses)]
+    model = chase(rules, [literal.atom for literal in positive(given).literals])
     if CONTRADICTION in model:
         return True
     if obligation.goal is None:
@@ -209,8 +261,11 @@ def closes(obligation: Obligation) -> bool:
     )
 
 
-def _rules(
-    axioms: Iterable[Rule], complete: Iterable[Predicate], learned: Iterable[Rule], others: Iterable[Rule]
+def chase_rules(
+    axioms: Iterable[Rule],
+    complete: Iterable[Predicate],
+    learned: Iterable[Rule] = (),
+    others: Iterable[Rule] = (),
 ) -> list[Rule]:
     """The positive rules that the chase runs. `others` only tell which predicates occur negated."""
     program, learned = Program(tuple(axioms)), tuple(learned)
@@ -222,9 +277,13 @@ def _rules(
         plain = positive(rule)
         rules.append(existential(plain, f"learned{number}"))
         first, *rest = plain.literals
-        # From 'contradiction' :- p(X), rest  also  'not'p(X) :- rest, where the rest binds X.
-        if rule.head is None and variables(first) <= frozenset().union(*(variables(item) for item in rest)):
+        if rule.head is not None:
+            rest = [Literal(negated(rule.head)), *rest]
+        # From q(Y) :- p(X), rest  also  'not'p(X) :- 'not'q(Y), rest, where these bind X and the body binds Y.
+        is_bound = rule.head is None or variables(rule.head) <= frozenset().union(*map(variables, plain.literals))
+        if is_bound and variables(first) <= frozenset().union(*map(variables, rest)):
             rules.append(Rule(negated(first.atom), tuple(rest)))
+        rules += excluded_comparisons(plain) if rule.head is None else ()
     return rules
 
 

@@ -1,6 +1,7 @@
-"""Write facts with intervals as rules, so that freezing one yields one value and not all of them.
+"""Write rules so that they can be frozen.
 
-index(1..rows).      becomes      index(V) :- 1 <= V, V <= rows.
+index(1..rows).                 becomes      index(V) :- 1 <= V, V <= rows.      one value and not all of them
+pair(X,Y) :- owns(P,X), X = Y.  becomes      pair(Y,Y) :- owns(P,Y).             one element and not two that are equal
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from hexlogic.language import (
     Variable,
 )
 from hexlogic.language.names import fresh_variables
-from hexlogic.language.walk import map_terms, rule_variables, subterms
+from hexlogic.language.walk import map_terms, rule_variables, substitute, subterms
 from hexlogic.proofs.joint import at_rule
 
 
@@ -35,6 +36,27 @@ def without_intervals(program: Program, sizes: Collection[Symbol] = ()) -> Progr
     index(V) :- 1 <= V, V <= 4.
     """
     return program.with_rules(tuple(_without(rule, sizes) for rule in program.rules))
+
+
+def without_equations(program: Program) -> Program:
+    """The program with `X = t` carried out in rules, where X is a variable and t a variable, a name or an integer.
+
+    >>> from hexlogic.language.parser import parse
+    >>> print(without_equations(parse("p(X,Y) :- q(X), X = Y. r(X) :- X = red, q(X).")), end="")
+    p(Y,Y) :- q(Y).
+    r(red) :- q(red).
+    """
+    return program.with_rules(tuple(map(_without_equation, program.rules)))
+
+
+def _without_equation(rule: Rule) -> Rule:
+    for place, item in enumerate(rule.body):
+        if isinstance(item, Comparison) and item.operator == "=":
+            for variable, term in ((item.left, item.right), (item.right, item.left)):
+                if isinstance(variable, Variable) and isinstance(term, Variable | Symbol | Integer):
+                    rest = rule.with_body((*rule.body[:place], *rule.body[place + 1 :]))
+                    return _without_equation(substitute(rest, {variable: term}))
+    return rule
 
 
 def with_intervals(program: Program) -> Program:

@@ -129,7 +129,7 @@ def test_all_sizes_names_the_step_that_fails(cli, tmp_path):
     outcome = cli("prove", "follow-line-tabled", str(file), "--all-sizes")
     assert outcome.status == 1
     assert "  FAILED  wins_right(P) :- same_cluster(P,X,Y), last(P,Y).\n" in outcome.out
-    assert "not proved for all boards, the conclusion wins_left(P1) :- wins_right(P1). fails" in outcome.out
+    assert "not proved for all boards, the conclusion wins_left(X0) :- wins_right(X0). fails" in outcome.out
 
 
 @pytest.mark.takes_seconds

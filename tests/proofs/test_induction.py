@@ -126,7 +126,7 @@ def variables_bound(claim) -> frozenset[Variable]:
         (
             "owns(P,X) :- same_cluster(P,X,Y).",
             "owns(P,X) :- reach(P,X).",
-            "the conclusion wins_right(P1) :- wins_left(P1).",
+            "the conclusion wins_right(X0) :- wins_left(X0).",
         ),
     ],
 )
@@ -223,8 +223,8 @@ def test_uniform_containment(program, within, contained):
     ("block", "line"),
     [
         ("%% guess: something\np :- q.", "bridge.lp:5:1: not the head of a block"),
-        ("%% claim: two\np :- q.\nq :- p.", "bridge.lp:5:1: a claim block holds one rule with head and body"),
-        ("%% claim: a fact\np.", "bridge.lp:5:1: a claim block holds one rule"),
+        ("%% lemma two: words\np :- q.\nq :- p.", "bridge.lp:5:1: a lemma block holds one rule with head and body"),
+        ("%% claim: a fact\np.", "bridge.lp:5:1: a claim block holds rules with head and body"),
         ("%% claim: cut\np :- q", "bridge.lp:"),
     ],
 )

@@ -44,7 +44,7 @@ def test_proved_for_all_boards(other: str) -> None:
         (
             "united(P,X,Y) :- same_cluster(P,X,Y).",
             "owns(P,X) :- united(P,X,Y).",
-            "the conclusion wins_left(P1) :- wins_right(P1).",
+            "the conclusion wins_left(X0) :- wins_right(X0).",
         ),
     ],
 )

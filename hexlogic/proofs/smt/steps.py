@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from hexlogic.language import Atom, Comparison, Literal, Predicate, Program, Rule, Symbol, Variable
-from hexlogic.language.walk import bind_parameters, substitute, variables
+from hexlogic.language import Atom, Comparison, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.language.walk import variables
 from hexlogic.proofs.induction import Obligation
 from hexlogic.proofs.smt.board import signature_of
 from hexlogic.proofs.smt.formulas import Named, Not, Problem, conjunction, implication, quantified
@@ -55,23 +55,20 @@ def _theory_axioms(
 
 def step_problem(obligation: Obligation, board: Program) -> Problem:
     """The obligation as a problem; `board` is the game's board. Raises HexlogicError where no prover can read it."""
-    subject, *rest = obligation.hypothesis.body
-    assert isinstance(subject, Literal)
-    claim = Rule(obligation.hypothesis.head, tuple(rest))
-    hypotheses = [
-        substitute(claim, bind_parameters(subject.atom.arguments, atom.arguments)) for atom in obligation.subjects
-    ]
     given = Rule(obligation.goal, obligation.facts)
     axioms, sorts = _theory_axioms(
         obligation.axioms,
         obligation.complete,
         obligation.learned,
-        others=(*hypotheses, given, obligation.hypothesis),
+        others=(*obligation.hypotheses, given),
         board=board,
         constants=obligation.constants,
     )
     translator = Translator(sorts)
-    axioms += [Named(f"hypothesis {n}", str(rule), translator.rule(rule)) for n, rule in enumerate(hypotheses, 1)]
+    axioms += [
+        Named(f"hypothesis {number}", str(rule), translator.rule(rule))
+        for number, rule in enumerate(obligation.hypotheses, 1)
+    ]
     facts = translator.body(Rule(None, obligation.facts), typed_as=given)
     axioms += [Named(f"fact {number}", "frozen", fact) for number, fact in enumerate(facts, 1)]
     goal = Named("goal", str(obligation.goal or "contradiction"), translator.some(given))

@@ -1,0 +1,175 @@
+"""A bridge that was found, as text: the claims that the conclusions need, each with a variable's usual name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hexlogic.games import PLAYERS
+from hexlogic.language.analysis.graph import Digraph
+from hexlogic.proofs.bridges import Statement
+from hexlogic.proofs.finding.facts import NOT, Claim, Fact, canonical, instance, is_test, spelled, variables_of
+from hexlogic.proofs.finding.search import Search, claim_of
+from hexlogic.proofs.finding.worlds import Text, World
+
+_EXTRA_S: Final = 20.0
+"""Seconds to leave claims out in, after a bridge was found."""
+
+_NOTHING: Final[Fact] = ("contradiction",)
+
+Block = tuple[Claim, ...]
+"""Claims that are proved at once, by induction on all of their first atoms."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoBridge:
+    """No bridge was found; `lines` say how far the search came."""
+
+    lines: tuple[str, ...]
+
+
+def find_bridge(
+    left: Text,
+    right: Text,
+    world: World,
+    *,
+    limit_s: float = 60.0,
+    report: Callable[[str], None] = lambda _: None,
+    hints: str = "",
+) -> str | NoBridge:
+    """The text of a bridge between two texts, or how far the search came in `limit_s` seconds.
+
+    `hints` are statements of a bridge that the search begins with.
+
+    Raises HexlogicError where a rule set cannot be proved anything about.
+    """
+    search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
+    if not search.run():
+        return NoBridge(tuple(_how_far(search)))
+    blocks = _without_spare(search, list(_needed(search)))
+    return "\n\n".join(_text(search, blocks, left, right, world)) + "\n"
+
+
+def _how_far(search: Search) -> Iterator[str]:
+    """A sample on which an answer differs, or the claims that were proved and the steps that are open."""
+    for goal in search.goals:
+        if not search.samples.support(goal):
+            yield f"not so on every sample: {_rule_text(search, goal)}"
+            return
+    yield f"{len(search.learned)} claims hold everywhere; those of two atoms:"
+    yield from (f"    {_rule_text(search, claim)}" for claim in search.learned if len(claim.body) > 1)
+    for goal, case in search.open_cases():
+        yield f"open: {_rule_text(search, goal)}"
+        yield f"    does not follow from {', '.join(map(spelled, case.facts))}".replace("'c'", "").replace("'k'", "")
+
+
+def _rule_text(search: Search, claim: Claim) -> str:
+    return _spelled(search, claim.head[0] if claim.head else _NOTHING, claim.body)
+
+
+def _needed(search: Search) -> Iterator[Block]:
+    """The claims that the conclusions need, in the order of their proofs."""
+    needed, todo = set[Claim](), [*search.goals]
+    while todo:
+        claim = todo.pop()
+        if claim not in needed:
+            needed.add(claim)
+            todo += search.uses.get(claim, ())
+    needed -= set(search.goals)
+    order = {claim: place for place, claim in enumerate(search.learned)}
+    edges = ((claim, used, False) for claim in needed for used in search.uses.get(claim, ()) if used in needed)
+    for group in Digraph(edges, sorted(needed, key=order.__getitem__)).components():
+        yield tuple(sorted(group, key=order.__getitem__))
+
+
+def _without_spare(search: Search, blocks: list[Block]) -> list[Block]:
+    """The blocks without those that can be left out, the last first."""
+    search.end_s = time.monotonic() + _EXTRA_S
+    for block in reversed(blocks):
+        fewer = [other for other in blocks if other is not block]
+        if search.proves(fewer):
+            blocks = fewer
+    return blocks
+
+
+def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, world: World) -> Iterator[str]:
+    yield f"% left:   {left.name}\n% right:  {right.name}\n% idea:   found by `hexlogic prove --all-sizes`"
+    spoken = {
+        str(atom[0]).removeprefix(NOT) for block in blocks for claim in block for atom in (*claim.head, *claim.body)
+    }
+    for meaning in reversed(search.meanings):
+        if meaning.head[0] in spoken:
+            spoken |= {str(atom[0]).removeprefix(NOT) for atom in meaning.body}
+    meanings = [meaning for meaning in search.meanings if meaning.head[0] in spoken]
+    board = [claim for block in blocks for claim in block if claim.body[0][0] in search.static]
+    yield from _lemmas(board, world, search)
+    for meaning in meanings:
+        yield f"%% means: what one side says in the words of the other\n{_spelled(search, meaning.head, meaning.body)}"
+    for block in blocks:
+        if block[0] in search.assumed:
+            lemma = search.assumed[block[0]]
+            yield f"%% lemma {lemma.name}: {lemma.words}\n{lemma.rule}"
+        elif block[0] not in board:
+            rules = "\n".join(_rule_text(search, claim) for claim in block)
+            yield f"%% claim: {'; '.join(dict.fromkeys(map(_words, block)))}\n{rules}"
+
+
+def _lemmas(claims: Iterable[Claim], world: World, search: Search) -> Iterator[str]:
+    """Statements about the board: those of the bridges there are, with what they are proved from; else assumed ones."""
+    known = {
+        canonical(claim_of(statement.rule)): statement
+        for statement in world.lemmas()
+        if statement.rule.head is not None
+    }
+    written = set[str]()
+    for number, claim in enumerate(claims, 1):
+        statement = known.get(claim)
+        if statement is None:
+            yield f"%% lemma board {number}: it holds on every board\n{_spelled(search, claim.head[0], claim.body)}"
+            continue
+        for each in _with_sources(statement):
+            if each.name not in written:
+                written.add(each.name)
+                induction = f" by induction on {each.induction}" if each.induction else ""
+                sources = f" from {', '.join(source.name for source in each.sources)}" if each.sources else ""
+                yield f"%% lemma {each.name}{induction}{sources}: {each.words}\n{each.rule}"
+
+
+def _with_sources(statement: Statement) -> Iterator[Statement]:
+    for source in statement.sources:
+        yield from _with_sources(source)
+    yield statement
+
+
+def _words(claim: Claim) -> str:
+    """What kind of claim it is."""
+    if not claim.head:
+        return "both cannot be"
+    (head,), subject = claim.head, claim.body[0]
+    names = [atom[0] for atom in claim.body]
+    if len(claim.body) == 1 and head[0] == subject[0]:
+        return "symmetric" if sorted(map(str, head)) == sorted(map(str, subject)) else "holds of each end"
+    if len(claim.body) == 1:
+        return "what the one derives the other does"
+    return "closed under itself" if set(names) == {head[0]} else "one more step keeps it"
+
+
+def _spelled(search: Search, head: Fact, body: Sequence[Fact]) -> str:
+    """A rule with P, Q for players and X, Y, Z for all else."""
+    names: dict[str, str] = {}
+    fresh = {True: iter(_series("PQ")), False: iter(_series("XYZUVW"))}
+    for atom in sorted((*body, head), key=is_test):
+        for place, part in enumerate(atom[1:]):
+            for variable in variables_of(("", part)):
+                if variable not in names:
+                    names[variable] = next(fresh[search.samples.holds(str(atom[0]), place, PLAYERS[0])])
+    return f"{spelled(instance(head, names))} :- {', '.join(spelled(instance(atom, names)) for atom in body)}."
+
+
+def _series(letters: str) -> Iterator[str]:
+    number = 0
+    while True:
+        yield from (f"{letter}{number or ''}" for letter in letters)
+        number += 1

@@ -1,0 +1,46 @@
+"""The moves of the search for reformulations: what a program may become. A new move is one module that defines `MOVE`.
+
+A move proposes; it may be wrong. What it proposes is compared on samples, then proved along a bridge, or dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from hexlogic.language import Program
+from hexlogic.language.analysis.dependence import reachable
+from hexlogic.proofs.finding.samples import Samples
+from hexlogic.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A program that should have the same answers; `words` say what was changed."""
+
+    program: Program
+    words: str
+    hints: str = ""
+    """Statements of a bridge, in the words of both programs, that the search for one begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One way to reformulate.
+
+    `propose` is given a program with its query, its models, and the names that are given: inputs and the board.
+    """
+
+    summary: str
+    propose: Callable[[Program, Samples, frozenset[str]], Iterator[Proposal]]
+
+
+Moves: TypeAlias = Registry[Move]
+MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
+
+
+def asked_for(program: Program) -> Program:
+    """The rules that the query needs."""
+    wanted = reachable(program, program.queries)
+    return program.with_rules(tuple(rule for rule in program.rules if rule.head and rule.head.predicate in wanted))

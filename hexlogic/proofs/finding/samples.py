@@ -1,0 +1,307 @@
+"""Least models of a program on random positions of small boards, and whether a claim holds in all of them.
+
+A predicate is a table of truth values with an axis for the model and one for each argument; a claim is a product of
+tables. Arguments that share values share an axis.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hexlogic.language import Atom, Integer, Literal, Program, Rule, Variable
+from hexlogic.language.analysis.dependence import static_predicates
+from hexlogic.language.ground.solving import least_model
+from hexlogic.language.names import internal_name
+from hexlogic.proofs.finding.facts import (
+    COMPARED,
+    NOT,
+    Claim,
+    Fact,
+    Value,
+    fact_of,
+    is_test,
+    is_variable,
+    variables_of,
+)
+from hexlogic.proofs.finding.worlds import World
+
+Table: TypeAlias = NDArray[np.bool_]
+
+_LARGEST: Final = 4_000_000
+"""Entries of a table: a claim with many variables is looked at on the smaller boards only."""
+
+
+class Samples:
+    """The models of a program; `arities` are those of all predicates that some model has."""
+
+    def __init__(self, program: Program, world: World, seed: int = 0) -> None:
+        """`program` are the rules beside what the world gives."""
+        self.arities: dict[str, int] = {}
+        self._boards: list[_Models] = []
+        self._answers: list[list[Fact]] = []
+        self._supports: dict[Claim, int] = {}
+        for given, instances in world.instances(random.Random(seed)):
+            models = list(_models(given + program, instances))
+            self._answers += models
+            self.arities |= {str(fact[0]): len(fact) - 1 for model in models for fact in model}
+            self._boards.append(_Models(models))
+
+    def answers(self, query: str) -> list[frozenset[Fact]]:
+        """The atoms of a predicate in each model."""
+        return [frozenset(fact for fact in model if fact[0] == query) for model in self._answers]
+
+    def support(self, claim: Claim) -> int:
+        """How often the body holds; 0 where the head fails once."""
+        if claim not in self._supports:
+            counts = []
+            for models in self._boards:
+                counts.append(models.support(claim))
+                if counts[-1] is None:
+                    break
+            self._supports[claim] = 0 if None in counts else sum(count or 0 for count in counts)
+        return self._supports[claim]
+
+    def holds(self, name: str, place: int, value: Value) -> bool:
+        """Whether an argument of a predicate (from 0) is of the kind of a value."""
+        return any(models.holds(name, place, value) for models in self._boards)
+
+    def kind(self, name: str, place: int) -> int:
+        """A number for the values of an argument of a predicate (from 0): arguments that share values share it."""
+        return self._boards[-1].kind(name, place)
+
+    def size(self, columns: Iterable[tuple[str, int]]) -> int:
+        """How many tuples arguments of predicates (from 0) can hold, in the largest models."""
+        return self._boards[-1].size(columns)
+
+    def define(self, head: Fact, body: Sequence[Fact]) -> bool:
+        """Add a predicate that has one rule; its name was not used before. False where no board knows its values."""
+        defined = [models.define(head, body) for models in self._boards]
+        self.arities[str(head[0])] = len(head) - 1
+        return any(defined)
+
+    def forget(self, name: str) -> None:
+        """Drop a predicate that was added."""
+        for models in self._boards:
+            models.forget(name)
+        self.arities.pop(name, None)
+        self._supports = {
+            claim: support
+            for claim, support in self._supports.items()
+            if not any(atom[0] == name for atom in (*claim.head, *claim.body))
+        }
+
+    def derives(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
+        """Whether rules with this head and these bodies derive all that the head's predicate holds of."""
+        return all(models.derives(head, bodies) for models in self._boards)
+
+
+class _Models:
+    """The models on one board."""
+
+    def __init__(self, models: Sequence[Sequence[Fact]]) -> None:
+        self._count = len(models)
+        columns: dict[tuple[str, int], set[Value]] = {}
+        for fact in (fact for model in models for fact in model):
+            for place, part in enumerate(fact[1:]):
+                columns.setdefault((str(fact[0]), place), set()).add(part)
+        self._kinds, self._values = _kinds(columns)
+        places = [{value: place for place, value in enumerate(values)} for values in self._values]
+        self._places = places
+        self._tables: dict[str, Table] = {}
+        for number, model in enumerate(models):
+            for fact in model:
+                name = str(fact[0])
+                kinds = [self._kinds[name, place] for place in range(len(fact) - 1)]
+                if name not in self._tables:
+                    self._tables[name] = np.zeros((self._count, *(len(places[kind]) for kind in kinds)), bool)
+                where = (places[kind][part] for kind, part in zip(kinds, fact[1:], strict=True))
+                self._tables[name][(number, *where)] = True
+
+    def holds(self, name: str, place: int, value: Value) -> bool:
+        """Whether an argument is of the kind of a value."""
+        kind = self._kinds.get((name, place))
+        return kind is not None and value in self._places[kind]
+
+    def support(self, claim: Claim) -> int | None:
+        """How often the body holds; None where the head fails."""
+        axes = self._axes((*claim.body, *claim.head))
+        body = None if axes is None else self._conjunction(claim.body, axes)
+        if axes is None or body is None:
+            return 0
+        held = self._conjunction(claim.head, axes) if claim.head else None
+        if held is None:
+            return None if body.any() else 0
+        bound = {variable for atom in claim.body for variable in variables_of(atom)}
+        free = tuple(place for place, variable in enumerate(axes, 1) if variable not in bound)
+        if free:
+            held = np.asarray(held.any(axis=free, keepdims=True))
+        return None if (body & ~held).any() else int(body.sum())
+
+    def kind(self, name: str, place: int) -> int:
+        """The number of an argument's kind; -1 where no model has the predicate."""
+        return self._kinds.get((name, place), -1)
+
+    def size(self, columns: Iterable[tuple[str, int]]) -> int:
+        """The product of the numbers of values of the columns' kinds."""
+        return math.prod(len(self._values[self.kind(*column)]) for column in columns)
+
+    def forget(self, name: str) -> None:
+        """Drop the table of a predicate."""
+        self._tables.pop(name, None)
+        self._kinds = {column: kind for column, kind in self._kinds.items() if column[0] != name}
+
+    def derives(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
+        """Whether the rules derive the whole table of the head."""
+        name = str(head[0])
+        wanted = self._tables.get(name)
+        if wanted is None:
+            return True
+        table = np.zeros_like(wanted)
+        try:
+            while True:
+                self._tables[name] = table
+                derived = [self._projected(head, body) for body in bodies]
+                new = functools.reduce(operator.or_, (found for found in derived if found is not None), table)
+                if (new == table).all():
+                    return bool((table == wanted).all())
+                table = new
+        finally:
+            self._tables[name] = wanted
+
+    def define(self, head: Fact, body: Sequence[Fact]) -> bool:
+        """Add the table of a rule's head; False where its body never holds or is too wide."""
+        axes, table = self._axes(body), self._projected(head, body)
+        if axes is None or table is None:
+            return False
+        self._tables[str(head[0])] = table
+        self._kinds |= {(str(head[0]), place): axes[str(part)] for place, part in enumerate(head[1:])}
+        return True
+
+    def _projected(self, head: Fact, body: Sequence[Fact]) -> Table | None:
+        """What one rule derives, with the axes of its head; None where its body never holds or is too wide."""
+        axes = self._axes(body)
+        table = None if axes is None else self._conjunction(body, axes)
+        if axes is None or table is None:
+            return None
+        full = np.broadcast_to(table, (self._count, *(len(self._values[kind]) for kind in axes.values())))
+        order = list(axes)
+        kept = [order.index(str(part)) + 1 for part in head[1:]]
+        gone = [place for place in range(1, len(order) + 1) if place not in kept]
+        projected: Table = np.any(full.transpose([0, *kept, *gone]), axis=tuple(range(len(kept) + 1, len(order) + 1)))
+        return projected
+
+    def _axes(self, atoms: Iterable[Fact]) -> dict[str, int] | None:
+        """Each variable with the kind of its values; None where kinds differ or the table would be too large."""
+        axes: dict[str, int] = {}
+        for atom in sorted(atoms, key=is_test):
+            name = str(atom[0])
+            for place, part in enumerate(atom[1:]):
+                if not is_variable(part):
+                    continue
+                kind = self._kinds.get((name.removeprefix(NOT), place), axes.get(str(part)))
+                if kind is None or axes.setdefault(str(part), kind) != kind:
+                    return None
+        entries = self._count
+        for kind in axes.values():
+            entries *= len(self._values[kind])
+        return axes if entries <= _LARGEST else None
+
+    def _conjunction(self, atoms: Sequence[Fact], axes: Mapping[str, int]) -> Table | None:
+        """Where all atoms hold; None where one of them never does."""
+        tables = [self._atom(atom, axes) for atom in atoms]
+        known = [table for table in tables if table is not None]
+        if len(known) < len(tables):
+            return None
+        held: Table = functools.reduce(operator.and_, known)
+        return held
+
+    def _atom(self, atom: Fact, axes: Mapping[str, int]) -> Table | None:
+        """Where the atom holds, of length 1 along the variables that it does not have; None where it never does."""
+        name = str(atom[0])
+        if name in COMPARED:
+            return np.asarray(COMPARED[name](*(self._numbers(part, axes) for part in atom[1:])), bool)
+        negated = name.startswith(NOT)
+        name = name.removeprefix(NOT)
+        never = np.ones((1,) * (len(axes) + 1), bool) if negated else None
+        if name not in self._tables:
+            return never
+        index: list[int | slice] = [slice(None)]
+        read: list[int] = [0]
+        order = {variable: place for place, variable in enumerate(axes, 1)}
+        for place, part in enumerate(atom[1:]):
+            if is_variable(part):
+                index.append(slice(None))
+                read.append(order[str(part)])
+                continue
+            where = self._places[self._kinds[name, place]].get(part)
+            if where is None:
+                return never
+            index.append(where)
+        kept = sorted(set(read))
+        table = np.einsum(self._tables[name][tuple(index)], read, kept)
+        sizes = [len(self._values[kind]) if place in kept else 1 for place, kind in enumerate(axes.values(), 1)]
+        shaped: Table = table.reshape([self._count, *sizes])
+        return ~shaped if negated else shaped
+
+    def _numbers(self, part: Value, axes: Mapping[str, int]) -> NDArray[np.int64]:
+        """The integers of a variable's axis or of a constant; -1 stands for everything else."""
+        values = self._values[axes[str(part)]] if is_variable(part) else [part]
+        shape = [len(values) if variable == part else 1 for variable in axes]
+        return np.array([value if isinstance(value, int) else -1 for value in values]).reshape([1, *shape])
+
+
+def _models(program: Program, instances: Sequence[Sequence[Atom]]) -> Iterator[list[Fact]]:
+    """The least model of each set of facts, all by one call: what the facts change has the number of the set."""
+    static = static_predicates(program)
+    number, numbers, marked = Variable("Instance'"), internal_name("instance"), internal_name("at")
+
+    def numbered(atom: Atom) -> Atom:
+        return atom if atom.predicate in static else Atom(marked + atom.name, (number, *atom.arguments))
+
+    rules = []
+    for rule in program.without_constraints().rules:
+        assert rule.head is not None
+        body = tuple(
+            Literal(numbered(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body
+        )
+        if rule.head.predicate not in static:
+            body = (Literal(Atom(numbers, (number,))), *body)
+        rules.append(Rule(numbered(rule.head), body))
+    facts = [
+        Atom(marked + fact.name, (Integer(place), *fact.arguments))
+        for place, instance in enumerate(instances)
+        for fact in instance
+    ]
+    facts += [Atom(numbers, (Integer(place),)) for place in range(len(instances))]
+    common: list[Fact] = []
+    models: list[list[Fact]] = [[] for _ in instances]
+    for name, *arguments in map(fact_of, least_model(Program(tuple(rules), program.constants), facts)):
+        if str(name).startswith(marked):
+            models[int(str(arguments[0]))].append((str(name).removeprefix(marked), *arguments[1:]))
+        elif name != numbers:
+            common.append((name, *arguments))
+    return ([*common, *model] for model in models)
+
+
+def _kinds(columns: Mapping[tuple[str, int], set[Value]]) -> tuple[dict[tuple[str, int], int], list[list[Value]]]:
+    """A number for each column, the same where two share a value or both have integers, and the values by number."""
+    groups: list[tuple[set[Value], list[tuple[str, int]]]] = []
+    for column, values in columns.items():
+        shared = [group for group in groups if group[0] & values or (_has_integers(group[0]) and _has_integers(values))]
+        groups = [group for group in groups if group not in shared]
+        merged = values.union(*(group[0] for group in shared))
+        groups.append((merged, [column, *(other for group in shared for other in group[1])]))
+    kinds = {column: number for number, (_, members) in enumerate(groups) for column in members}
+    return kinds, [sorted(values, key=lambda value: (str(type(value)), value)) for values, _ in groups]
+
+
+def _has_integers(values: set[Value]) -> bool:
+    return any(isinstance(value, int) for value in values)

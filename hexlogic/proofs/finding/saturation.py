@@ -1,0 +1,125 @@
+"""What positive rules derive from a frozen body, with one derivation for each atom."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hexlogic.language import Comparison, Literal, Rule
+from hexlogic.language.names import internal_name
+from hexlogic.proofs.finding.facts import Binding, Claim, Fact, Relations, Value, fact_of, instance, matches, value_of
+
+_KNOWN: Final = internal_name("known")
+_LESS: Final = "<"
+_DEEPEST: Final = 3
+_MOST: Final = 1500
+"""Atoms of one saturation: what is not derived by then is not derived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A positive rule, and the claim that it stands for: one that is proved, or one that may be used on shorter
+    derivations."""
+
+    head: Fact
+    body: tuple[Fact, ...]
+    claim: Claim | None = None
+
+
+def step_of(rule: Rule) -> Step:
+    """A rule of the chase as a step."""
+    assert rule.head is not None
+    body = []
+    for item in rule.body:
+        match item:
+            case Literal(atom):
+                body.append(fact_of(atom))
+            case Comparison(_, left, right):  # between integers of the text
+                body.append((_LESS, value_of(left), value_of(right)))
+    return Step(fact_of(rule.head), tuple(body))
+
+
+class Saturation:
+    """Facts, closed under steps as far as `run` is asked to."""
+
+    def __init__(self, steps: Iterable[Step], facts: Iterable[Fact]) -> None:
+        self.relations = Relations()
+        self._derivations: dict[Fact, tuple[Claim | None, tuple[Fact, ...]]] = {}
+        self._triggers: dict[Value, list[tuple[Step, int]]] = {}
+        self._queue: deque[Fact] = deque()
+        for step in steps:
+            places = [place for place, atom in enumerate(step.body) if atom[0] not in (_KNOWN, _LESS)]
+            for place in places:
+                self._triggers.setdefault(step.body[place][0], []).append((step, place))
+            if not places:
+                self._apply(step, step.body, {})
+        for fact in facts:
+            self._derive(fact, None, ())
+
+    @property
+    def facts(self) -> Iterable[Fact]:
+        """All atoms in the order in which they were derived."""
+        return self._derivations
+
+    def run(self, goals: Sequence[Fact], until_s: float = math.inf) -> Fact | None:
+        """Derive until one of the goals (with variables: an instance) is there; returns it, None where none is.
+
+        At `until_s`, on the monotonic clock, it gives up.
+        """
+        while time.monotonic() < until_s:
+            for goal in goals:
+                if goal in self._derivations:
+                    return goal
+                reached = next((fact for fact in self._queue if fact[0] == goal[0] and matches(goal, fact, {})), None)
+                if reached is not None:
+                    return reached
+            if not self._queue or len(self._derivations) >= _MOST:
+                return None
+            fact = self._queue.popleft()
+            for step, place in self._triggers.get(fact[0], ()):
+                pattern, binding = step.body[place], Binding()
+                if len(pattern) == len(fact) and matches(pattern[1:], fact[1:], binding):
+                    self._apply(step, (*step.body[:place], *step.body[place + 1 :]), binding)
+        return None
+
+    def claims(self, fact: Fact) -> set[Claim]:
+        """The claims that the derivation of a fact uses."""
+        seen, used, todo = set[Fact](), set[Claim](), [fact]
+        while todo:
+            derived = todo.pop()
+            if derived not in seen and derived in self._derivations:
+                seen.add(derived)
+                claim, body = self._derivations[derived]
+                used |= {claim} if claim else set()
+                todo += body
+        return used
+
+    def _apply(self, step: Step, body: Sequence[Fact], binding: Binding) -> None:
+        tests = [atom for atom in body if atom[0] in (_KNOWN, _LESS)]
+        rest = [atom for atom in body if atom[0] not in (_KNOWN, _LESS)]
+        for extended in list(self.relations.joined(rest, binding)):
+            head = instance(step.head, extended)
+            if head not in self._derivations and all(_passes(instance(test, extended)) for test in tests):
+                self._derive(head, step.claim, tuple(instance(atom, extended) for atom in step.body))
+
+    def _derive(self, fact: Fact, claim: Claim | None, body: tuple[Fact, ...]) -> None:
+        if fact not in self._derivations:
+            self._derivations[fact] = claim, body
+            self.relations.add(fact)
+            self._queue.append(fact)
+
+
+def _passes(test: Fact) -> bool:
+    if test[0] == _KNOWN:
+        return depth_of(test[1]) < _DEEPEST
+    left, right = test[1:]
+    return isinstance(left, int) and isinstance(right, int) and left < right
+
+
+def depth_of(value: Value) -> int:
+    """How deep compound terms are nested in a term."""
+    return 1 + max(map(depth_of, value[1:]), default=0) if isinstance(value, tuple) else 0

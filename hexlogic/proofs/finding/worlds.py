@@ -1,0 +1,236 @@
+"""Where two texts are compared: on every board of a game, or on every set of input facts."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Protocol
+
+from hexlogic.errors import SizeError
+from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
+from hexlogic.games.boards import load_board
+from hexlogic.games.rulesets import RuleSet, position_facts, win_query
+from hexlogic.language import Atom, Integer, Predicate, Program, Symbol, Term
+from hexlogic.language.analysis.columns import ColumnKind, Columns
+from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rules
+from hexlogic.proofs.all_inputs import AllInputs, ProgramText
+from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
+from hexlogic.proofs.conditions import board_of, own_program
+from hexlogic.proofs.equality import equal
+from hexlogic.proofs.joint import Joint, joint_program
+
+_SHAPES: Final = ((2, 2, 10), (2, 3, 10), (3, 2, 10), (3, 3, 24), (4, 4, 16), (3, 5, 8), (5, 4, 8))
+"""Rows, columns and the number of positions; a game whose boards have one size takes the rows."""
+_UNIVERSES: Final = ((2, 12), (3, 20), (4, 24), (6, 24))
+"""Integers that the arguments of inputs have, and the number of sets of facts."""
+_MEASURED: Final = 24
+"""Integers of the set of facts that costs are measured on."""
+
+
+class Text(Protocol):
+    """Rules with a name."""
+
+    @property
+    def name(self) -> str:
+        """How bridges name it."""
+
+    @property
+    def text(self) -> str:
+        """The rules as text."""
+
+
+class World(ABC):
+    """The inputs of the texts that a search compares, and how a proof about them is checked."""
+
+    query: Predicate
+    board: Program
+    """The rules that are given; its inputs are what every text may read."""
+
+    @cached_property
+    def given(self) -> frozenset[Predicate]:
+        """The predicates that no text defines."""
+        return self.board.heads | frozenset(self.board.inputs)
+
+    @abstractmethod
+    def read(self, name: str, rules: Program) -> Text:
+        """Rules of a search as a text of this world."""
+
+    @abstractmethod
+    def program(self, text: Text) -> Program:
+        """The rules of a text without those that are given. Raises HexlogicError for a text that proofs refuse."""
+
+    @abstractmethod
+    def joint(self, left: Text, right: Text) -> Joint:
+        """Both texts side by side, in names that a text can spell. Raises HexlogicError."""
+
+    @abstractmethod
+    def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
+        """What is given, in several sizes, with random sets of input facts for each."""
+
+    @abstractmethod
+    def prove(self, left: Text, right: Text, bridge: str) -> Universal:
+        """The proof along a bridge; nothing of the search is trusted by it."""
+
+    @abstractmethod
+    def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
+        """The program and the facts on which costs are compared."""
+
+    def lemmas(self) -> Iterator[Statement]:
+        """Statements about what is given that are known to be provable."""
+        yield from ()
+
+
+@dataclass(frozen=True)
+class BoardWorld(World):
+    """Every position of every board of a game; texts are rule sets."""
+
+    game: str = "hex"
+    justify_lemma: Justify = lambda _lemma, _rules, _board: None
+    query: Predicate = field(default=win_query(RED).predicate, init=False)
+
+    @cached_property
+    def board(self) -> Program:  # type: ignore[override]  # computed where others store it
+        """The rules of the board."""
+        return board_of(self.game)
+
+    def read(self, name: str, rules: Program) -> RuleSet:
+        """A rule set of these rules."""
+        return RuleSet.from_text(_text(rules, self.query), name, games=self.game)
+
+    def program(self, text: Text) -> Program:
+        """The rules of a rule set without those of the board."""
+        return own_program(_rule_set(text), self.game)
+
+    def joint(self, left: Text, right: Text) -> Joint:
+        """Both rule sets beside the board."""
+        return joint_rules(_rule_set(left), _rule_set(right), self.game)
+
+    def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
+        """Small boards with random positions; in every other one a player has a chain as well."""
+        kind, boards = load_game(self.game), set[Game]()
+        for rows, columns, count in _SHAPES:
+            try:
+                sized: Game = Hex(rows, columns) if kind is Hex else kind.of_size(rows)
+            except SizeError:
+                continue
+            if sized in boards:
+                continue
+            boards.add(sized)
+            sizes: dict[str, int] = dataclasses.asdict(sized)  # type: ignore[call-overload]  # a board is a dataclass
+            constants = self.board.constants
+            values = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in constants)
+            yield dataclasses.replace(self.board, constants=values), [_stones(sized, chance) for _ in range(count)]
+
+    def prove(self, left: Text, right: Text, bridge: str) -> Universal:
+        """The proof for all boards."""
+        over = AllBoards(self.game, (read_bridge(bridge, "found.lp"),), self.justify_lemma)
+        return equal(_rule_set(left), _rule_set(right), over)
+
+    def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
+        """On `difficult-1`; in other games on a board of size 7 that is half full."""
+        if self.game == Hex.name:
+            position = load_board("difficult-1").position
+        else:
+            board, chance = load_game(self.game).of_size(7), random.Random(0)
+            cells = [cell for cell in board.cells if chance.random() < 0.5]
+            red = frozenset(cell for cell in cells if chance.random() < 0.7)
+            position = Position(board, red, frozenset(cells) - red)
+        return _rule_set(text).instantiate(position.game), position_facts(position)
+
+    def lemmas(self) -> Iterator[Statement]:
+        """The lemmas about the board that the shipped bridges prove."""
+        for bridge in reversed(load_bridges(self.game)):
+            yield from (statement for statement in bridge.statements if statement.kind == "lemma")
+
+
+@dataclass(frozen=True)
+class InputWorld(World):
+    """Every set of facts of the inputs of a program, which are all that nothing is known of."""
+
+    source: ProgramText
+    justify_lemma: Justify = lambda _lemma, _rules, _board: None
+
+    @cached_property
+    def board(self) -> Program:  # type: ignore[override]
+        """The inputs alone."""
+        return Program((), (), self.source.program.inputs)
+
+    @cached_property
+    def query(self) -> Predicate:  # type: ignore[override]
+        """The only predicate that the program shows."""
+        return self.source.program.queries[0]
+
+    def read(self, name: str, rules: Program) -> ProgramText:
+        """The rules with the program's inputs and query."""
+        inputs = "".join(f"#defined {predicate}.\n" for predicate in self.board.inputs)
+        return ProgramText(name, f"{inputs}{_text(rules, self.query)}")
+
+    def program(self, text: Text) -> Program:
+        """The rules of a text."""
+        return _program_text(text).program
+
+    def joint(self, left: Text, right: Text) -> Joint:
+        """Both programs side by side."""
+        return joint_program(*(dataclasses.replace(self.program(text), queries=()) for text in (left, right))).spelled()
+
+    def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
+        """Sets of facts over integers and the constants of the program, from none to dense ones."""
+        for size, count in _UNIVERSES:
+            yield self.board, [self._facts(chance, size, chance.random() ** 2 * 3) for _ in range(count)]
+
+    def _facts(self, chance: random.Random, size: int, degree: float) -> list[Atom]:
+        """Facts of each input: about `degree` for each value of its first argument."""
+        facts = []
+        for predicate in self.board.inputs:
+            columns = [_values(kind, size) for kind in Columns(self.source.program).kinds(predicate)]
+            wanted = max(1, len(columns[0]) * degree) if predicate.arity > 1 else chance.uniform(0, size)
+            drawn = {tuple(map(chance.choice, columns)) for _ in range(round(wanted) if columns else 1)}
+            facts += [Atom(predicate.name, terms) for terms in sorted(drawn, key=str)]
+        return facts
+
+    def prove(self, left: Text, right: Text, bridge: str) -> Universal:
+        """The proof for all sets of input facts."""
+        return equal(
+            _program_text(left), _program_text(right), AllInputs(read_bridge(bridge, "found.lp"), self.justify_lemma)
+        )
+
+    def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
+        """On a random set of facts."""
+        return self.program(text), self._facts(random.Random(0), _MEASURED, 2.0)
+
+
+def _values(kind: ColumnKind, size: int) -> list[Term]:
+    """Integers up to a size, and the constants of the program that stand in such a column."""
+    constants: list[Term] = [term for term in (kind.integer, kind.symbol) if term is not None]
+    return list(dict.fromkeys([*constants, *map(Integer, range(1, size + 1))]))
+
+
+def _text(rules: Program, query: Predicate) -> str:
+    return "\n".join([*map(str, rules.rules), "", f"#show {query}.", ""])
+
+
+def _rule_set(text: Text) -> RuleSet:
+    assert isinstance(text, RuleSet)
+    return text
+
+
+def _program_text(text: Text) -> ProgramText:
+    assert isinstance(text, ProgramText)
+    return text
+
+
+def _stones(board: Game, chance: random.Random) -> list[Atom]:
+    """Stones of random density; in every other position a player has a chain as well."""
+    density, share = chance.random(), chance.random()
+    owners: dict[int, str] = {
+        cell: PLAYERS[0] if chance.random() < share else PLAYERS[1] for cell in board.cells if chance.random() < density
+    }
+    if chance.random() < 0.5:
+        player = chance.choice(PLAYERS)
+        stones = frozenset(cell for cell in board.cells if chance.random() < 0.8)
+        owners |= dict.fromkeys(board.winning_stones(stones, player) or (), player)
+    return [Atom("owns", (Symbol(player), Integer(cell))) for cell, player in owners.items()]

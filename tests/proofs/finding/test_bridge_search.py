@@ -1,0 +1,78 @@
+"""Bridges found by program: between the shipped rule sets and their variants, in Hex and in Y; none for false pairs."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.proofs.all_boards import AllBoards
+from hexlogic.proofs.bridges import load_bridges, read_bridge
+from hexlogic.proofs.equality import equal
+from hexlogic.proofs.finding.bridge_text import find_bridge
+from hexlogic.proofs.finding.worlds import BoardWorld
+from tests.proofs.finding.variants import FALSE, TRUE, variant
+
+LIMIT_S = 240.0
+"""Generous: a test waits for the search, not for the clock."""
+
+
+def found(left, right, game="hex"):
+    """The proof along the bridge that is found; its lemmas about the board are assumed here."""
+    text = find_bridge(left, right, BoardWorld(game), limit_s=LIMIT_S)
+    assert isinstance(text, str), f"no bridge between {left.name} and {right.name}"
+    return text, equal(left, right, AllBoards(game, (read_bridge(text, "found.lp"),)))
+
+
+@pytest.mark.takes_seconds(keep=4)
+@pytest.mark.parametrize("name", TRUE)
+def test_a_bridge_to_the_flood(name):
+    _, proof = found(variant(name), load_rule_set("follow-line-tabled"))
+    assert proof.proved, proof.reason
+
+
+@pytest.mark.takes_seconds(keep=6)
+@pytest.mark.parametrize("name", TRUE)
+def test_a_bridge_to_the_clusters(name):
+    _, proof = found(variant(name), load_rule_set("clusters"))
+    assert proof.proved, proof.reason
+
+
+@pytest.mark.takes_seconds(keep=2)
+@pytest.mark.parametrize(
+    ("left", "right", "game"),
+    [
+        ("follow-line-tabled", "clusters", "hex"),
+        ("clusters-union", "clusters", "hex"),
+        ("clusters-union", "follow-line-tabled", "hex"),
+        ("y/follow-line", "y/clusters", "y"),
+    ],
+)
+def test_shipped_bridges_are_found_without_the_file(left, right, game):
+    text, proof = found(load_rule_set(left), load_rule_set(right), game)
+    assert proof.proved, proof.reason
+    # A lemma that a shipped bridge proves is taken from it with its sources; no other is needed.
+    names = {statement.name for bridge in load_bridges(game) for statement in bridge.statements}
+    bridge = read_bridge(text, "found.lp")
+    assert {statement.name for statement in bridge.statements if statement.kind == "lemma"} <= names
+
+
+def test_no_claim_can_be_left_out():
+    left, right = load_rule_set("follow-line-tabled"), load_rule_set("clusters")
+    text, _ = found(left, right)
+    blocks = text.split("\n\n")
+    claims = [place for place, block in enumerate(blocks) if block.startswith("%% claim")]
+    assert claims
+    for place in claims:
+        fewer = "\n\n".join(block for other, block in enumerate(blocks) if other != place)
+        assert not equal(left, right, AllBoards("hex", (read_bridge(fewer, "fewer.lp"),))).proved
+
+
+@pytest.mark.takes_seconds(keep=3)
+@pytest.mark.parametrize("name", FALSE)
+def test_no_bridge_for_a_false_pair(name):
+    left, right = variant(name), load_rule_set("follow-line-tabled")
+    text = find_bridge(left, right, BoardWorld("hex"), limit_s=20.0)
+    if isinstance(text, str):
+        assert not equal(left, right, AllBoards("hex", (read_bridge(text, "found.lp"),))).proved
+    else:
+        assert text.lines

@@ -1,0 +1,65 @@
+"""Fusing a query into a recursion: what is found from the text alone, proved and cheaper."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from typer.testing import CliRunner
+
+from hexlogic.cli import app
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.language.parser import parse
+from hexlogic.proofs.finding.moves.fuse import fusions
+from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import BoardWorld
+from tests.proofs.finding.variants import variant
+
+
+def fused(rules, game="hex"):
+    """The programs that are found, as sets of rules."""
+    world = BoardWorld(game)
+    program = world.program(rules)
+    names = frozenset(predicate.name for predicate in world.given)
+    return [set(map(str, each.program.rules)) for each in fusions(program, Samples(program, world), names)]
+
+
+@pytest.mark.takes_seconds
+def test_the_flood_is_found_in_the_clusters():
+    flood = """same_cluster_seen(P,Y) :- starts(P,Y).
+    same_cluster_seen(P,Y) :- same_cluster_seen(P,Z), adjacent(Y,Z), owns(P,Y).
+    starts(P,X) :- owns(P,X), first(P,X).
+    wins(P) :- same_cluster_seen(P,Y), last(P,Y)."""
+    assert set(map(str, parse(flood).rules)) in fused(load_rule_set("clusters"))
+
+
+@pytest.mark.takes_seconds(keep=1)
+@pytest.mark.parametrize("name", ["squared", "symmetric", "edges"])
+def test_from_a_closure_of_pairs_two_floods(name):
+    programs = fused(variant(name))
+    assert len(programs) == 2
+    assert all("j(" not in rule and "p(" not in rule for program in programs for rule in program)
+
+
+def test_in_y_the_sides_that_a_stone_touches():
+    (program,) = fused(load_rule_set("y/clusters"), "y")
+    assert "touches(P,X,S) :- touches(P,Z,S), adjacent(X,Z), owns(P,X)." in program
+
+
+@pytest.mark.parametrize("name", ["follow-line-tabled", "clusters-labelled"])
+def test_nothing_is_found_in_what_has_no_larger_relation(name):
+    assert fused(load_rule_set(name)) == []
+
+
+@pytest.mark.takes_seconds
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="needs SWI-Prolog, which .ci/run installs")
+def test_the_command_prints_what_is_proved_cheapest_first():
+    result = CliRunner().invoke(app, ["reformulate", "clusters", "--time", "120", "--json"])
+    data = json.loads(result.stdout)
+    assert data["found"]
+    costs = [found["cost"]["inferences"] for found in data["found"]]
+    assert costs == sorted(costs)
+    assert costs[-1] < data["given"]["inferences"]
+    assert any(found["proved"] for found in data["found"])
+    assert all(found["bridge"].startswith("% left:   clusters") for found in data["found"])
