@@ -13,8 +13,8 @@ import typer
 import hexlogic.cli
 from hexlogic.cli import app, run
 
-COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise", "gdl"]
-COMMANDS += ["play", "tournament", "openings", "htp", "convert", "predict", "doctor"]
+COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise"]
+COMMANDS += ["reformulate", "gdl", "play", "tournament", "openings", "htp", "convert", "predict", "doctor"]
 
 
 def test_help_lists_every_command(cli):
