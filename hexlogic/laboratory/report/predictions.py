@@ -190,7 +190,7 @@ def generate_command(stored: StoredPredictions) -> str:
         return f"hexlogic predict generate --csv FILE --seed {card.seed} --out {name}"
     options: dict[str, object] = {"size": card.size, "games": card.games_played, "seed": card.seed}
     options |= {"first": card.first, "before": card.before, "label": "exact" if card.exact else None}
-    options |= {"balanced": "" if card.balanced else None}
+    options |= {"balanced": "" if card.balanced else None, "open-share": card.open_share or None}
     if card.players:
         options |= {"players": shlex.quote(",".join(card.players)), "opening": card.opening}
     return f"hexlogic predict generate {_options(options)} --out {name}"

@@ -1,0 +1,1 @@
+"""A policy for Hex: a small convolutional network that was trained on moves whose outcome is proved."""
