@@ -13,10 +13,10 @@ from itertools import product
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
-from hexlogic.players.connections.insert import add_adjacent, enqueue, holds, insert, lowest, overlap, pair_of, put
+from hexlogic.players.connections.insert import enqueue, holds, insert, lowest, overlap, pair_of, put
 from hexlogic.players.connections.store import (
+    ADJACENT,
     CAPTURED_MANY,
     CAPTURED_MOST,
     CAPTURES,
@@ -42,6 +42,7 @@ from hexlogic.players.connections.store import (
     X,
     Y,
 )
+from hexlogic.process.kernels import kernel
 
 
 def _is_joined(signs: Sequence[int]) -> bool:
@@ -66,7 +67,7 @@ _JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for
 """By the signs of neighbours as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
 
 
-@njit(cache=True)
+@kernel()
 def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
     nodes, signs = store.nodes, 0
@@ -81,7 +82,7 @@ def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     return _JOINED[signs]
 
 
-@njit(cache=True)
+@kernel()
 def find_useless(store: Any) -> Any:
     """Mark the empty cells that are useless; how many there are. Marks of before are forgotten first."""
     nodes, many = store.nodes, 0
@@ -100,7 +101,7 @@ def find_useless(store: Any) -> Any:
     return many
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _note(store: Any, who: Any, a: Any, b: Any) -> None:
     place = store.nodes[who, CAPTURED_MANY]
     if place < CAPTURED_MOST:
@@ -111,7 +112,7 @@ def _note(store: Any, who: Any, a: Any, b: Any) -> None:
         put(store.captured_cells[who], b)
 
 
-@njit(cache=True)
+@kernel()
 def find_captured(store: Any) -> None:
     """Fill `captured`: adjacent empty pairs captured now (last entry), or once one more node is an own stone."""
     nodes, around = store.nodes, store.around
@@ -139,7 +140,7 @@ def find_captured(store: Any) -> None:
                     _note(store, m, a, b)
 
 
-@njit(cache=True)
+@kernel()
 def _join_groups(store: Any) -> None:
     """Give every own stone the smallest cell of its group as its node."""
     last = store.near.shape[0] - 1
@@ -165,24 +166,21 @@ def _join_groups(store: Any) -> None:
                     many += 1
 
 
-@njit(cache=True)
+@kernel()
 def _add_adjacent_of(store: Any, cell: Any) -> None:
     """full(X,Y,{}) :- adjacent(X,Y), for the node of one cell."""
     last = store.near.shape[0] - 1
     x = np.int64(store.nodes[cell, GROUP])
-    around = store.around[cell]
-    if 0 in around:
-        add_adjacent(store, ZERO, x)
-    if last in around:
-        add_adjacent(store, x, last)
-    for other in around:
-        if 0 < other < last and (store.nodes[other, OWNER] == EMPTY or store.nodes[other, OWNER] == OWN):
-            y = np.int64(store.nodes[other, GROUP])
+    nothing = np.zeros(store.carrier.shape[1], np.uint64)
+    for place in range(6):
+        other = np.int64(store.around[cell, place])
+        if other == 0 or other == last or (other > 0 and store.nodes[other, OWNER] in (EMPTY, OWN)):
+            y = other if other == 0 or other == last else np.int64(store.nodes[other, GROUP])
             if x != y:
-                add_adjacent(store, x, y)
+                insert(store, np.int64(FULL), x, y, nothing, ZERO, np.int64(ADJACENT), NONE, NONE, NONE)
 
 
-@njit(cache=True)
+@kernel()
 def begin(store: Any) -> None:
     """Forget all connections and enter the facts of the position in `owner`."""
     last = store.near.shape[0] - 1
@@ -205,14 +203,14 @@ def begin(store: Any) -> None:
             _add_adjacent_of(store, cell)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _kill(store: Any, row: Any) -> None:
     x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
     store.rows[row, STATE] = DEAD
     store.lists[store.rows[row, KIND], pair_of(store.near.shape[0], x, y), MANY] -= 1
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _kill_through(store: Any, cells: Any) -> None:
     """Remove the connections through or to the cells of a carrier."""
     for row in range(store.counts[ROWS]):
@@ -222,7 +220,7 @@ def _kill_through(store: Any, cells: Any) -> None:
                 _kill(store, row)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _mark_useless(store: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
     if store.limits[CAPTURES] == 1:
@@ -233,7 +231,7 @@ def _mark_useless(store: Any, cells: Any) -> None:
                 put(cells, cell)
 
 
-@njit(cache=True)
+@kernel()
 def _requeue_captured(store: Any) -> None:
     """Find the captured pairs again, and work again on full connections through a pair that is new."""
     if store.limits[CAPTURES] == 0:
@@ -255,7 +253,7 @@ def _requeue_captured(store: Any) -> None:
             enqueue(store, row)
 
 
-@njit(cache=True)
+@kernel()
 def _revise(store: Any, moved: Any) -> None:
     """Enter the connections that own stones change once more: without their cells, between groups as they are now."""
     carrier = np.empty(store.carrier.shape[1], np.uint64)
@@ -277,7 +275,7 @@ def _revise(store: Any, moved: Any) -> None:
                 insert(store, kind, now_x, now_y, carrier, depth, np.int64(KEPT), NONE, row, NONE)
 
 
-@njit(cache=True)
+@kernel()
 def change(store: Any, own: Any, other: Any) -> None:
     """New stones on the cells of two carriers: the player's own and the opponent's. Needs room for as many rows again.
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from hexlogic.players.connections.insert import pair_of
+from hexlogic.players.connections.insert import copy_into, pair_of
 from hexlogic.players.connections.store import (
     AFTER,
     CAPTURED_MOST,
@@ -29,6 +28,7 @@ from hexlogic.players.connections.store import (
 from hexlogic.players.connections.store import (
     ROWS as STORE_ROWS,
 )
+from hexlogic.process.kernels import kernel
 
 INFINITE = 1 << 30
 """The proof number of what cannot be proved."""
@@ -85,7 +85,7 @@ def new_table(rows: int) -> Table:
     return table
 
 
-@njit(cache=True)
+@kernel()
 def find_row(table: Any, red: Any, blue: Any, turn: Any) -> Any:
     """The row of a position, a new one if it was not met before; -1 and `counts[STOP] = 1` when the memory is full."""
     mixed = (red * np.uint64(0x9E3779B97F4A7C15)) ^ (blue * np.uint64(0xC2B2AE3D27D4EB4F) + np.uint64(turn))
@@ -146,7 +146,7 @@ def new_snapshots(nodes: int) -> Snapshots:
     )
 
 
-@njit(cache=True)
+@kernel()
 def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
     """Remember the connections of a player on a level, unless there are too many of them."""
     snaps.row[who, level] = -1
@@ -161,14 +161,14 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
             snaps.rows[who, level, many, column] = store.rows[place, column]
         many += 1
     snaps.many[who, level] = many
-    snaps.near[who, level] = store.near
-    snaps.nodes[who, level] = store.nodes
-    snaps.captured[who, level] = store.captured
-    snaps.captured_cells[who, level] = store.captured_cells
+    copy_into(snaps.near[who, level].ravel(), store.near.ravel())
+    copy_into(snaps.nodes[who, level].ravel(), store.nodes.ravel())
+    copy_into(snaps.captured[who, level].ravel(), store.captured.ravel())
+    copy_into(snaps.captured_cells[who, level].ravel(), store.captured_cells.ravel())
     snaps.row[who, level] = row
 
 
-@njit(cache=True)
+@kernel()
 def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
     """Put what is remembered into a player's memory of the deduction."""
     nodes = store.near.shape[0]
@@ -189,7 +189,7 @@ def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
         store.rows[place, AFTER] = store.lists[kind, pair, HEAD]
         store.lists[kind, pair, HEAD] = place
         store.lists[kind, pair, MANY] += 1
-    store.near[:] = snaps.near[who, level]
-    store.nodes[:] = snaps.nodes[who, level]
-    store.captured[:] = snaps.captured[who, level]
-    store.captured_cells[:] = snaps.captured_cells[who, level]
+    copy_into(store.near.ravel(), snaps.near[who, level].ravel())
+    copy_into(store.nodes.ravel(), snaps.nodes[who, level].ravel())
+    copy_into(store.captured.ravel(), snaps.captured[who, level].ravel())
+    copy_into(store.captured_cells.ravel(), snaps.captured_cells[who, level].ravel())
