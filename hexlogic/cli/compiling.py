@@ -108,7 +108,19 @@ def engines() -> float:
 
 
 def sheets() -> float:
-    """Compile the machines of sheets."""
-    from hexlogic.ggp.machines import State
+    """Compile the machines of sheets, and the search on them."""
+    from hexlogic.ggp.machines import StateMachine
+    from hexlogic.ggp.playing.search import NumbaSearch
+    from hexlogic.ggp.playing.strategy import Clock
+    from hexlogic.ggp.propnet.many_games import MANY
+    from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES
 
-    return _measured(lambda: State)
+    def work() -> None:
+        for text in SMALL_GAMES:
+            for reasoner in ("compiled", "forward"):
+                with StateMachine.from_kif(text, reasoner=reasoner) as machine:
+                    for games in (1, MANY):
+                        machine.playouts(games, 0, longest=100)
+                    NumbaSearch(machine, machine.initial_state, 0, 1).search(Clock(60), 10)
+
+    return _measured(work)

@@ -8,9 +8,9 @@ process interprets the function, and a later call takes the compiled form. A ker
 inner call, so a long calculation becomes faster while it runs. The child works at low priority for at most
 `_CHILD_CPU_S`, ends with this process, and no two of them compile for the same cache at once.
 
-Who measures calls `compile_first`, or sets COMPILE_FIRST in the environment of a process: a call without a compiled form
-then compiles before it runs. So do kernels with `interpreted=False`, for work that takes too long in plain Python, or
-that only compiled code can do.
+Who measures calls `compile_first`, or sets COMPILE_FIRST in the environment: then a call without a compiled form
+compiles before it runs. So do kernels with `interpreted=False`, for work that takes too long in plain Python or that
+only compiled code can do.
 
 Private names of numba that are used here: `Dispatcher._compile_for_args`, which numba calls for new types of arguments
 and whose result it calls; `Dispatcher._cache`, for whether a compiled form is stored.

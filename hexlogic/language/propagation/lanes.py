@@ -125,12 +125,15 @@ def pack(boards: Any, kinds: Any) -> Any:
 def evaluate_blocks(values: Any, gates: Any, sections: Any, packed: Any, rows: Any, out: Any) -> None:
     """Evaluate a circuit, whose first rows behind the constants are the inputs, on packed inputs; `out[blocks, rows,
     WIDTH]` gets the rows asked for. `values` are worked on."""
-    inputs = packed.shape[1]
+    # Word by word: for the assignment of an array, numba compiles the making of an error text for two seconds.
     for block in range(len(packed)):
-        values[2 : 2 + inputs] = packed[block]
+        for row in range(packed.shape[1]):
+            for word in range(WIDTH):
+                values[2 + row, word] = packed[block, row, word]
         evaluate(values, gates, sections)
         for place in range(len(rows)):
-            out[block, place] = values[rows[place]]
+            for word in range(WIDTH):
+                out[block, place, word] = values[rows[place], word]
 
 
 @kernel(interpreted=False)

@@ -25,6 +25,7 @@ from hexlogic.players.connections.store import (
     DONE,
     EMPTY,
     FULL,
+    FULL_MOST,
     GROUP,
     HEAD,
     KEPT,
@@ -35,6 +36,7 @@ from hexlogic.players.connections.store import (
     OTHER,
     OWN,
     OWNER,
+    QUEUE,
     ROWS,
     STATE,
     USELESS,
@@ -62,7 +64,7 @@ def _is_joined(signs: Sequence[int]) -> bool:
 
 
 _GOING_ROUND: Final = (0, 1, 3, 5, 4, 2)
-"""The places of `around`, which go row by row."""
+"""The places of a ring, which go row by row."""
 _JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for signs in product(range(3), repeat=6)])
 """By the signs of neighbours as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
 
@@ -70,9 +72,9 @@ _JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for
 @kernel()
 def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
-    nodes, signs = store.nodes, 0
-    for place in range(5, -1, -1):
-        node = store.around[cell, place]
+    nodes, signs, ring = store.nodes, 0, store.near.shape[0]
+    for place in range(ring + 5, ring - 1, -1):
+        node = store.near[cell, place]
         sign = 2
         if node >= 0 and (node in (one, two) or nodes[node, OWNER] == OWN):
             sign = 1
@@ -115,7 +117,7 @@ def _note(store: Any, who: Any, a: Any, b: Any) -> None:
 @kernel()
 def find_captured(store: Any) -> None:
     """Fill `captured`: adjacent empty pairs captured now (last entry), or once one more node is an own stone."""
-    nodes, around = store.nodes, store.around
+    nodes, near, ring = store.nodes, store.near, store.near.shape[0]
     last = store.near.shape[0] - 1
     store.nodes[:, CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
@@ -123,19 +125,19 @@ def find_captured(store: Any) -> None:
         if nodes[a, OWNER] != EMPTY:
             continue
         for place in range(6):
-            b = np.int64(around[a, place])
+            b = np.int64(near[a, ring + place])
             if b <= a or nodes[b, OWNER] != EMPTY:
                 continue
             if _is_useless(store, a, b, NONE) and _is_useless(store, b, a, NONE):
                 _note(store, last + 1, a, b)
                 continue
             for side in range(12):
-                m = np.int64(around[a, side]) if side < 6 else np.int64(around[b, side - 6])
+                m = np.int64(near[a, ring + side]) if side < 6 else np.int64(near[b, ring + side - 6])
                 if m < 0 or m in (a, b) or nodes[m, OWNER] != EMPTY:
                     continue
                 seen = False
                 for other in range(6):
-                    seen = seen or (side >= 6 and around[a, other] == m)
+                    seen = seen or (side >= 6 and near[a, ring + other] == m)
                 if not seen and _is_useless(store, a, b, m) and _is_useless(store, b, a, m):
                     _note(store, m, a, b)
 
@@ -159,7 +161,7 @@ def _join_groups(store: Any) -> None:
             cell = waiting[many]
             store.nodes[cell, GROUP] = start
             for place in range(6):
-                other = store.around[cell, place]
+                other = store.near[cell, last + 1 + place]
                 if 0 < other < last and store.nodes[other, OWNER] == OWN and not seen[other]:
                     seen[other] = 1
                     waiting[many] = other
@@ -173,7 +175,7 @@ def _add_adjacent_of(store: Any, cell: Any) -> None:
     x = np.int64(store.nodes[cell, GROUP])
     nothing = np.zeros(store.carrier.shape[1], np.uint64)
     for place in range(6):
-        other = np.int64(store.around[cell, place])
+        other = np.int64(store.near[cell, last + 1 + place])
         if other == 0 or other == last or (other > 0 and store.nodes[other, OWNER] in (EMPTY, OWN)):
             y = other if other == 0 or other == last else np.int64(store.nodes[other, GROUP])
             if x != y:
@@ -186,16 +188,16 @@ def begin(store: Any) -> None:
     last = store.near.shape[0] - 1
     store.nodes[0, OWNER] = OWN
     store.nodes[last, OWNER] = OWN
-    store.counts[:] = 0
+    store.counts[:FULL_MOST] = 0
     store.lists[:, :, HEAD] = -1
     store.lists[:, :, MANY] = 0
-    store.queue[:] = -1
+    store.nodes[:, QUEUE] = -1
     store.nodes[:, NEAR_MANY] = 0
     store.nodes[:, CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
-    if store.limits[CAPTURES] == 1:
+    if store.counts[CAPTURES] == 1:
         find_useless(store)
-    if store.limits[CAPTURES] != 0:
+    if store.counts[CAPTURES] != 0:
         find_captured(store)
     _join_groups(store)
     for cell in range(1, last):
@@ -223,7 +225,7 @@ def _kill_through(store: Any, cells: Any) -> None:
 @kernel(inline="always")
 def _mark_useless(store: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
-    if store.limits[CAPTURES] == 1:
+    if store.counts[CAPTURES] == 1:
         was = store.nodes.copy()
         find_useless(store)
         for cell in range(1, store.near.shape[0] - 1):
@@ -234,7 +236,7 @@ def _mark_useless(store: Any, cells: Any) -> None:
 @kernel()
 def _requeue_captured(store: Any) -> None:
     """Find the captured pairs again, and work again on full connections through a pair that is new."""
-    if store.limits[CAPTURES] == 0:
+    if store.counts[CAPTURES] == 0:
         return
     before, nodes_before = store.captured.copy(), store.nodes.copy()
     find_captured(store)

@@ -16,11 +16,13 @@ from hexlogic.players.connections.store import (
     DROPPED,
     FIRST,
     FULL,
+    FULL_MOST,
     HEAD,
     KIND,
     LEFT,
     MANY,
     MIDDLE,
+    QUEUE,
     QUEUE_AFTER,
     QUEUED,
     RIGHT,
@@ -44,7 +46,7 @@ def put(carrier: Any, cell: Any) -> None:
 
 @kernel(inline="always")
 def copy_into(target: Any, source: Any) -> None:
-    """Copy an array of one axis. (For `target[:] = source`, numba compiles the making of a text about shapes: 1.3 s.)"""
+    """Copy an array of one axis. (For `target[:] = source` numba compiles the making of an error text: 1.3 s.)"""
     for place in range(target.shape[0]):
         target[place] = source[place]
 
@@ -112,8 +114,8 @@ def enqueue(store: Any, row: Any) -> None:
     """Put a row into the queue of its size."""
     size = store.rows[row, SIZE]
     store.rows[row, STATE] = QUEUED
-    store.rows[row, QUEUE_AFTER] = store.queue[size]
-    store.queue[size] = row
+    store.rows[row, QUEUE_AFTER] = store.nodes[size, QUEUE]
+    store.nodes[size, QUEUE] = row
     if size < store.counts[FIRST]:
         store.counts[FIRST] = size
 
@@ -158,7 +160,7 @@ def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
 @kernel(inline="always")
 def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     """Whether one more fits the limit of the pair, at the cost of a larger one that still waits in the queue."""
-    limit = store.limits[kind]
+    limit = store.counts[FULL_MOST + kind]
     if limit < 0 or store.lists[kind, pair, MANY] < limit:
         return True
     store.counts[DROPPED] += 1

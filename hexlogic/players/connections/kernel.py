@@ -33,6 +33,8 @@ from hexlogic.players.connections.store import (
     OWN,
     OWNER,
     PARALLEL,
+    PREMISE,
+    QUEUE,
     QUEUE_AFTER,
     QUEUED,
     SEMI,
@@ -135,7 +137,7 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     width, words = store.near.shape[0], carriers.shape[1]
     place = scratch.shape[0] - 1
     through_own = nodes[middle, OWNER] == OWN
-    captured = store.limits[CAPTURES] != 0
+    captured = store.counts[CAPTURES] != 0
     for at in range(store.nodes[middle, NEAR_MANY]):
         y = np.int64(store.near[middle, at])
         if y == x or nodes[y, OWNER] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
@@ -169,13 +171,13 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
 def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
     """Insert the union of the semi-connections on the stack."""
     begin = store.counts[SHARED]
-    if begin + level + 1 > store.shared.shape[0]:
+    if begin + level + 1 > store.rows.shape[0]:
         store.counts[STOP] = 1
         return
     depth = 0
     for place in range(level + 1):
         row = store.stack[place, 0]
-        store.shared[begin + place] = row
+        store.rows[begin + place, PREMISE] = row
         depth = max(depth, store.rows[row, DEPTH])
     union = store.scratch[2 * level + 2]
     rule = np.int64(PARALLEL)
@@ -226,7 +228,7 @@ def _parallel(store: Any, row: Any) -> None:
                     break
             other = store.rows[other, AFTER]
         steps += 1
-        if other < 0 or (store.limits[STEPS_MOST] >= 0 and steps > store.limits[STEPS_MOST]):
+        if other < 0 or (store.counts[STEPS_MOST] >= 0 and steps > store.counts[STEPS_MOST]):
             level -= 1
             continue
         store.stack[level, 1] = store.rows[other, AFTER]
@@ -257,7 +259,7 @@ def _note_near(store: Any, x: Any, y: Any) -> None:
 
 @kernel(inline="always")
 def _unlink(store: Any, size: Any, row: Any) -> None:
-    before = store.queue[size]
+    before = store.nodes[size, QUEUE]
     while store.rows[before, QUEUE_AFTER] != row:
         before = store.rows[before, QUEUE_AFTER]
     store.rows[before, QUEUE_AFTER] = store.rows[row, QUEUE_AFTER]
@@ -266,16 +268,16 @@ def _unlink(store: Any, size: Any, row: Any) -> None:
 @kernel()
 def run(store: Any) -> None:
     """Work the queue off. Stops early with `counts[STOP] == 1` when memory is short; call again with more."""
-    sizes = store.queue.shape[0]
+    sizes = store.nodes.shape[0]
     last = store.near.shape[0] - 1
     while True:
         first = store.counts[FIRST]
-        while first < sizes and store.queue[first] < 0:
+        while first < sizes and store.nodes[first, QUEUE] < 0:
             first += 1
         store.counts[FIRST] = first
         if first >= sizes:
             return
-        row = np.int64(store.queue[first])
+        row = np.int64(store.nodes[first, QUEUE])
         if store.rows[row, STATE] == QUEUED:
             store.rows[row, STATE] = DONE
             x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
@@ -292,8 +294,8 @@ def run(store: Any) -> None:
                 # Done again from the start with more memory: what it found already is found to be known.
                 store.rows[row, STATE] = QUEUED
                 return
-        if store.queue[first] == row:
-            store.queue[first] = store.rows[row, QUEUE_AFTER]
+        if store.nodes[first, QUEUE] == row:
+            store.nodes[first, QUEUE] = store.rows[row, QUEUE_AFTER]
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
             _unlink(store, first, row)

@@ -310,7 +310,8 @@ def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: An
     path = np.empty(_DEEPEST, np.int32)
     roots = 1.0 / np.sqrt(np.arange(1.0, 1025.0))
     for done in range(playouts):
-        board[:] = root
+        for cell in range(size):
+            board[cell] = root[cell]
         node, player, stone = 0, mover, last
         length = 1
         path[0] = 0

@@ -162,11 +162,11 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
         _deduce(table, snaps, path, level, who, store)
         # A semi-connection wins for the player to move.
         found = _smallest(store, np.int64(FULL))
-        if found < 0 and order == 0:
+        if found < 0 and who == turn:
             found = _smallest(store, np.int64(SEMI))
         if found >= 0:
             table.state[row] = SOLVED
-            table.phi[row], table.delta[row] = (0, INFINITE) if order == 0 else (INFINITE, 0)
+            table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)
             table.proof[row] = store.carrier[found, 0] | taken[who]
             return
     # Moves outside a carrier by which the opponent wins next are lost.
@@ -191,10 +191,10 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
     table.moves[row] = moves
     table.state[row] = EXPANDED
     scores[:] = 0
-    for who in range(2):
-        store = stores[who]
-        save(snaps, who, level, row, store)
+    for player in range(2):
+        store = stores[player]
+        save(snaps, player, level, row, store)
         for edge in range(2):
-            distances = _distances(store, edge * (nodes - 1))
+            distances = _distances(store, np.int64(edge * (nodes - 1)))
             for cell in range(1, nodes - 1):
                 scores[cell] += distances[cell]

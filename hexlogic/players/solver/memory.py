@@ -18,9 +18,11 @@ from hexlogic.players.connections.store import (
     DEAD,
     DONE,
     FIRST,
+    FULL_MOST,
     HEAD,
     KIND,
     MANY,
+    QUEUE,
     STATE,
     X,
     Y,
@@ -125,8 +127,8 @@ class Snapshots(NamedTuple):
     many: NDArray[np.int32]  # [2, levels]
     carrier: NDArray[np.uint64]  # [2, levels, rows]
     rows: NDArray[np.int32]  # [2, levels, rows, 5]: the columns up to KIND
-    near: NDArray[np.int16]  # [2, levels, nodes, nodes]
-    nodes: NDArray[np.int32]  # [2, levels, nodes + 1, 4]
+    near: NDArray[np.int16]  # [2, levels, nodes, nodes + 6]
+    nodes: NDArray[np.int32]  # [2, levels, nodes + 1, 5]
     captured: NDArray[np.int16]  # [2, levels, nodes + 1, CAPTURED_MOST, 2]
     captured_cells: NDArray[np.uint64]  # [2, levels, nodes + 1, 1]
 
@@ -139,8 +141,8 @@ def new_snapshots(nodes: int) -> Snapshots:
         many=np.zeros(each, np.int32),
         carrier=np.zeros((*each, _SNAPSHOT_ROWS), np.uint64),
         rows=np.zeros((*each, _SNAPSHOT_ROWS, KIND + 1), np.int32),
-        near=np.zeros((*each, nodes, nodes), np.int16),
-        nodes=np.zeros((*each, nodes + 1, 4), np.int32),
+        near=np.zeros((*each, nodes, nodes + 6), np.int16),
+        nodes=np.zeros((*each, nodes + 1, QUEUE + 1), np.int32),
         captured=np.zeros((*each, nodes + 1, CAPTURED_MOST, 2), np.int16),
         captured_cells=np.zeros((*each, nodes + 1, 1), np.uint64),
     )
@@ -172,13 +174,12 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
 def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
     """Put what is remembered into a player's memory of the deduction."""
     nodes = store.near.shape[0]
-    store.counts[:] = 0
+    store.counts[:FULL_MOST] = 0
     store.lists[:, :, HEAD] = -1
     store.lists[:, :, MANY] = 0
-    store.queue[:] = -1
     many = snaps.many[who, level]
     store.counts[STORE_ROWS] = many
-    store.counts[FIRST] = store.queue.shape[0]
+    store.counts[FIRST] = store.nodes.shape[0]
     for place in range(many):
         store.carrier[place, 0] = snaps.carrier[who, level, place]
         for column in range(KIND + 1):
@@ -191,5 +192,6 @@ def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
         store.lists[kind, pair, MANY] += 1
     copy_into(store.near.ravel(), snaps.near[who, level].ravel())
     copy_into(store.nodes.ravel(), snaps.nodes[who, level].ravel())
+    store.nodes[:, QUEUE] = -1
     copy_into(store.captured.ravel(), snaps.captured[who, level].ravel())
     copy_into(store.captured_cells.ravel(), snaps.captured_cells[who, level].ravel())

@@ -43,8 +43,8 @@ from hexlogic.players.tournament.records import (
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided
-from hexlogic.process.kernels import compile_first
 from hexlogic.process.cluster import is_cluster, open_cluster, work_through
+from hexlogic.process.kernels import compile_first
 
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
 _FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
