@@ -244,8 +244,8 @@ def read_study_csv(path: Path, seed: int, first: First = BLUE, transpose: bool =
     left_out["repeated"] = len(kept) - len(once)
     if not len(once):
         raise HexlogicError("no row is a position of a game", file=str(path), hint=f"counted: {left_out}")
-    if left_out[next(iter(possible))] * 20 > len(rows) and first != ANY:
-        left_out["of games that the other player began (--first any keeps them)"] = int(np.sum(ahead == -1))
+    if other_first := int(np.sum(ahead == -1)) * (first != ANY):
+        left_out["of these, games that the other player began (--first any keeps them)"] = other_first
     card = DataCard(size, len(rows), seed, first, kind="turns", label="the winner column of the file", source=path.name)
     return with_figures(
         Dataset(board, boards, winners, to_move, np.arange(len(rows), dtype=np.int32), card).take(once),
