@@ -11,7 +11,7 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.games.game_state import GameState
-from hexlogic.players.policy import network
+from hexlogic.players.evaluation import policy as network
 from hexlogic.players.policy.examples import (
     UNKNOWN,
     SolvedMoves,

@@ -1,1 +1,1 @@
-"""A policy for Hex: a small convolutional network that was trained on moves whose outcome is proved."""
+"""Train the policy of `evaluation.policy` on moves whose outcome is proved."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from hexlogic.games import Hex, opponent
 from hexlogic.games.game_state import GameState
-from hexlogic.players.policy.network import seen_by_mover
+from hexlogic.players.evaluation.policy import seen_by_mover
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.solver import Solver
 from hexlogic.players.strategies import load_strategy

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from hexlogic.players.evaluation.policy import DIRECTIONS, PLANES, STEPS, planes_of
 from hexlogic.players.policy.examples import Example
-from hexlogic.players.policy.network import DIRECTIONS, PLANES, STEPS, planes_of
 
 CHANNELS: Final = 32
 _BATCH: Final = 64
@@ -26,8 +26,8 @@ _RATE: Final = 2e-3
 
 
 class Weights:
-    """The weights of `network.Network` as tensors that learn: of each layer `[out, in, 3, 3]`, of which the two corners
-    that touch no neighbour stay zero, and a bias; and the output `[CHANNELS]`."""
+    """The weights of `evaluation.policy.Network` as tensors that learn: of each layer `[out, in, 3, 3]`, of which the two
+    corners that touch no neighbour stay zero, and a bias; and the output `[CHANNELS]`."""
 
     def __init__(self) -> None:
         sizes = [PLANES, *[CHANNELS] * len(STEPS)]
@@ -57,7 +57,7 @@ class Weights:
         return torch.einsum("bcij,c->bij", shown, self.output)[:, 1:-1, 1:-1]
 
     def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """The weights as `network.network_of` reads them."""
+        """The weights as `evaluation.policy.network_of` reads them."""
         stored = {"output": self.output}
         for number, (kernel, bias) in enumerate(zip(self.kernels, self.biases, strict=True)):
             taps = [kernel[:, :, row + 1, column + 1] for row, column in DIRECTIONS]

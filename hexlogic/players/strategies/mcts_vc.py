@@ -11,7 +11,7 @@ from typing import Final
 from hexlogic.games.game import Player, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.policy.network import log_odds
+from hexlogic.players.evaluation.policy import log_odds
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategies.mcts import PlayoutStrategy

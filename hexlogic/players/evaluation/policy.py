@@ -1,6 +1,6 @@
 """A convolutional policy for boards of any size, evaluated with numpy.
 
-The board is seen by the player to move (`examples.seen_by_mover`), with its sides as stones around it. A layer joins
+The board is seen by the player to move (`seen_by_mover`), with its sides as stones around it. A layer joins
 each cell with its six neighbours, or with the cells in the same six directions some steps away:
 
     x' = relu(x + bias + sum over seven directions of W[direction] x[cell + direction])
@@ -100,7 +100,7 @@ def _layout(rows: int, columns: int) -> _Layout:
 @cache
 def policy() -> Network:
     """The network that comes with the package."""
-    return network_of(files(__package__).joinpath("weights.npz").read_bytes(), "weights.npz")
+    return network_of(files(__package__).joinpath("policy.npz").read_bytes(), "policy.npz")
 
 
 def log_odds(state: GameState, network: Network | None = None) -> Floats:
