@@ -26,8 +26,8 @@ _RATE: Final = 2e-3
 
 
 class Weights:
-    """The weights of `evaluation.policy.Network` as tensors that learn: of each layer `[out, in, 3, 3]`, of which the two
-    corners that touch no neighbour stay zero, and a bias; and the output `[CHANNELS]`."""
+    """The weights of `evaluation.policy.Network` as tensors that learn: of each layer `[out, in, 3, 3]`, of which the
+    two corners that touch no neighbour stay zero, and a bias; and the output `[CHANNELS]`."""
 
     def __init__(self) -> None:
         sizes = [PLANES, *[CHANNELS] * len(STEPS)]

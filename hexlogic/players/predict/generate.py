@@ -130,7 +130,7 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
         raise HexlogicError("no position is left", hint="more games, or without --balanced")
     return with_figures(
         data,
-        impossible={"games too short": int(np.count_nonzero(stones < 0))},
+        impossible={"games without such a position": int(np.count_nonzero(stones < 0))},
         repeated=repeated,
         games_played=count,
     )
