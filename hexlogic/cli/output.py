@@ -24,6 +24,12 @@ def say(text: str) -> None:
     typer.echo(text, err=True)
 
 
+def say_progress(text: str) -> None:
+    """Print progress on stderr, unless the user asked for none."""
+    if not is_quiet():
+        say(text)
+
+
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:
     """Write a text to a file and note that on stderr; print it when `file` is None or `-`."""
     from hexlogic.process.files import STDIN, write_text

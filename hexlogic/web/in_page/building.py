@@ -73,8 +73,12 @@ def build_workbench(folder: Path) -> None:
             shutil.copy(_HERE.parent / "static" / script, fetched)
         for script in ("api.js", "worker.js"):
             shutil.copy(_HERE / "static" / script, fetched)
-        with named(folder):
-            shutil.copytree(fetched, folder, dirs_exist_ok=True)
+        for file in sorted(fetched.rglob("*")):
+            if file.is_file():
+                target = folder / file.relative_to(fetched)
+                with named(target):
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(file.read_bytes())
 
 
 def _fetch_npm(package: _Package, folder: Path) -> None:
