@@ -129,7 +129,10 @@ def test_json_in_the_place_of_text(cli, measured, tmp_path):
     assert {"legal/2", "goal/2"} <= set(shown["queries"])
     game = "5x5 red b3, blue c3"
     converted = json.loads(cli("convert", game, "--to", "moves", "--json").out)
-    assert converted == {"format": "moves", "games": [{"size": "5x5", "text": cli("convert", game, "--to", "moves").out}]}
+    assert converted == {
+        "format": "moves",
+        "games": [{"size": "5x5", "text": cli("convert", game, "--to", "moves").out}],
+    }
     found = cli("openings", "--size", "3", "--count", "1", "--playouts", "20", "--games", "0", "--json")
     (opening,) = json.loads(found.out)["openings"]
     assert opening["games"] == opening["won"] == 0
