@@ -38,7 +38,8 @@ LEVELS: Final = (
 HINTS: Final = "resistance"
 """The strategy that gives hints."""
 _MEANWHILE: Final = "mcts"
-"""The strategy that gives hints while the kernels of the other are compiled."""
+"""The strategy that gives hints while the kernels of the other are compiled, in this time."""
+_MEANWHILE_S: Final = 0.5
 ANYWHERE_HINTS: Final = "playouts"
 """The strategy that gives hints in games other than Hex, and plays them unless told otherwise."""
 ANYWHERE: Final = ("random", ANYWHERE_HINTS, *UCT)
@@ -70,7 +71,7 @@ class Thinkers:
             return self._choose_anywhere(name, state, seed)
         budget = Budget(seconds=self.seconds)
         if name == HINTS and self._compiles(name):
-            name = _MEANWHILE
+            name, budget = _MEANWHILE, Budget(seconds=min(self.seconds, _MEANWHILE_S))
         with self._borrowed(name) as strategy:
             strategy.reset(seed)
             if swap and state.can_swap and state.swap_action == SWAP_PIECES and strategy.swaps(state, budget):
