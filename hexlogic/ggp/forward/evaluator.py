@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
+from hexlogic.ggp.forward.differences import by_differences
 from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.rule_code import sheet_code, with_constants
+from hexlogic.ggp.forward.single_tuples import single_tuples
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import seeded, whole_goal
@@ -67,6 +69,8 @@ class Evaluator:
         self._budget = _ENDLESS
         self._derived_once = self._static_facts()
         self._statics = self._static_tables(sizes)
+        self.opened, tested = by_differences(opened, self._statics, sizes.sizes)
+        self._tested = single_tuples(self.opened, sizes, tested)
         self._prepare(sizes)
 
     def enter(self, facts: Iterable[FlatFact]) -> None:
