@@ -112,7 +112,7 @@ def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
 @njit(cache=True, inline="always")
 def _list(wide: Any, relation: Any, table: Any, key: Any) -> Any:
     """Where the numbers of the tuples of a role begin."""
-    return wide[table + NEXT] + key * wide[relation + CAPACITY]
+    return wide[table + NEXT] + key * (wide[relation + CAPACITY] + 1)
 
 
 @njit(cache=True)

@@ -4,7 +4,7 @@ Memory is two arrays. `wide` (int64) holds the records and the keys of hash tabl
 tables over them. A *table* of a relation finds the tuples that agree on some columns: by the number that these columns
 make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and each tuple leads to the next older one.
 The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
-itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. A
+itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. There is room for one tuple more, which is written and does not count. A
 relation is emptied in the time that it takes to look at its tuples; small tables are cleared whole.
 
 `legal` and `goal` also have a list for each role: a table whose entries are counts, and in NEXT, one stretch a role, the
@@ -188,20 +188,20 @@ def lay_out(
         record = [room, narrow, 0, 0, 0, arity, at_factors + len(all_factors)]
         records[relation.address : relation.address + len(record)] = record
         all_factors += relation.tables[0].factors
-        narrow += room * arity
+        narrow += (room + 1) * arity
         for table in relation.tables:
             if table.keys > _MOST_KEYS or max(relation.terms, default=0) > _MOST_TERMS:
                 raise EngineError(f"{relation.predicate} may have too many atoms")
             is_hashed = table.keys > max(DENSE, 8 * room)
             entries = 1 << (2 * room).bit_length() if is_hashed else table.keys
-            record = [narrow, entries - 1 if is_hashed else -1, keys, narrow + entries, narrow + entries + room]
+            record = [narrow, entries - 1 if is_hashed else -1, keys, narrow + entries, narrow + entries + room + 1]
             records[table.address : table.address + len(record)] = record
-            narrow += entries + 2 * room
+            narrow += entries + 2 * (room + 1)
             keys += entries if is_hashed else 0
         if (table := relation.by_role) is not None:
             record = [narrow, -1, keys, narrow + table.keys]
             records[table.address : table.address + len(record)] = record
-            narrow += table.keys * (1 + room)
+            narrow += table.keys * (2 + room)
         if narrow > _MOST_ENTRIES:
             raise EngineError(f"{relation.predicate} has too many atoms")
     wide = np.full(keys, -1, dtype=np.int64)

@@ -43,14 +43,15 @@ class RelationCode(LlvmFunction):
         first = self.add(first, self.let(f"mul i64 {number}, {relation.predicate.arity}"))
         return [self.narrow(self.add(first, column)) for column in columns]
 
-    def put(self, relation: Relation, values: Iterable[str]) -> None:
-        """Insert a tuple."""
-        self.change("put", relation, values)
+    def put(self, relation: Relation, values: Iterable[str], is_wanted: str = "1") -> None:
+        """Insert a tuple if it is wanted."""
+        arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in (is_wanted, *values))])
+        self.do(f"call void @put_{relation.address}({arguments})")
 
-    def change(self, function: str, relation: Relation, values: Iterable[str]) -> None:
-        """`put` or `remove` a tuple."""
+    def remove(self, relation: Relation, values: Iterable[str]) -> None:
+        """Take out a tuple."""
         arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
-        self.do(f"call void @{function}_{relation.address}({arguments})")
+        self.do(f"call void @remove_{relation.address}({arguments})")
 
     def empty(self, relation: Relation) -> None:
         """Take all tuples out of a relation."""
@@ -86,39 +87,42 @@ def entry_function() -> LlvmFunction:
 
 
 def put_function(relation: Relation) -> LlvmFunction:
-    """`put_R` inserts a tuple, given as arguments, unless it is there or there is no room."""
+    """`put_R` inserts a tuple, given as arguments, if `%is_wanted` (0 or 1), and unless it is there or there is no room.
+    Whether a move is legal is as good as random: without a branch the tuple is written in any case, and counts if it is
+    new."""
     record, arity, is_moved = relation.address, relation.predicate.arity, relation.is_moved
     arguments = [f"%a{column}" for column in range(arity)]
-    parameters = ", ".join([MEMORY, *(f"i64 {argument}" for argument in arguments)])
+    parameters = ", ".join([MEMORY, "i64 %is_wanted", *(f"i64 {argument}" for argument in arguments)])
     code = RelationCode(f"internal void @put_{record}({parameters})")
+    count = code.wide(record + memory.TUPLES)
+    if not relation.is_never_full:
+        code.need(code.differ(count, code.base(record + memory.CAPACITY, is_moved=is_moved)), "full")
+    number = code.add(count, 1)
+    first = code.entry(relation.tables[0], code.key(relation.tables[0], arguments))
+    is_new = code.let(f"zext i1 {code.equal(code.narrow(first), 0)} to i64")
+    is_new = code.let(f"and i64 {is_new}, %is_wanted")
+    is_put = code.differ(is_new, 0)
+    code.set_wide(record + memory.TUPLES, code.add(count, is_new))
+    begin = code.add(code.base(record + memory.COLUMNS, is_moved=is_moved), code.let(f"mul i64 {count}, {arity}"))
+    for column, value in enumerate(arguments):
+        code.set_narrow(code.add(begin, column), value)
     for place, table in enumerate(relation.tables):
         key = code.key(table, [arguments[column] for column in table.columns])
-        entry = code.entry(table, key)
-        if place == 0:
-            code.need(code.equal(code.narrow(entry), 0), "exit")
-            count = code.wide(record + memory.TUPLES)
-            if not relation.is_never_full:
-                room = code.base(record + memory.CAPACITY, is_moved=is_moved)
-                code.need(code.differ(count, room), "full")
-            number = code.add(count, 1)
-            code.set_wide(record + memory.TUPLES, number)
-            begin = code.add(code.base(record + memory.COLUMNS, is_moved=is_moved), code.let(f"mul i64 {count}, {arity}"))
-            for column, value in enumerate(arguments):
-                code.set_narrow(code.add(begin, column), value)
-        else:
-            older = code.add(code.base(table.address + memory.NEXT, is_moved=is_moved), count)
-            code.set_narrow(older, code.narrow(entry))
-        code.set_narrow(entry, number)
+        entry = code.entry(table, key) if place else first
+        before = code.narrow(entry)
+        if place:
+            code.set_narrow(code.add(code.base(table.address + memory.NEXT, is_moved=is_moved), count), before)
+        code.set_narrow(entry, code.let(f"select i1 {is_put}, i64 {number}, i64 {before}"))
         if not table.is_dense:
             code.set_narrow(code.add(code.wide(table.address + memory.ENTRY), count), entry)
+            code.need(is_put, f"kept{place}")
             _set_key(code, table, entry, key, f"kept{place}")
     if (table := relation.by_role) is not None:
         entry = code.entry(table, arguments[0])
         there = code.narrow(entry)
-        stretch = code.let(f"mul i64 {arguments[0]}, {code.base(record + memory.CAPACITY)}")
-        place_there = code.add(code.add(code.base(table.address + memory.NEXT), stretch), there)
-        code.set_narrow(place_there, count)
-        code.set_narrow(entry, code.add(there, 1))
+        stretch = code.let(f"mul i64 {arguments[0]}, {code.add(code.base(record + memory.CAPACITY), 1)}")
+        code.set_narrow(code.add(code.add(code.base(table.address + memory.NEXT), stretch), there), count)
+        code.set_narrow(entry, code.add(there, is_new))
     code.jump("exit")
     code.block("full")
     code.set_wide(memory.FULL, record)
@@ -254,11 +258,10 @@ def state_change_functions(
             _swap(advance, true, following)
             advance.set_wide(true.address + memory.PROCESSED, 0)
             continue
-        for name, changed in (("remove", gone), ("put", following)):
+        for change, changed in ((advance.remove, gone), (advance.put, following)):
             if changed is not None:
                 with advance.loop(changed.address, advance.wide(changed.address + memory.TUPLES)) as place:
-                    columns = advance.columns(changed, place, range(true.predicate.arity))
-                    advance.change(name, true, columns)
+                    change(true, advance.columns(changed, place, range(true.predicate.arity)))
         advance.empty(following)
     for relation in derived:
         advance.empty(relation)

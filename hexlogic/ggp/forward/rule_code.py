@@ -31,7 +31,7 @@ from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.syntax import Atom, Comparison, Function, Literal, Predicate, Rule, Term, Variable
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, variables
 
 _FEW = 6
@@ -80,8 +80,13 @@ class _RuleCode(RelationCode):
             literal = self._rule.body[given]
             assert isinstance(literal, Literal)
             self._load(literal.atom, self._columns_to_read(literal.atom, (), needed[-1]), "%given")
+        is_wanted = "1"
         for item, later in zip(items, needed[-2::-1], strict=True):
-            if isinstance(item, Comparison):
+            if item is items[-1] and not is_test and self._is_put_anyway(item, head):
+                assert isinstance(item, Literal)
+                test = self.differ if item.positive else self.equal
+                is_wanted = self.let(f"zext i1 {test(self._there(item.atom), 0)} to i64")
+            elif isinstance(item, Comparison):
                 self._compare(item)
             elif item.positive and not variables(item) <= self._known.keys():
                 self._scan(item.atom, later)
@@ -95,10 +100,20 @@ class _RuleCode(RelationCode):
             self.block("exit")
             self.do("ret i64 0")
             return
-        self.put(self._relations.of(head.predicate), self._values(head))
+        self.put(self._relations.of(head.predicate), self._values(head), is_wanted)
         self.jump(self._failing[max((self._bound_at[variable] for variable in variables(head)), default=0)])
         self.block("exit")
         self.end()
+
+    def _is_put_anyway(self, item: BodyLiteral, head: Atom) -> bool:
+        """Whether the last literal is a test of a state, after which the next tuple comes in any case."""
+        last = max((self._bound_at.get(variable, 0) for variable in variables(head)), default=0)
+        return (
+            isinstance(item, Literal)
+            and variables(item) | variables(head) <= self._known.keys()
+            and item.atom.predicate not in self._relations.statics
+            and last == len(self._failing) - 1 > 0
+        )
 
     def _fail_unless(self, condition: str) -> None:
         self.need(condition, self._failing[-1])

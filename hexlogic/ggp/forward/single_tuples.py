@@ -18,7 +18,7 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Literal, Predicate, Rule
 from hexlogic.language.walk import variables
 
-_PUT: Final = 3.0
+PUT: Final = 3.0
 """What it costs to insert a tuple and to take it out again, where looking at one costs 1."""
 
 
@@ -35,7 +35,7 @@ def single_tuples(opened: OpenedSheet, sizes: Statistics, known: Collection[Pred
         if None in calls:
             continue
         definitions = program.defining(view)
-        derived = sum(sizes.answers(rule.body) for rule in definitions) + _PUT * sizes.size(view)
+        derived = sum(sizes.answers(rule.body) for rule in definitions) + PUT * sizes.size(view)
         if sum(filter(None, calls)) * sum(_test(rule, sizes) for rule in definitions) <= derived:
             tested.add(view)
     return frozenset(tested)
