@@ -89,7 +89,7 @@ class _Builder:
             return None
         rules = self._opened.program.defining(following)
         frames = [frame for rule in rules if (frame := self._frame(rule, true)) is not None]
-        if not frames or self._sizes.get(true, 0) < _LEAST and any(frame.rest or frame.shared for frame in frames):
+        if not frames or (self._sizes.get(true, 0) < _LEAST and any(frame.rest or frame.shared for frame in frames)):
             return None
         fact = Atom(true.name, tuple(Variable(f"F{column}") for column in range(true.arity)))
         stays, goes = (self._named(word, true) for word in ("stays", "goes"))
@@ -206,9 +206,7 @@ class _Builder:
                     self._complements[predicate] = complement
         return self._complements[predicate]
 
-    def _left_out(
-        self, true: Predicate, groups: Mapping[_Scope, object]
-    ) -> list[tuple[tuple[int, Term], ...]] | None:
+    def _left_out(self, true: Predicate, groups: Mapping[_Scope, object]) -> list[tuple[tuple[int, Term], ...]] | None:
         """Terms of some columns that belong to no group, a combination at a time; None where there are too many."""
         scopes = list(map(dict, groups))
         columns = sorted({column for scope in scopes for column in scope})

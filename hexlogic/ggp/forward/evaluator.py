@@ -20,8 +20,8 @@ from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.rule_code import sheet_code, with_constants
-from hexlogic.ggp.forward.single_tuples import PUT, single_tuples
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
+from hexlogic.ggp.forward.views import PUT, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import seeded, whole_goal
 from hexlogic.language.ground.profile import Statistics
@@ -80,8 +80,12 @@ class Evaluator:
         self._derived_once = self._static_facts()
         self._statics = self._static_tables(sizes)
         self.opened, tested = by_differences(self.opened, self._statics, sizes.sizes)
-        self._tested = single_tuples(self.opened, sizes, tested)
+        self.opened, self._tested = views_on_demand(self.opened, sizes, tested)
         self._prepare(sizes)
+
+    relations: Relations
+    _narrow: NDArray[np.int32]
+    _wide: NDArray[np.int64]
 
     def _try(self, opened: OpenedSheet, sizes: Statistics, is_patient: bool) -> tuple[Statistics, float]:
         """Play random games with code that is compiled quickly: the sizes of relations, and what a step costs in tuples

@@ -4,11 +4,12 @@ Memory is two arrays. `wide` (int64) holds the records and the keys of hash tabl
 tables over them. A *table* of a relation finds the tuples that agree on some columns: by the number that these columns
 make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and each tuple leads to the next older one.
 The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
-itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. There is room for one tuple more, which is written and does not count. A
-relation is emptied in the time that it takes to look at its tuples; small tables are cleared whole.
+itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. There is room for one
+tuple more, which is written and does not count. A relation is emptied in the time that it takes to look at its tuples;
+small tables are cleared whole.
 
-`legal` and `goal` also have a list for each role: a table whose entries are counts, and in NEXT, one stretch a role, the
-numbers of the tuples.
+`legal` and `goal` also have a list for each role: a table whose entries are counts, and in NEXT, one stretch a role,
+the numbers of the tuples.
 """
 
 from __future__ import annotations
@@ -198,10 +199,10 @@ def lay_out(
             records[table.address : table.address + len(record)] = record
             narrow += entries + 2 * (room + 1)
             keys += entries if is_hashed else 0
-        if (table := relation.by_role) is not None:
-            record = [narrow, -1, keys, narrow + table.keys]
-            records[table.address : table.address + len(record)] = record
-            narrow += table.keys * (2 + room)
+        if (lists_of := relation.by_role) is not None:
+            record = [narrow, -1, keys, narrow + lists_of.keys]
+            records[lists_of.address : lists_of.address + len(record)] = record
+            narrow += lists_of.keys * (2 + room)
         if narrow > _MOST_ENTRIES:
             raise EngineError(f"{relation.predicate} has too many atoms")
     wide = np.full(keys, -1, dtype=np.int64)

@@ -87,22 +87,24 @@ def entry_function() -> LlvmFunction:
 
 
 def put_function(relation: Relation) -> LlvmFunction:
-    """`put_R` inserts a tuple, given as arguments, if `%is_wanted` (0 or 1), and unless it is there or there is no room.
-    Whether a move is legal is as good as random: without a branch the tuple is written in any case, and counts if it is
-    new."""
+    """`put_R` inserts a tuple, given as arguments, if `%is_wanted` (0 or 1), and unless it is there or there is no
+    room. Whether a move is legal is as good as random: without a branch the tuple is written in any case, and counts if
+    it is new."""
     record, arity, is_moved = relation.address, relation.predicate.arity, relation.is_moved
     arguments = [f"%a{column}" for column in range(arity)]
     parameters = ", ".join([MEMORY, "i64 %is_wanted", *(f"i64 {argument}" for argument in arguments)])
     code = RelationCode(f"internal void @put_{record}({parameters})")
     count = code.wide(record + memory.TUPLES)
-    if not relation.is_never_full:
-        code.need(code.differ(count, code.base(record + memory.CAPACITY, is_moved=is_moved)), "full")
     number = code.add(count, 1)
     first = code.entry(relation.tables[0], code.key(relation.tables[0], arguments))
     is_new = code.let(f"zext i1 {code.equal(code.narrow(first), 0)} to i64")
     is_new = code.let(f"and i64 {is_new}, %is_wanted")
     is_put = code.differ(is_new, 0)
-    code.set_wide(record + memory.TUPLES, code.add(count, is_new))
+    following = code.add(count, is_new)
+    if not relation.is_never_full:
+        room = code.base(record + memory.CAPACITY, is_moved=is_moved)
+        code.need(code.let(f"icmp sle i64 {following}, {room}"), "full")
+    code.set_wide(record + memory.TUPLES, following)
     begin = code.add(code.base(record + memory.COLUMNS, is_moved=is_moved), code.let(f"mul i64 {count}, {arity}"))
     for column, value in enumerate(arguments):
         code.set_narrow(code.add(begin, column), value)
@@ -117,11 +119,11 @@ def put_function(relation: Relation) -> LlvmFunction:
             code.set_narrow(code.add(code.wide(table.address + memory.ENTRY), count), entry)
             code.need(is_put, f"kept{place}")
             _set_key(code, table, entry, key, f"kept{place}")
-    if (table := relation.by_role) is not None:
-        entry = code.entry(table, arguments[0])
+    if (roles := relation.by_role) is not None:
+        entry = code.entry(roles, arguments[0])
         there = code.narrow(entry)
         stretch = code.let(f"mul i64 {arguments[0]}, {code.add(code.base(record + memory.CAPACITY), 1)}")
-        code.set_narrow(code.add(code.add(code.base(table.address + memory.NEXT), stretch), there), count)
+        code.set_narrow(code.add(code.add(code.base(roles.address + memory.NEXT), stretch), there), count)
         code.set_narrow(entry, code.add(there, is_new))
     code.jump("exit")
     code.block("full")

@@ -313,12 +313,11 @@ class _RuleCode(RelationCode):
         return whole.of((Predicate("compared", 1), 0))
 
 
-def sheet_code(
-    opened: OpenedSheet, relations: Relations, sizes: Statistics, *, is_counted: bool
-) -> str:
-    """The text of a module, to be completed by `with_constants`. It has a function `phase_K` for each phase, `insert_R` (R: the address of the record) for each relation of facts and moves, and each
-    that no state changes, which inserts the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told
-    when the budget is spent. Facts that no state changes are left out."""
+def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, is_counted: bool) -> str:
+    """The text of a module, to be completed by `with_constants`. It has a function `phase_K` for each phase, `insert_R`
+    (R: the address of the record) for each relation of facts and moves, and each that no state changes, which inserts
+    the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told when the budget is spent. Facts that
+    no state changes are left out."""
     module = _Module(opened, relations, sizes, is_counted)
     for predicate in relations.tested:
         module.write_test(predicate)

@@ -1,13 +1,13 @@
 """Relations that no state changes, as constant arrays at fixed addresses: what a join asks of one is a row of a table.
 
-    adjacent(X,Y), X bound      first[X] .. first[X + 1] are the places of its Y, one after the other
-    succ(X,Y), X bound          the one Y of each X, or -1: no loop
-    adjacent(X,Y), both bound   1 or 0
+adjacent(X,Y), X bound      first[X] .. first[X + 1] are the places of its Y, one after the other
+succ(X,Y), X bound          the one Y of each X, or -1: no loop
+adjacent(X,Y), both bound   1 or 0
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Final
@@ -39,7 +39,8 @@ class StaticTables:
     relation as numbers of terms."""
 
     def __init__(self, tuples: Mapping[Predicate, NDArray[np.int32]], types: Types) -> None:
-        self.tuples, self.types = tuples, types
+        self.tuples: dict[Predicate, NDArray[np.int32]] = dict(tuples)
+        self.types = types
         self._arrays: list[NDArray[np.int32]] = []
         self._tables: dict[tuple[object, ...], StaticTable] = {}
 

@@ -24,7 +24,7 @@ from hexlogic.ggp.language.static_facts import initial_facts
 from hexlogic.ggp.language.types import Slot, Types
 from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, rules_below, sccs
 from hexlogic.language.names import fresh_names, fresh_variables
-from hexlogic.language.syntax import Atom, Function, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.walk import (
     general_atom,
     has_interval,

@@ -45,9 +45,7 @@ _SUPPLEMENTARY: Final = "supplementary"
 _SUBSUMPTIVE: Final = "subsumptive"
 
 
-def magic(
-    program: Program, variants: Collection[str] = (), only: Collection[Predicate] | None = None
-) -> Program:
+def magic(program: Program, variants: Collection[str] = (), only: Collection[Predicate] | None = None) -> Program:
     """The program with demand predicates; the same object when no call binds an argument. With `only` no other
     predicates are narrowed, and demand does not depend on them where it is bound without.
 
@@ -170,14 +168,14 @@ class _Demand:
                         needed = variables(rule.conclusion, *rule.body[place:], *late)
                         joined, body = self._joined_once(rule, body, needed)
                         yield from joined
-                    is_bound = variables(asked) <= variables(*_evaluable(fewer))
+                    is_bound = self._avoided and variables(asked) <= variables(*_evaluable(fewer))
                     yield Rule(asked, tuple(_evaluable(fewer if is_bound else body)), rule.place)
-                if item.atom.predicate not in self._avoided:
-                    fewer.append(item)
+                is_avoided = item.atom.predicate in self._avoided
                 item = Literal(self._narrow(item.atom, call), item.positive)
             else:
-                fewer.append(item)
+                is_avoided = False
             body.append(item)
+            fewer += [] if is_avoided else [item]
             if not needs(item, known):
                 known |= variables(item)
         yield Rule(self._narrow(rule.conclusion, bound), (*body, *late), rule.place)
