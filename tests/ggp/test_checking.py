@@ -71,7 +71,9 @@ def test_infix_sheets_are_checked_too(path):
     plays = Plays(games=2, seed=3, reasoner="clingo")
     kif = check_sheet(path.read_text(), "g.kif", plays)
     hrf = check_sheet(render(load(path.stem), "hrf"), "g.hrf", plays)
-    assert [finding.message for finding in hrf.findings] == [finding.message for finding in kif.findings]
+    # Formulas are rules of their own when a sheet is written.
+    messages = [finding.message for finding in kif.findings if finding.check != "formulas"]
+    assert [finding.message for finding in hrf.findings] == messages
     assert (hrf.games, hrf.steps) == (kif.games, kif.steps)
 
 

@@ -239,7 +239,7 @@ class Player:
 
     def _start(self, start: Start, clock: Clock, begun: float) -> str:
         roles = roles_of(start.sheet)
-        if start.role not in roles:
+        if roles and start.role not in roles:
             raise UnknownNameError.among("role", write_term(start.role), list(map(write_term, roles)))
         with self._guard:
             if start.match in self._matches or not self._room(for_match=True):

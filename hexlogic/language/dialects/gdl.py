@@ -191,7 +191,8 @@ def _computes(rule: Rule) -> bool:
 
 
 def _sayable(rule: Rule) -> Rule:
-    """The rule itself, a variable that is equal to a term replaced by it: validators refuse `(not (distinct ...))`. Raises HexlogicError for what GDL has not."""
+    """The rule itself, a variable that is equal to a term replaced by it: validators refuse `(not (distinct ...))`.
+    Raises HexlogicError for what GDL has not."""
     if _computes(rule):
         raise HexlogicError(
             f"GDL has neither arithmetic nor an order, as in `{rule}`", hint="the pass ground may compute them before"

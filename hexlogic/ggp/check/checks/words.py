@@ -39,7 +39,7 @@ def _formulas(part: Expression) -> Iterator[Finding]:
     match part:
         case Form((Word() as word, *parts)) if word.text.lower() in ("and", "or", "not"):
             name = word.text.lower()
-            if name == "and":
+            if name == "and" and (word.line, word.column) != (part.line, part.column):  # not `&` of the infix form
                 yield warning(part, "validators refuse `(and ...)`", "write its parts as literals of the body")
             for inner in parts:
                 match inner:
