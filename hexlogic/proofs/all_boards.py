@@ -15,6 +15,7 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Game, Hex, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, sized
 from hexlogic.language import Literal, Predicate, Program, Rule, Symbol
+from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.walk import general_atom
 from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.bounded import LARGEST, check_lemma
@@ -25,7 +26,7 @@ from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint, joint_program, same_rules
-from hexlogic.proofs.second_look import board_text, try_on_boards
+from hexlogic.proofs.second_look import board_text, try_by_prolog, try_on_boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +157,11 @@ class AllBoards(InputSpace[RuleSet, RuleSet, Universal]):
         What is proved is tried on real boards (`second_look.py`): after a difference nothing is. Raises HexlogicError,
         with the place, when a rule set or a bridge breaks a condition of the theorem (`conditions.py`).
         """
-        board = board_text(self.game)
-        return _by_bridges(left, right, self).on_boards(
-            ((board, left.text), (board, right.text)), (left.text, right.text)
-        )
+        proof, board = _by_bridges(left, right, self), board_text(self.game)
+        if not proof.reason and any(growing_predicates(own_program(rules, self.game)) for rules in (left, right)):
+            tried = try_by_prolog((left, right), self.game)
+            return dataclasses.replace(proof, tried=tried, reason=tried.problem)
+        return proof.on_boards(((board, left.text), (board, right.text)), (left.text, right.text))
 
 
 def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
@@ -193,7 +195,10 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
         joint, board = joint_rules(left_rules, right_rules, game), board_of(game)
         program = _with_meanings(bridge, joint.program, given_by(board))
         stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
-        certificates.append(finite_integers(board, finite_terms(program), stated))
+        lemmas = [statement.rule for statement in bridge.statements if statement.kind == "lemma"]
+        if not all(literal.atom.predicate in given_by(board) for rule in lemmas for literal in _literals(rule)):
+            finite_terms(program)  # that a class is finite is what lemmas about the rules' predicates may rest on
+        certificates.append(finite_integers(board, program, stated))
         for section in sections_of(bridge, joint, board, left.query, game, over.justify_lemma):
             sections.append(section)
             over.report(f"{section.kind} {section.statement}")
@@ -202,6 +207,12 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
                 where = f", for the rule {failed.case}" if failed.case else ""
                 return Universal(*names, game, tuple(sections), f"the {section.kind} {section.statement} fails{where}")
     return Universal(*names, game, tuple(sections), certificates=tuple(certificates))
+
+
+def _literals(rule: Rule) -> Iterator[Literal]:
+    yield from rule.literals
+    if rule.head is not None:
+        yield Literal(rule.head)
 
 
 def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:

@@ -37,6 +37,7 @@ from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import (
     has_interval,
+    is_ground,
     rule_variables,
     substitute,
     variables,
@@ -52,6 +53,7 @@ from hexlogic.proofs.chase import (
     negated,
     ordered,
     positive,
+    told_apart,
 )
 
 
@@ -243,8 +245,17 @@ def _said_of(atom: Atom, claims: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def closes(obligation: Obligation) -> bool:
-    """Whether the chase finds the goal of the obligation, or a contradiction. False says nothing."""
-    given = Rule(None, obligation.facts)
+    """Whether the chase finds the goal of the obligation, or a contradiction: with the goal denied where it does not
+    follow so, for what is and is not so may both lead to it. False says nothing."""
+    if _closes(obligation, obligation.facts):
+        return True
+    goal, stated = obligation.goal, (*obligation.axioms, *obligation.learned, *obligation.hypotheses)
+    denies = any(not literal.positive for rule in stated for literal in rule.literals)
+    return goal is not None and is_ground(goal) and denies and _closes(obligation, (*obligation.facts, Literal(goal, False)))
+
+
+def _closes(obligation: Obligation, facts: tuple[BodyLiteral, ...]) -> bool:
+    given = Rule(None, facts)
     rules = chase_rules(obligation.axioms, obligation.complete, obligation.learned, (*obligation.hypotheses, given))
     rules += [existential(positive(rule), f"hypothesis{n}") for n, rule in enumerate(obligation.hypotheses)]
     model = chase(rules, [literal.atom for literal in positive(given).literals])
@@ -273,6 +284,7 @@ def chase_rules(
     rules += inversions(program, complete)
     rules += impossible((*program.rules, *learned, *others))
     rules += ordered((*program.rules, *learned, *others))
+    rules += told_apart((*program.rules, *learned, *others))
     for number, rule in enumerate(learned):
         plain = positive(rule)
         rules.append(existential(plain, f"learned{number}"))

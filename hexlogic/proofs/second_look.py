@@ -6,12 +6,17 @@ that it assumes. Texts are run in a child process: a program that has no end can
 
 from __future__ import annotations
 
+import contextlib
+import random
 import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from hexlogic.errors import EngineError
-from hexlogic.games import load_game, rules_of_game
+from hexlogic.errors import EngineError, SizeError
+from hexlogic.games import PLAYERS, Game, Position, draw_text, load_game, rules_of_game
+from hexlogic.games.rulesets import RuleSet, position_facts
+from hexlogic.language import Atom, Symbol
+from hexlogic.language.engines import load_engine
 from hexlogic.process.call import Stopped, call_isolated, name_of
 from hexlogic.process.files import read_text
 from hexlogic.process.limits import Limits
@@ -19,12 +24,41 @@ from hexlogic.proofs.as_written import Tried, compare
 
 _WALL_S: Final = 300.0
 _MEMORY_BYTES: Final = 2 * 2**30
+_LARGEST: Final = 4
+_POSITIONS: Final = 40
+"""The largest size of a board, and the positions of each, that Prolog is asked."""
 _NUMBER = re.compile(r"(?<![\w'])\d+\b")
 
 
 def board_text(game: str) -> str:
     """The text of the game's board, as it is written."""
     return read_text(rules_of_game(game) / "games" / f"{game}.lp")
+
+
+def try_by_prolog(sides: Sequence[RuleSet], game: str) -> Tried:
+    """Ask SWI-Prolog `wins` of each player on random positions, for texts whose least model has no end."""
+    chance, count, boards = random.Random(0), 0, list[Game]()
+    for size in range(2, _LARGEST + 1):
+        with contextlib.suppress(SizeError):  # a game may have a smallest board
+            boards.append(load_game(game).of_size(size))
+    try:
+        prolog = load_engine("swipl")
+        for board in boards:
+            with contextlib.ExitStack() as stack:
+                sessions = [stack.enter_context(prolog.open(rules.instantiate(board))) for rules in sides]
+                for _ in range(_POSITIONS):
+                    cells = {cell: chance.choice((*PLAYERS, *PLAYERS, None)) for cell in board.cells}
+                    stones = [frozenset(cell for cell in cells if cells[cell] == player) for player in PLAYERS]
+                    facts = position_facts(position := Position(board, *stones))
+                    for player in PLAYERS:
+                        said = [session.ask(facts, Atom("wins", (Symbol(player),))).holds for session in sessions]
+                        if said[0] != said[1]:
+                            problem = f"the two differ about {player} by SWI-Prolog"
+                            return Tried((str(board),), count, (), (), problem, draw_text(position))
+                    count += 1
+    except EngineError as error:
+        return Tried(problem=f"SWI-Prolog cannot run the texts as they are: {error}", ran=False)
+    return Tried(tuple(map(str, boards)), count, engine="SWI-Prolog")
 
 
 def try_on_boards(
