@@ -29,11 +29,15 @@ class Proposal:
 class Move:
     """One way to reformulate.
 
-    `propose` is given a program with its query, its models, and the names that are given: inputs and the board.
+    `propose` is given a program with its query, its models, and the names that are given: inputs and the board. The
+    models of a program without end are None, and only moves `on_rules` alone are asked. What only tidies a program has
+    to be cheaper than what it was.
     """
 
     summary: str
     propose: Callable[[Program, Samples, frozenset[str]], Iterator[Proposal]]
+    on_rules: bool = False
+    tidies: bool = False
 
 
 Moves: TypeAlias = Registry[Move]

@@ -42,4 +42,4 @@ def _named(program: Program) -> Program:
     return program.with_rules(tuple(rename_rule(rule, names) for rule in program.rules))
 
 
-MOVE: Final = Move("the passes there are", rewritings)
+MOVE: Final = Move("the passes there are", rewritings, tidies=True)
