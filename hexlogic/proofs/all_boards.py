@@ -196,7 +196,8 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
         program = _with_meanings(bridge, joint.program, given_by(board))
         stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
         lemmas = [statement.rule for statement in bridge.statements if statement.kind == "lemma"]
-        if not all(literal.atom.predicate in given_by(board) for rule in lemmas for literal in _literals(rule)):
+        about_board = all(literal.atom.predicate in given_by(board) for rule in lemmas for literal in _literals(rule))
+        if not about_board or growing_predicates(program) != growing_predicates(joint.program):
             finite_terms(program)  # that a class is finite is what lemmas about the rules' predicates may rest on
         certificates.append(finite_integers(board, program, stated))
         for section in sections_of(bridge, joint, board, left.query, game, over.justify_lemma):
@@ -239,7 +240,8 @@ def sections_of(
     """
     program = _with_meanings(bridge, joint.program, given_by(board))
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
-    theory = Theory(without_equations(without_intervals(program, sizes)), sizes=sizes)
+    given = without_intervals(board.without_constraints(), sizes)
+    theory = Theory(without_equations(without_intervals(program, sizes)), sizes=sizes, given=given.rules)
     rules = dataclasses.replace(program, inputs=())
     steps_of_lemmas = {source for statement in bridge.statements for source in statement.sources}
     for statement in bridge.statements:

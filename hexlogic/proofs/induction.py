@@ -117,15 +117,22 @@ class Theory:
     """Rules that hold on every board, and what has been proved or assumed about them so far."""
 
     def __init__(
-        self, program: Program, *, complete: Iterable[Predicate] | None = None, sizes: Iterable[Symbol] = ()
+        self,
+        program: Program,
+        *,
+        complete: Iterable[Predicate] | None = None,
+        sizes: Iterable[Symbol] = (),
+        given: Iterable[Rule] = (),
     ) -> None:
         """`complete` are the predicates all of whose rules are in `program`: an atom of one with a single rule lets
         the body of that rule be concluded. All that `program` defines, unless given. `sizes`: see `Obligation`.
+        `given` are all rules for other predicates, those of a board: they are cases of a claim and no axioms.
         """
         self._program = program
         self._axioms = tuple(rule for rule in program.rules if rule.head is not None)
         self._complete = program.heads if complete is None else frozenset(complete)
         self._sizes = frozenset(sizes)
+        self._given = Program(tuple(given))
         self._learned: list[Rule] = []
 
     def learn(self, rule: Rule) -> None:
@@ -145,8 +152,10 @@ class Theory:
         subject = claim.body[0] if claim.body else None
         if not isinstance(subject, Literal) or not subject.positive:
             return refused("the first part of the body must be an atom, to do induction on")
-        cases = self._program.defining(subject.atom.predicate)
-        if not cases or subject.atom.predicate not in self._complete:
+        cases = self._given.defining(subject.atom.predicate)
+        is_given = bool(cases)
+        cases = cases or self._program.defining(subject.atom.predicate)
+        if not cases or (subject.atom.predicate not in self._complete and not is_given):
             return refused(f"{subject.atom.predicate} has no rules to do induction on")
         if not _can_be_subject(subject.atom, cases, self._sizes):
             return refused("the first atom must have different variables, names or numbers as arguments")

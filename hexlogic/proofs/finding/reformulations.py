@@ -174,10 +174,9 @@ class Reformulator:
         program = self.world.program(parent.text)
         endless = bool(growing_predicates(program))
         samples = Samples(Program() if endless else program, self.world)
-        names = frozenset(predicate.name for predicate in self.world.given)
         for move_name in MOVES.names():
             move = MOVES.load(move_name)
-            for proposal in move.propose(program, samples, names) if move.on_rules or not endless else ():
+            for proposal in move.propose(program, samples, self.world) if move.on_rules or not endless else ():
                 if time.monotonic() > end_s:
                     return
                 shape = _shape(proposal.program)

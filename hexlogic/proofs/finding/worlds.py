@@ -55,6 +55,11 @@ class World(ABC):
         """The predicates that no text defines."""
         return self.board.heads | frozenset(self.board.inputs)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of these."""
+        return frozenset(predicate.name for predicate in self.given)
+
     @abstractmethod
     def read(self, name: str, rules: Program) -> Text:
         """Rules of a search as a text of this world."""

@@ -21,8 +21,7 @@ def fused(rules, game="hex"):
     """The programs that are found, as sets of rules."""
     world = BoardWorld(game)
     program = world.program(rules)
-    names = frozenset(predicate.name for predicate in world.given)
-    return [set(map(str, each.program.rules)) for each in fusions(program, Samples(program, world), names)]
+    return [set(map(str, each.program.rules)) for each in fusions(program, Samples(program, world), world)]
 
 
 @pytest.mark.takes_seconds

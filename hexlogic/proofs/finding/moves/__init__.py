@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from hexlogic.language import Program
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 from hexlogic.registry import Registry
 
 
@@ -29,13 +30,13 @@ class Proposal:
 class Move:
     """One way to reformulate.
 
-    `propose` is given a program with its query, its models, and the names that are given: inputs and the board. The
+    `propose` is given a program with its query, its models, and the world that says what is given. The
     models of a program without end are None, and only moves `on_rules` alone are asked. What only tidies a program has
     to be cheaper than what it was.
     """
 
     summary: str
-    propose: Callable[[Program, Samples, frozenset[str]], Iterator[Proposal]]
+    propose: Callable[[Program, Samples, World], Iterator[Proposal]]
     on_rules: bool = False
     tidies: bool = False
 

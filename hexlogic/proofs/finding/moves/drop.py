@@ -19,13 +19,14 @@ from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import general_atom, head_variables, predicates, variables
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 
 
-def droppings(program: Program, _samples: Samples, given: frozenset[str]) -> Iterator[Proposal]:
+def droppings(program: Program, _samples: Samples, world: World) -> Iterator[Proposal]:
     """The program without each argument of each recursive predicate."""
     for predicate in sorted(recursive_predicates(program) - set(program.queries)):
         for place in range(predicate.arity if predicate.arity > 1 else 0):
-            if proposal := _without(program, predicate, place, given):
+            if proposal := _without(program, predicate, place, world.names):
                 yield proposal
 
 

@@ -33,6 +33,7 @@ from hexlogic.proofs.finding.facts import (
 )
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 
 _LONGEST: Final = 3
 """Atoms in the body of a rule that is proposed."""
@@ -40,7 +41,7 @@ _VIEW: Final = 3
 """Atoms in the body of a view."""
 
 
-def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> Iterator[Proposal]:
+def fusions(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
     """The programs in which one rule reads a fused view."""
     for rule in program.rules:
         for view, rest in _views(rule, program, samples):
@@ -49,7 +50,7 @@ def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> I
             head = (name, *view.head[0][1:])
             if not samples.define(head, view.body):
                 continue
-            rules = _rules_for(head, view, program, samples, vocabulary)
+            rules = _rules_for(head, view, program, samples, world.names)
             samples.forget(name)
             if rules is not None:
                 changed = rule.with_body((Literal(atom_of(head)), *rest))

@@ -22,6 +22,7 @@ from hexlogic.language.walk import has_distinct_variables, predicates, rule_vari
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 
 _X, _Y, _LABEL = Variable("X"), Variable("Y"), Variable("L")
 _NO: Final = Atom("contradiction")
@@ -51,7 +52,7 @@ class _Equivalence:
         return fact_of(self.atom(Variable(first), Variable(second)))
 
 
-def labellings(program: Program, samples: Samples, _given: frozenset[str]) -> Iterator[Proposal]:
+def labellings(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The program with labels in the place of each equivalence relation."""
     for predicate in sorted(recursive_predicates(program)):
         for places in itertools.combinations(range(predicate.arity), 2):
