@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -43,7 +44,12 @@ def reformulate(
     source, world = _read(rules, game)
     search = Reformulator(source, world, time_s, notes(after_s=0.0), engine)
     given, cheaper, end = search.given, list[Reformulation](), "everything that the moves propose was tried"
-    search.limit_s -= time.monotonic() - begin_s
+
+    def over(_signal: int, _frame: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, max(0.1, begin_s + time_s - time.monotonic()))
     try:
         for found in search.search():
             if found.cost.order < given.order:
@@ -51,8 +57,10 @@ def reformulate(
                 search.report(f"{found.text.name} costs {found.cost}, of {given}: proved")
     except KeyboardInterrupt:
         end = "stopped"
-    if time.monotonic() - begin_s > time_s:
+    except TimeoutError:
         end = f"the {time_s:g} s are over"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     cheaper.sort(key=lambda found: found.cost.order)
     if as_json:
         data = [_data(found) for found in cheaper]

@@ -140,10 +140,11 @@ def _bridge(
     def side(rule: Rule, name: str) -> Rule:
         return rename_rule(rule, {head: f"{head.name}_{name}" for head in names})
 
-    inputs = [test for test in sorted(tests, key=str) if not any(literal.atom.predicate in names for literal in test.literals)]
-    derived = [test for test in sorted(tests, key=str) if test not in inputs]
-    blocks = [f"%% lemma given {number}: what is given says so\n{rule}" for number, rule in enumerate((*inputs, *definitions))]
-    blocks += [f"%% claim: it lies there\n{side(rule, name)}" for rule in derived for name in ("left", "right")]
+    derived = {test for test in tests if any(literal.atom.predicate in names for literal in test.literals)}
+    lemmas = [(f"{test.conclusion.name} of {next(test.literals).atom}", test) for test in tests - derived]
+    lemmas += [(f"{predicate.name} case {number}", rule) for number, rule in enumerate(definitions, 1)]
+    blocks = [f"%% lemma {name}: what is given says so\n{rule}" for name, rule in sorted(lemmas, key=str)]
+    blocks += [f"%% claim: it lies there\n{side(rule, name)}" for rule in sorted(derived, key=str) for name in ("left", "right")]
     for rule in called:
         first, *rest = sorted(rule.body, key=lambda item: not _calls(item, predicate))
         claim = side(rule.with_body((first, *rest)), "right")

@@ -18,6 +18,7 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Ru
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import fresh_copies, fresh_names
 from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute, variables
+from hexlogic.proofs.finding.facts import Claim, canonical
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
@@ -32,15 +33,27 @@ class _Step:
     rest: tuple[BodyLiteral, ...]
 
 
-def turnings(program: Program, _samples: Samples, world: World) -> Iterator[Proposal]:
+def turnings(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
     """The program with each linear recursion turned that one rule asks."""
+    mutual = [name for name in sorted(world.names & samples.arities.keys()) if _is_symmetric(name, samples)]
     for predicate in sorted(recursive_predicates(program) - set(program.queries)):
         steps = [_step(rule, predicate) for rule in program.defining(predicate)]
         uses = [rule for rule in program.rules if _calls(rule, predicate) and rule not in program.defining(predicate)]
         known = [step for step in steps if step is not None]
         if len(uses) == 1 and len(known) == len(steps):
-            if proposal := _turned(program, predicate, known, uses[0], world):
+            if proposal := _turned(program, predicate, known, uses[0], world, mutual):
                 yield proposal
+
+
+def _is_symmetric(name: str, samples: Samples) -> bool:
+    return samples.arities[name] == 2 and bool(samples.support(canonical(Claim(((name, "Y", "X"),), ((name, "X", "Y"),)))))
+
+
+def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
+    """A symmetric atom with its arguments exchanged, so that what is bound stands first in the turned rule too."""
+    if not isinstance(item, Literal) or item.atom.name not in mutual:
+        return item
+    return Literal(Atom(item.atom.name, item.atom.arguments[::-1]), item.positive)
 
 
 def _calls(rule: Rule, predicate: Predicate) -> list[Literal]:
@@ -58,7 +71,7 @@ def _step(rule: Rule, predicate: Predicate) -> _Step | None:
 
 
 def _turned(
-    program: Program, predicate: Predicate, steps: Sequence[_Step], use: Rule, world: World
+    program: Program, predicate: Predicate, steps: Sequence[_Step], use: Rule, world: World, mutual: Sequence[str]
 ) -> Proposal | None:
     (call,) = _calls(use, predicate)[:1]
     goal = tuple(item for item in use.body if item != call)
@@ -80,7 +93,7 @@ def _turned(
 
     rules = [Rule(back(call.atom), tuple(dict.fromkeys((*goal, *support))))]
     for step in steps:
-        rest = tuple(item for item in step.rest if item not in says(step.head))
+        rest = tuple(_mirrored(item, mutual) for item in step.rest if item not in says(step.head))
         if step.source is not None:
             rules.append(Rule(back(step.source), (Literal(back(step.head)), *rest, *says(step.source))))
             continue
@@ -92,7 +105,12 @@ def _turned(
     new = asked_for(program.with_rules((*rules, *others)))
     if not all(variables(rule.head) <= variables(*_positive(rule)) for rule in rules if rule.head):
         return None
-    return Proposal(new, f"the recursion of {predicate} is turned round", _bridge(call.atom, back, support, use.head))
+    bridge = _bridge(call.atom, back, support, use.head)
+    for name in mutual:
+        if any(item.atom.name == name for step in steps for item in step.rest if isinstance(item, Literal)):
+            one, other = (Atom(name, (Variable(first), Variable(second))) for first, second in ("XY", "YX"))
+            bridge = f"%% lemma {name} is symmetric: what is given says so\n{Rule(other, (Literal(one),))}\n\n{bridge}"
+    return Proposal(new, f"the recursion of {predicate} is turned round", bridge)
 
 
 def _variable(term: Term) -> Variable:
@@ -130,4 +148,4 @@ def _bridge(atom: Atom, back: object, support: Sequence[BodyLiteral], query: Ato
     return "\n\n".join(f"%% claim: two that meet\n{rule}" for rule in blocks) + "\n"
 
 
-MOVE: Final = Move("a recursion begins where the question ends", turnings, on_rules=True)
+MOVE: Final = Move("a recursion begins where the question ends", turnings)
