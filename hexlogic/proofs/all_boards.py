@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -42,6 +43,7 @@ It returns how the lemma was proved, such as `proved by cvc5`, that it is false,
 
 NO_BRIDGE = "there is no bridge between them in rules/bridges"
 ASSUMED = "assumed"
+GIVEN = "a rule of the board"
 UNUSED = "not proved, so not used"
 
 
@@ -250,9 +252,10 @@ def sections_of(
             yield ProofSection("meaning", text, statement.words, ())
             continue
         if statement.kind == "lemma":
-            ok, note = check_lemma(statement.rule, rules, boards_of(game)) if game else (True, "")
+            is_given = statement.rule in board.rules
+            ok, note = _tried_lemma(statement.rule, rules, board, game) if game and not is_given else (True, "")
             unproved = UNUSED if statement in steps_of_lemmas else ASSUMED
-            why = (justify(statement, rules, board) if ok else None) or unproved
+            why = GIVEN if is_given else (justify(statement, rules, board) if ok else None) or unproved
             if isinstance(why, Refuted):
                 ok, note, why = False, why.note, unproved
             step = InductionStep(str(statement.rule), statement.words, "", ok, note)
@@ -269,6 +272,16 @@ def sections_of(
     for head, body in ((right_query, left_query), (left_query, right_query)):
         conclusion = Rule(head, (Literal(body),))
         yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
+
+
+def _tried_lemma(lemma: Rule, rules: Program, board: Program, game: str) -> tuple[bool, str]:
+    about_board = all(literal.atom.predicate in given_by(board) for literal in _literals(lemma))
+    return _tried_on_boards(lemma, game) if about_board else check_lemma(lemma, rules, boards_of(game))
+
+
+@functools.lru_cache(maxsize=256)
+def _tried_on_boards(lemma: Rule, game: str) -> tuple[bool, str]:
+    return check_lemma(lemma, Program(()), boards_of(game))
 
 
 def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]) -> Program:

@@ -136,38 +136,36 @@ class Reformulator:
                 return
             _, _, parent, proposed = heapq.heappop(waiting)
             self.report(f"{proposed.text.name} from {parent.text.name} by {proposed.move}: {proposed.words}")
-            bridge = self._bridge(parent.text, proposed, end_s)
-            made = [] if bridge is None else [proposed.after(parent, bridge)]
+            step = self._step(parent.text, proposed, end_s)
+            made = [] if step is None else [proposed.after(parent, step[0])]
             for node in made:
-                if found := self._from_the_source(node, proposed, parent.text.name):
-                    yield found
+                if step and (whole := step if parent is root else self._from_the_source(node)):
+                    yield Reformulation(
+                        node.text, parent.text.name, proposed.move, proposed.words, *whole, proposed.cost
+                    )
 
-    def _bridge(self, left: Text, proposed: _Proposed, end_s: float) -> str | None:
-        """A bridge that is proved: that of the move, else one that is searched for."""
+    def _step(self, left: Text, proposed: _Proposed, end_s: float) -> tuple[str, Universal] | None:
+        """A bridge with its proof: that of the move, else one that is searched for."""
         right, hints = proposed.text, proposed.hints
         with contextlib.suppress(HexlogicError):
-            if hints and self._proof(left, right, bridge := proposed_bridge(left, right, self.world, hints)):
-                return bridge
+            if hints and (step := self._proved(left, right, proposed_bridge(left, right, self.world, hints))):
+                return step
         if any(growing_predicates(self.world.program(text)) for text in (left, right)):
             return None
         limit_s = min(_EDGE_S, end_s - time.monotonic())
-        bridge_or_none = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints)
-        if isinstance(bridge_or_none, NoBridge) or not self._proof(left, right, bridge_or_none):
-            return None
-        return bridge_or_none
+        bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints)
+        return None if isinstance(bridge, NoBridge) else self._proved(left, right, bridge)
 
-    def _proof(self, left: Text, right: Text, bridge: str) -> Universal | None:
+    def _proved(self, left: Text, right: Text, bridge: str) -> tuple[str, Universal] | None:
         proof = self.world.prove(left, right, bridge)
-        return proof if proof.proved else None
+        return (bridge, proof) if proof.proved else None
 
-    def _from_the_source(self, node: _Node, proposed: _Proposed, parent: str) -> Reformulation | None:
+    def _from_the_source(self, node: _Node) -> tuple[str, Universal] | None:
         try:
-            bridge = node.bridges[0] if len(node.chain) == 2 else chained_bridge(node.chain, node.bridges, self.world)
-            proof = self._proof(self.source, node.text, bridge)
+            return self._proved(self.source, node.text, chained_bridge(node.chain, node.bridges, self.world))
         except HexlogicError as error:
             self.report(f"no bridge from {self.source.name} to {node.text.name}: {error}")
             return None
-        return proof and Reformulation(node.text, parent, proposed.move, proposed.words, bridge, proof, node.cost)
 
     def _proposals(self, parent: _Node, end_s: float) -> Iterator[_Proposed]:
         """Each new program that agrees on all samples, measured."""

@@ -117,8 +117,11 @@ def _rules_for(
     return tuple(Rule(atom_of(head), tuple(map(literal_of, claim.body))) for claim in sound)
 
 
-def _weight(claim: Claim) -> tuple[int, int, str]:
-    return len(claim.body), sum(len(atom) for atom in claim.body), str(claim)
+def _weight(claim: Claim) -> tuple[int, int, int, str]:
+    """Long bodies weigh more, and of as long ones those that ask for what is new before what is reached."""
+    given = {part for atom in claim.head for part in atom}
+    late = sum(atom[1] in given and not given.issuperset(atom[2:]) for atom in claim.body if len(atom) == 3)
+    return len(claim.body), sum(len(atom) for atom in claim.body), late, str(claim)
 
 
 def _bodies_over(
