@@ -13,9 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from hexlogic.errors import EngineError, SizeError
-from hexlogic.games import PLAYERS, Game, Position, draw_text, load_game, rules_of_game
-from hexlogic.games.rulesets import RuleSet, position_facts
-from hexlogic.language import Atom, Symbol
+from hexlogic.games import PLAYERS, Position, draw_text, load_game, rules_of_game
+from hexlogic.games.rulesets import RuleSet, position_facts, win_query
 from hexlogic.language.engines import load_engine
 from hexlogic.process.call import Stopped, call_isolated, name_of
 from hexlogic.process.files import read_text
@@ -24,9 +23,8 @@ from hexlogic.proofs.as_written import Tried, compare
 
 _WALL_S: Final = 300.0
 _MEMORY_BYTES: Final = 2 * 2**30
-_LARGEST: Final = 4
 _POSITIONS: Final = 40
-"""The largest size of a board, and the positions of each, that Prolog is asked."""
+"""Positions of a board that Prolog is asked about."""
 _NUMBER = re.compile(r"(?<![\w'])\d+\b")
 
 
@@ -36,29 +34,26 @@ def board_text(game: str) -> str:
 
 
 def try_by_prolog(sides: Sequence[RuleSet], game: str) -> Tried:
-    """Ask SWI-Prolog `wins` of each player on random positions, for texts whose least model has no end."""
-    chance, count, boards = random.Random(0), 0, list[Game]()
-    for size in range(2, _LARGEST + 1):
-        with contextlib.suppress(SizeError):  # a game may have a smallest board
-            boards.append(load_game(game).of_size(size))
+    """Ask SWI-Prolog about random positions of small boards, for texts whose least model has no end."""
+    chance, count, prolog, boards = random.Random(0), 0, load_engine("swipl"), list[str]()
     try:
-        prolog = load_engine("swipl")
-        for board in boards:
-            with contextlib.ExitStack() as stack:
+        for size in (2, 3, 4):
+            with contextlib.suppress(SizeError), contextlib.ExitStack() as stack:  # a game may have a smallest board
+                board = load_game(game).of_size(size)
+                boards.append(str(board))
                 sessions = [stack.enter_context(prolog.open(rules.instantiate(board))) for rules in sides]
                 for _ in range(_POSITIONS):
-                    cells = {cell: chance.choice((*PLAYERS, *PLAYERS, None)) for cell in board.cells}
-                    stones = [frozenset(cell for cell in cells if cells[cell] == player) for player in PLAYERS]
+                    owner = {cell: chance.choice((*PLAYERS, *PLAYERS, None)) for cell in board.cells}
+                    stones = (frozenset(cell for cell in owner if owner[cell] == player) for player in PLAYERS)
                     facts = position_facts(position := Position(board, *stones))
                     for player in PLAYERS:
-                        said = [session.ask(facts, Atom("wins", (Symbol(player),))).holds for session in sessions]
-                        if said[0] != said[1]:
-                            problem = f"the two differ about {player} by SWI-Prolog"
-                            return Tried((str(board),), count, (), (), problem, draw_text(position))
+                        if len({session.ask(facts, win_query(player)).holds for session in sessions}) > 1:
+                            problem = f"on {board} the two differ about {player}"
+                            return Tried(tuple(boards), count, (), (), problem, draw_text(position))
                     count += 1
     except EngineError as error:
         return Tried(problem=f"SWI-Prolog cannot run the texts as they are: {error}", ran=False)
-    return Tried(tuple(map(str, boards)), count, engine="SWI-Prolog")
+    return Tried(tuple(boards), count, engine="SWI-Prolog")
 
 
 def try_on_boards(

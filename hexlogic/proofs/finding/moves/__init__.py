@@ -5,11 +5,11 @@ A move proposes; it may be wrong. What it proposes is compared on samples, then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from hexlogic.language import Program
+from hexlogic.language import Program, Rule
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
@@ -43,6 +43,13 @@ class Move:
 
 Moves: TypeAlias = Registry[Move]
 MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
+
+
+def blocks(
+    kind: str, rules: Iterable[tuple[str, Rule]], words: str = "what is given says so"
+) -> Iterator[str]:
+    """A block of a bridge for each rule, which has a name where it is a lemma."""
+    return (f"%% {' '.join(filter(None, (kind, name)))}: {words}\n{rule}" for name, rule in rules)
 
 
 def asked_for(program: Program) -> Program:
