@@ -8,15 +8,16 @@
     next_cluster(P,Y,L) :- cluster(P,Y,L), not renamed(P,L).
 
 The new element names a class of its own, and each class that it touches takes its name. Proved by induction on moves:
-four sentences on labels and the relation (`_invariants`) hold of no elements; if they hold before a move they hold
+four sentences on labels and the relation (`_INVARIANTS`) hold of no elements; if they hold before a move they hold
 after it, of the relation over one element more; and then both programs have the same answers.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
@@ -27,7 +28,7 @@ from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.language.walk import rename_rule, substitute
-from hexlogic.proofs.all_boards import ProofSection, sections_of
+from hexlogic.proofs.all_boards import ProofSection, Refuted, sections_of
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.moves import blocks
 from hexlogic.proofs.finding.moves.label import Equivalence, growth, is_equivalence, with_labels
@@ -37,6 +38,8 @@ from hexlogic.proofs.joint import joint_program
 
 _X, _Y = Variable("X"), Variable("Y")
 _MOVE: Final = "plays"
+_INVARIANTS: Final = ("@s(X,Y) :- @c(X,L), @c(Y,L).", "@c(Y,L) :- @s(X,Y), @c(X,L).", "@c(X,L) :- @o(X).", "@c(L,L) :- @c(X,L).")
+"""Who share a label are related; who are related share each label; all have one; a label has itself."""
 _GAMES: Final = 6
 """Random games that are played on each of the smallest boards."""
 
@@ -96,11 +99,6 @@ class _Keeping:
                 text = text.replace(f"@s({one},{other})", later if after else atom).replace(f"@t({one},{other})", later)
         return text
 
-    def _invariants(self, after: bool) -> list[str]:
-        """Who share a label are related; who are related share each label; all have one; a label has itself."""
-        rules = ("@s(X,Y) :- @c(X,L), @c(Y,L).", "@c(Y,L) :- @s(X,Y), @c(X,L).", "@c(X,L) :- @o(X).", "@c(L,L) :- @c(X,L).")
-        return [self._spelled(rule, after) for rule in rules]
-
     def kept(self, steps: Iterable[tuple[BodyLiteral, ...]]) -> Kept:
         """The rules with their proof."""
         here = {str(substitute(Rule(self.owns), {_X: end}).head) for end in (_X, _Y)}
@@ -115,9 +113,11 @@ class _Keeping:
         reading = [self._reading(rule) for rule in self.program.rules if rule.head.predicate != self.relation.predicate]
         query = self.source.query
         text = "\n".join([*rules, "", *map(str, reading), "", f"#show {query}.", ""])
-        bridge = self._bridge([link for link in links if "," not in link.replace("(X,Y)", "")])
+        alone = [link for link in links if "," not in link.replace("(X,Y)", "")]
+        bridges = [self._bridge(alone, step) for step in (True, False)]
+        bridge = "\n".join(bridges)
         try:
-            sections = tuple(self._sections(rules, reading, bridge))
+            sections = tuple(self._sections(rules, reading, bridges))
         except HexlogicError as error:
             return Kept(self._header() + text, bridge, (), str(error))
         failed = next((section.statement for section in sections if not section.ok), "")
@@ -148,52 +148,53 @@ class _Keeping:
             f"#defined cluster/{self.relation.predicate.arity}.\n#defined {_MOVE}/{self.owns.predicate.arity}.\n\n"
         )
 
-    def _bridge(self, links: Iterable[str]) -> str:
-        swap = {"X": "Y", "Y": "X"}
-        given = [(f"link {n}", parse_rule(f"{link.translate(str.maketrans(swap))} :- {link}.")) for n, link in enumerate(links)]
-        given += [(f"apart {n}", parse_rule(f":- {link.replace('Y', 'X')}.")) for n, link in enumerate(links)]
+    def _bridge(self, links: Iterable[str], step: bool) -> str:
+        """Of one `step` from before a move to after it; else of what the labels of one state say."""
+        swap = str.maketrans("XY", "YX")
+        given = [(f"link {n}", f"{link.translate(swap)} :- {link}.") for n, link in enumerate(links)]
+        given += [(f"apart {n}", f":- {link.replace('Y', 'X')}.") for n, link in enumerate(links)]
         link = next(iter(links), "")
-        before = [self._spelled(rule) for rule in (":- @p(X), @o(X).", "alike(X,Y) :- @p(X), @p(Y).")]
+        moves = [":- @p(X), @o(X).", "alike(X,Y) :- @p(X), @p(Y)."]
         claims = [
-            *("@o(X) :- @s(X,Y).", "@o(Y) :- @s(X,Y).", "@q(X) :- @t(X,Y).", "@q(Y) :- @t(X,Y)."),
-            *("@t(X,Z) :- @t(Y,Z), @t(X,Y).", "@t(Y,X) :- @t(X,Y).", "@t(X,Y) :- @s(X,Y)."),
-            f":- alike(X,Y), {link}.",
-            *("@n(Y,X) :- alike(X,Y), @p(X).", "@t(X,Y) :- @n(Y,X), @p(X)."),
-            *("@t(X,Y) :- @n(Y,L), @c(X,L), not @renamed(L).", "@n(L,L) :- @n(X,L).", "@labelled(X) :- @renamed(L), @c(X,L)."),
-            *("@t(X,Y) :- @n(X,L), @n(Y,L).", "@labelled(X) :- @q(X)."),
-            *(f"@n(Y,L) :- @n(X,L), {link}, @o(Y).", f"@n(Y,L) :- @n(X,L), {link}, @p(Y)."),
-            f"@n(Y,L) :- @q(Y), @n(X,L), {link}.",
+            *("@q(X) :- @t(X,Y).", "@q(Y) :- @t(X,Y).", "@t(X,Z) :- @t(Y,Z), @t(X,Y).", "@t(Y,X) :- @t(X,Y)."),
+            *("@t(X,Y) :- @s(X,Y).", f":- alike(X,Y), {link}.", "@n(Y,X) :- alike(X,Y), @p(X)."),
+            *("@t(X,Y) :- @n(Y,X), @p(X).", "@t(X,Y) :- @n(Y,L), @c(X,L), not @renamed(L).", "@n(L,L) :- @n(X,L)."),
+            *("@labelled(X) :- @renamed(L), @c(X,L).", "@t(X,Y) :- @n(X,L), @n(Y,L).", "@labelled(X) :- @q(X)."),
+            *(f"@n(Y,L) :- @n(X,L), {link}, {there}(Y)." for there in ("@o", "@p")),
+            *(f"@n(Y,L) :- @q(Y), @n(X,L), {link}.", "@n(Y,L) :- @t(X,Y), @n(X,L). @n(X,L) :- @t(X,Y), @n(Y,L)."),
         ]
-        together = ["@n(Y,L) :- @t(X,Y), @n(X,L).", "@n(X,L) :- @t(X,Y), @n(Y,L)."]
-        return "\n\n".join([
-            f"% left:   {self.source.name}\n% right:  {self.source.name}-kept\n% idea:   what holds before a move holds after it",
-            *blocks("lemma", given),
-            f"%% means: one stone in a move\nalike(X,X) :- {self._spelled('@p(X)')}.",
-            f"%% means: has a label\n{self._spelled('@labelled(X) :- @n(X,L).')}",
-            *blocks("lemma", [(f"before {n}", parse_rule(rule)) for n, rule in enumerate((*before, *self._invariants(False)))], "by induction on moves"),
-            *blocks("claim", [("", parse_rule(self._spelled(claim))) for claim in claims], "after the move"),
-            "%% claim: after the move, at once\n" + "\n".join(map(self._spelled, together)),
-            *blocks("claim", [("", parse_rule(rule)) for rule in self._invariants(True)], "so it holds after it"),
-        ]) + "\n"  # fmt: skip
+        before = [(f"before {n}", rule) for n, rule in enumerate((*(moves if step else ()), *_INVARIANTS))]
+        parts = [("lemma", "what is given says so", given)] if step else []
+        meant = [("", "alike(X,X) :- @p(X)."), ("", "@labelled(X) :- @n(X,L).")] if step else []
+        parts += [("means", "one element in a move, and those with a label", meant)]
+        parts += [("lemma", "by induction on moves", before)]
+        parts += [("claim", "as each rule says", [("", rule) for rule in ("@o(X) :- @s(X,Y).", "@o(Y) :- @s(X,Y).")])]
+        after = [self._spelled(rule, after=True) for rule in _INVARIANTS]
+        parts += [("claim", "after the move", [("", rule) for rule in (*claims, *after)])] if step else []
+        lines = "".join(f"% {key}:   {self.source.name}{end}\n" for key, end in (("left", ""), ("right", "-kept")))
+        spelled = (blocks(kind, ((name, self._spelled(rule)) for name, rule in rules), words) for kind, words, rules in parts)
+        return "\n\n".join([f"{lines}% idea:   by induction on moves", *itertools.chain(*spelled)]) + "\n"
 
-    def _sections(self, rules: Iterable[str], reading: Iterable[Rule], bridge: str) -> Iterator[ProofSection]:
+    def _sections(self, rules: Iterable[str], reading: Iterable[Rule], bridges: Sequence[str]) -> Iterator[ProofSection]:
+        """The step from one state to the next, and the answers in one state."""
         move, state = Predicate(_MOVE, self.owns.predicate.arity), Predicate("cluster", self.relation.predicate.arity)
-        inputs = (*self.world.board.heads, *self.world.board.inputs, move, state)
-        later = {head: f"{head.name}_after" for head in {*self.program.heads, self.owns.predicate} - {self.source.query}}
+        inputs, board = (*sorted(self.world.given), move, state), self.world.board
+        related = self.program.defining(self.relation.predicate)
+        later = {head: f"{head.name}_after" for head in (self.relation.predicate, self.owns.predicate)}
         owned = [self._spelled(rule) for rule in ("@q(X) :- @o(X).", "@q(X) :- @p(X).")]
-        left = [*map(parse_rule, owned), *(rename_rule(rule, later) for rule in self.program.rules)]
-        right = [*self.program.defining(self.relation.predicate), *map(parse_rule, rules)]
-        right += [rename_rule(rule, {state: "next_cluster"}) for rule in reading]
-        joint = joint_program(Program(tuple(left), (), inputs), Program(tuple(right), (), inputs)).spelled()
-        board = self.world.board.with_rules(self.world.board.rules)
-        given = Program(board.rules, board.constants, (*board.inputs, move, state))
+        after = [*map(parse_rule, owned), *(rename_rule(rule, later) for rule in related)]
+        sides = [(after, (*related, *map(parse_rule, rules))), (self.program.rules, reading)]
 
-        def justify(lemma: Statement, lemma_rules: Program, lemma_board: Program) -> object:
+        def justify(lemma: Statement, lemma_rules: Program, lemma_board: Program) -> str | Refuted | None:
             if lemma.name.startswith("before"):
                 return "holds before the move, or of a move"
             return self.world.justify_lemma(lemma, lemma_rules, lemma_board)
 
-        yield from sections_of(read_bridge(bridge, "found.lp"), joint, given, self.source.query, justify=justify)  # type: ignore[arg-type]
+        for (left, right), bridge in zip(sides, bridges, strict=True):
+            joint = joint_program(Program(tuple(left), (), inputs), Program(tuple(right), (), inputs)).spelled()
+            given = replace(board, inputs=(*board.inputs, move, state))
+            sections = sections_of(read_bridge(bridge, "found.lp"), joint, given, self.source.query, justify=justify)
+            yield from itertools.takewhile(lambda section: left != after or section.kind != "conclusion", sections)
 
     def _played(self, transitions: Program) -> str:
         """Random games on small boards: where the rules say something else than the program; empty where nowhere."""

@@ -184,7 +184,8 @@ class Reformulator:
                     self._known.add(shape)
                     text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
                     cost = self.cost(text)
-                    if cost.order < parent.cost.order or not move.tidies:
+                    is_less = any(new < old for new, old in zip(cost.order, parent.cost.order, strict=False))
+                    if is_less or not move.tidies:
                         yield _Proposed(text, move_name, proposal.words, proposal.hints, cost)
 
     def _agrees(self, left: Program, right: Program) -> bool:

@@ -27,7 +27,7 @@ _SHAPES: Final = ((2, 2, 10), (2, 3, 10), (3, 2, 10), (3, 3, 24), (4, 4, 16), (3
 """Rows, columns and the number of positions; a game whose boards have one size takes the rows."""
 _UNIVERSES: Final = ((2, 12), (3, 20), (4, 24), (6, 24))
 """Integers that the arguments of inputs have, and the number of sets of facts."""
-_MEASURED: Final = 24
+_MEASURED: Final = 100
 """Integers of the set of facts that costs are measured on."""
 
 
@@ -205,7 +205,7 @@ class InputWorld(World):
 
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On a random set of facts."""
-        return self.program(text), self._facts(random.Random(0), _MEASURED, 2.0)
+        return self.program(text), self._facts(random.Random(0), _MEASURED, 1.5)
 
 
 def _values(kind: ColumnKind, size: int) -> list[Term]:

@@ -46,7 +46,7 @@ MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
 
 
 def blocks(
-    kind: str, rules: Iterable[tuple[str, Rule]], words: str = "what is given says so"
+    kind: str, rules: Iterable[tuple[str, object]], words: str = "what is given says so"
 ) -> Iterator[str]:
     """A block of a bridge for each rule, which has a name where it is a lemma."""
     return (f"%% {' '.join(filter(None, (kind, name)))}: {words}\n{rule}" for name, rule in rules)
