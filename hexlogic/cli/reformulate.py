@@ -22,6 +22,7 @@ def reformulate(
     game: options.GameName = "hex",
     engine: Annotated[str, typer.Option(metavar="NAME", help="Whose work is the cost.")] = "swipl",
     time_s: Annotated[float, typer.Option("--time", metavar="S", min=0.1, help="Seconds for all of it.")] = 60.0,
+    keep: Annotated[bool, typer.Option("--keep", help="Rules for the next state after a move instead.")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Find programs with the same answers on every board that cost less, the cheapest first.
@@ -42,6 +43,9 @@ def reformulate(
     begin_s = time.monotonic()
     load_engine(engine)
     source, world = _read(rules, game)
+    if keep:
+        _keep(source, world, as_json)
+        return
     search = Reformulator(source, world, time_s, notes(after_s=0.0), engine)
     given, cheaper, end = search.given, list[Reformulation](), "everything that the moves propose was tried"
 
@@ -74,6 +78,26 @@ def reformulate(
             typer.echo("\n".join(f"% {line}".rstrip() for line in found.bridge.splitlines()))
     if end == "stopped":
         raise typer.Exit(130)
+
+
+def _keep(source: Text, world: World, as_json: bool) -> None:
+    """Transition rules for `rules/transitions/`, with the proof of each step."""
+    from hexlogic.errors import HexlogicError
+    from hexlogic.games.rulesets import RuleSet
+    from hexlogic.proofs.finding.keeping import kept
+    from hexlogic.proofs.finding.worlds import BoardWorld
+
+    if not isinstance(source, RuleSet) or not isinstance(world, BoardWorld):
+        raise HexlogicError(f"{source.name} decides no game: --keep is about stones and moves")
+    proved = [rules for rules in kept(source, world) if not rules.reason]
+    if as_json:
+        found = [{"text": rules.text, "bridge": rules.bridge, "proved": True, "cost": {}} for rules in proved]
+        typer.echo(json.dumps({"found": found}, indent=2))
+    for rules in () if as_json else proved:
+        typer.echo(rules.text)
+        typer.echo("\n".join(f"% {line}".rstrip() for line in rules.bridge.splitlines()))
+    if not proved and not as_json:
+        typer.echo(f"% {source.name}: no equivalence over stones was found whose labels could be kept")
 
 
 def _read(rules: str, game: str) -> tuple[Text, World]:
