@@ -260,7 +260,12 @@ def closes(obligation: Obligation) -> bool:
         return True
     goal, stated = obligation.goal, (*obligation.axioms, *obligation.learned, *obligation.hypotheses)
     denies = any(not literal.positive for rule in stated for literal in rule.literals)
-    return goal is not None and is_ground(goal) and denies and _closes(obligation, (*obligation.facts, Literal(goal, False)))
+    return (
+        goal is not None
+        and is_ground(goal)
+        and denies
+        and _closes(obligation, (*obligation.facts, Literal(goal, False)))
+    )
 
 
 def _closes(obligation: Obligation, facts: tuple[BodyLiteral, ...]) -> bool:

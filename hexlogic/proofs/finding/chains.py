@@ -1,7 +1,7 @@
 """Bridges as texts: the one that a move proposes, and the one from the first to the last program of a chain.
 
-    A --bridge--> B --bridge--> C       means: the rules of B, under new names; claims of both bridges, and between
-                                        them that the query of B says what that of A says
+A --bridge--> B --bridge--> C       means: the rules of B, under new names; claims of both bridges, and between
+                                    them that the query of B says what that of A says
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from hexlogic.language import Literal, Predicate, Rule
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.bridges import read_bridge
+from hexlogic.proofs.finding.bridge_text import lemma_blocks
 from hexlogic.proofs.finding.worlds import Text, World
 
 
 def proposed_bridge(left: Text, right: Text, world: World, hints: str) -> str:
     """The statements of a move as a bridge, in the names of the joint program. Raises HexlogicError."""
     joint = world.joint(left, right)
-    return _bridge(left, right, _blocks(hints, {**joint.right.names, **joint.left.names}))
+    return _bridge(left, right, _blocks(hints, {**joint.right.names, **joint.left.names}, world))
 
 
 def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) -> str:
@@ -53,7 +54,7 @@ def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) 
             if rule.head is not None and statement.kind == "means"
         ]
         renamed |= {predicate: _fresh(predicate.name, used) for predicate in dict.fromkeys(meanings)}
-        blocks += _blocks(bridge, renamed)
+        blocks += _blocks(bridge, renamed, world)
         queries = [
             general_atom(Predicate(each.get(world.query, world.query.name), world.query.arity))
             for each in names[number : number + 2]
@@ -69,14 +70,17 @@ def _fresh(name: str, used: set[str]) -> str:
     return new
 
 
-def _blocks(text: str, names: Mapping[Predicate, str]) -> Iterator[str]:
-    """The blocks of a bridge with predicates renamed."""
+def _blocks(text: str, names: Mapping[Predicate, str], world: World) -> Iterator[str]:
+    """The blocks of a bridge with predicates renamed, and known lemmas with what they are proved from."""
+    known = {str(statement.rule): statement for statement in world.lemmas()}
     heads = [line for line in text.splitlines() if line.startswith("%%")]
     begin = text.index(heads[0]) if heads else len(text)
     header = "% left:   left\n% right:  right\n% idea:   none\n\n"
     for head, statement in zip(heads, read_bridge(header + text[begin:], "blocks").statements, strict=True):
-        rules = (rename_rule(rule, names) for rule in statement.rules)
-        yield "\n".join([head, *map(str, rules)])
+        if statement.kind == "lemma" and not statement.sources and str(statement.rule) in known:
+            yield from lemma_blocks(known[str(statement.rule)])
+        else:
+            yield "\n".join([head, *(str(rename_rule(rule, names)) for rule in statement.rules)])
 
 
 def _bridge(left: Text, right: Text, blocks: Iterable[str]) -> str:

@@ -27,9 +27,11 @@ from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Predicate, Pr
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
+from hexlogic.language.passes.unfold import unfold_call
 from hexlogic.language.walk import rename_rule, substitute
 from hexlogic.proofs.all_boards import ProofSection, Refuted, sections_of
 from hexlogic.proofs.bridges import Statement, read_bridge
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
 from hexlogic.proofs.finding.moves import blocks
 from hexlogic.proofs.finding.moves.label import Equivalence, growth, is_equivalence, with_labels
 from hexlogic.proofs.finding.samples import Samples
@@ -38,8 +40,15 @@ from hexlogic.proofs.joint import joint_program
 
 _X, _Y = Variable("X"), Variable("Y")
 _MOVE: Final = "plays"
-_INVARIANTS: Final = ("@s(X,Y) :- @c(X,L), @c(Y,L).", "@c(Y,L) :- @s(X,Y), @c(X,L).", "@c(X,L) :- @o(X).", "@c(L,L) :- @c(X,L).")
+_INVARIANTS: Final = (
+    "@s(X,Y) :- @c(X,L), @c(Y,L).",
+    "@c(Y,L) :- @s(X,Y), @c(X,L).",
+    "@c(X,L) :- @o(X).",
+    "@c(L,L) :- @c(X,L).",
+)
 """Who share a label are related; who are related share each label; all have one; a label has itself."""
+_UNFOLD_S: Final = 20.0
+"""Seconds to prove that the rules written in place mean the same."""
 _GAMES: Final = 6
 """Random games that are played on each of the smallest boards."""
 
@@ -57,10 +66,18 @@ class Kept:
 
 def kept(source: RuleSet, world: BoardWorld) -> Iterator[Kept]:
     """Transition rules for each equivalence that the rules compute over stones."""
-    program = world.program(source)
+    given = world.program(source)
+    program = _unfolded(given)
+    if program != given:
+        plain = world.read(f"{source.name}-unfolded", program)
+        bridge = find_bridge(source, plain, world, limit_s=_UNFOLD_S)
+        if isinstance(bridge, NoBridge) or not world.prove(source, plain, bridge).proved:
+            return
     samples = Samples(program, world)
     for predicate in sorted(recursive_predicates(program)):
-        for places in [(first, second) for first in range(predicate.arity) for second in range(first + 1, predicate.arity)]:
+        for places in [
+            (first, second) for first in range(predicate.arity) for second in range(first + 1, predicate.arity)
+        ]:
             relation = Equivalence(predicate, places)
             if is_equivalence(relation, samples):
                 domains, steps = growth(relation, program)
@@ -68,6 +85,27 @@ def kept(source: RuleSet, world: BoardWorld) -> Iterator[Kept]:
                     (owns,) = domain if len(domain) == 1 else (None,)
                     if isinstance(owns, Literal) and owns.atom.predicate in world.board.inputs and steps:
                         yield _Keeping(source, world, program, relation, owns.atom).kept(steps)
+
+
+def _unfolded(program: Program) -> Program:
+    """The program with predicates of one rule written in place, so that what is read of a state is one join."""
+    recursive = recursive_predicates(program)
+    for predicate in sorted(program.heads - recursive - {*program.queries}):
+        calls = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
+        if len(program.defining(predicate)) == 1 and all(item.positive for item in calls):
+            (definition,) = program.defining(predicate)
+            rules = [rule for rule in program.rules if rule != definition]
+            for _ in calls:
+                rules = [
+                    (
+                        (call := next((item for item in rule.literals if item.atom.predicate == predicate), None))
+                        and unfold_call(rule, call, definition)
+                    )
+                    or rule
+                    for rule in rules
+                ]
+            program = program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in rules))
+    return program
 
 
 @dataclass(frozen=True)
@@ -128,14 +166,18 @@ class _Keeping:
     def _reading(self, rule: Rule) -> Rule:
         """A rule of the program that reads labels, and elements where they have one."""
         labelled = with_labels(rule, self.relation, "cluster")
+        named = {item.atom.arguments[:-1] for item in labelled.literals if item.atom.name == "cluster"}
+        label = parse_rule(self._spelled("@c(X,L).")).conclusion
         body = []
         for number, item in enumerate(labelled.body):
             if isinstance(item, Literal) and item.atom.predicate == self.owns.predicate:
                 binding = dict(zip(self.owns.arguments, item.atom.arguments, strict=True))
-                label = parse_rule(self._spelled("@c(X,L).")).conclusion
-                item = Literal(substitute(Rule(label), {**binding, Variable("L"): Variable(f"K{number}")}).conclusion)
+                binding[Variable("L")] = Variable(f"K{number}")
+                item = Literal(substitute(Rule(label), binding).conclusion)  # type: ignore[arg-type]
+                if item.atom.arguments[:-1] in named:
+                    continue
             body.append(item)
-        return labelled.with_body(tuple(dict.fromkeys(body)))
+        return labelled.with_body(tuple(body))
 
     def _header(self) -> str:
         return (
@@ -163,7 +205,7 @@ class _Keeping:
             *(f"@n(Y,L) :- @n(X,L), {link}, {there}(Y)." for there in ("@o", "@p")),
             *(f"@n(Y,L) :- @q(Y), @n(X,L), {link}.", "@n(Y,L) :- @t(X,Y), @n(X,L). @n(X,L) :- @t(X,Y), @n(Y,L)."),
         ]
-        before = [(f"before {n}", rule) for n, rule in enumerate((*(moves if step else ()), *_INVARIANTS))]
+        before = [(f"before {n}", rule) for n, rule in enumerate((*moves, *_INVARIANTS) if step else _INVARIANTS[:3])]
         parts = [("lemma", "what is given says so", given)] if step else []
         meant = [("", "alike(X,X) :- @p(X)."), ("", "@labelled(X) :- @n(X,L).")] if step else []
         parts += [("means", "one element in a move, and those with a label", meant)]
@@ -172,10 +214,14 @@ class _Keeping:
         after = [self._spelled(rule, after=True) for rule in _INVARIANTS]
         parts += [("claim", "after the move", [("", rule) for rule in (*claims, *after)])] if step else []
         lines = "".join(f"% {key}:   {self.source.name}{end}\n" for key, end in (("left", ""), ("right", "-kept")))
-        spelled = (blocks(kind, ((name, self._spelled(rule)) for name, rule in rules), words) for kind, words, rules in parts)
+        spelled = (
+            blocks(kind, ((name, self._spelled(rule)) for name, rule in rules), words) for kind, words, rules in parts
+        )
         return "\n\n".join([f"{lines}% idea:   by induction on moves", *itertools.chain(*spelled)]) + "\n"
 
-    def _sections(self, rules: Iterable[str], reading: Iterable[Rule], bridges: Sequence[str]) -> Iterator[ProofSection]:
+    def _sections(
+        self, rules: Iterable[str], reading: Iterable[Rule], bridges: Sequence[str]
+    ) -> Iterator[ProofSection]:
         """The step from one state to the next, and the answers in one state."""
         move, state = Predicate(_MOVE, self.owns.predicate.arity), Predicate("cluster", self.relation.predicate.arity)
         inputs, board = (*sorted(self.world.given), move, state), self.world.board
@@ -185,10 +231,12 @@ class _Keeping:
         after = [*map(parse_rule, owned), *(rename_rule(rule, later) for rule in related)]
         sides = [(after, (*related, *map(parse_rule, rules))), (self.program.rules, reading)]
 
+        known = {str(statement.rule): statement for statement in self.world.lemmas()}
+
         def justify(lemma: Statement, lemma_rules: Program, lemma_board: Program) -> str | Refuted | None:
             if lemma.name.startswith("before"):
                 return "holds before the move, or of a move"
-            return self.world.justify_lemma(lemma, lemma_rules, lemma_board)
+            return self.world.justify_lemma(known.get(str(lemma.rule), lemma), lemma_rules, lemma_board)
 
         for (left, right), bridge in zip(sides, bridges, strict=True):
             joint = joint_program(Program(tuple(left), (), inputs), Program(tuple(right), (), inputs)).spelled()
@@ -210,7 +258,10 @@ class _Keeping:
                     model = least_model(both[0], [*state, Atom(_MOVE, stone)])
                     state = [Atom("cluster", atom.arguments) for atom in model if atom.name == "next_cluster"]
                     stones.append(Atom(self.owns.name, stone))
-                    said = [{str(a) for a in least_model(p, f, only=(self.source.query,))} for p, f in zip(both, (state, stones), strict=True)]
+                    said = [
+                        {str(a) for a in least_model(p, f, only=(self.source.query,))}
+                        for p, f in zip(both, (state, stones), strict=True)
+                    ]
                     if said[0] != said[1]:
                         return f"on {board} {said[0]} and not {said[1]} after {' '.join(map(str, stones))}"
         return ""

@@ -178,15 +178,16 @@ class Reformulator:
                 if time.monotonic() > end_s:
                     return
                 shape = _shape(proposal.program)
-                if endless and growing_predicates(proposal.program):
+                if shape in self._known or (endless and growing_predicates(proposal.program)):
                     continue
-                if shape not in self._known and (endless or self._agrees(program, proposal.program)):
-                    self._known.add(shape)
-                    text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
-                    cost = self.cost(text)
-                    is_less = any(new < old for new, old in zip(cost.order, parent.cost.order, strict=False))
-                    if is_less or not move.tidies:
-                        yield _Proposed(text, move_name, proposal.words, proposal.hints, cost)
+                with contextlib.suppress(HexlogicError):  # what a move proposes may be no sound program
+                    if endless or self._agrees(program, proposal.program):
+                        self._known.add(shape)
+                        text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
+                        cost = self.cost(text)
+                        is_less = any(new < old for new, old in zip(cost.order, parent.cost.order, strict=False))
+                        if is_less or not move.tidies:
+                            yield _Proposed(text, move_name, proposal.words, proposal.hints, cost)
 
     def _agrees(self, left: Program, right: Program) -> bool:
         """Whether both have the same answers on all samples."""
@@ -211,7 +212,7 @@ class _Proposed:
 
 def _shape(program: Program) -> str:
     """The rules as text, sorted, the same for programs that differ in names and order alone in most cases."""
-    names = {predicate: "p" for predicate in program.heads - set(program.queries)}
+    names = dict.fromkeys(program.heads - set(program.queries), "p")
     for _ in names:
         rules = {predicate: sorted(_plain(rule, names) for rule in program.defining(predicate)) for predicate in names}
         kinds = {text: f"p{number}" for number, text in enumerate(sorted(set(map(str, rules.values()))))}

@@ -45,9 +45,7 @@ Moves: TypeAlias = Registry[Move]
 MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
 
 
-def blocks(
-    kind: str, rules: Iterable[tuple[str, object]], words: str = "what is given says so"
-) -> Iterator[str]:
+def blocks(kind: str, rules: Iterable[tuple[str, object]], words: str = "what is given says so") -> Iterator[str]:
     """A block of a bridge for each rule, which has a name where it is a lemma."""
     return (f"%% {' '.join(filter(None, (kind, name)))}: {words}\n{rule}" for name, rule in rules)
 

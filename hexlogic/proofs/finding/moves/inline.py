@@ -34,7 +34,9 @@ def inlinings(program: Program, samples: Samples, world: World) -> Iterator[Prop
     for predicate in sorted(predicates(program) & static_predicates(world.board) & world.board.heads):
         definitions = world.board.defining(predicate)
         called = [rule for rule in program.rules if _call(rule, predicate)]
-        below = (rules_below(world.board, [literal.atom.predicate]) for rule in definitions for literal in rule.literals)
+        below = (
+            rules_below(world.board, [literal.atom.predicate]) for rule in definitions for literal in rule.literals
+        )
         if any(predicate in rules.heads for rules in below) or not all(rule.body for rule in definitions):
             continue
         rules = [new for rule in program.rules for new in _written(rule, predicate, definitions)]

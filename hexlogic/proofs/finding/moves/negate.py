@@ -36,7 +36,9 @@ def negations(program: Program, _samples: Samples, world: World) -> Iterator[Pro
     taken = {predicate.name for predicate in predicates(program)}
     names = {head: next(iter(fresh_names(f"{head.name}_open", taken))) for head in {*program.heads, _STONES}}
     wins, stones = names[_WINS], names[_STONES]
-    rules = parse(f"{stones}(Q,X) :- cell(X), opponent(P,Q), not owns(P,X). wins(P) :- opponent(P,Q), not {wins}(Q).").rules
+    rules = parse(
+        f"{stones}(Q,X) :- cell(X), opponent(P,Q), not owns(P,X). wins(P) :- opponent(P,Q), not {wins}(Q)."
+    ).rules
     new = program.with_rules((rules[0], *(rename_rule(rule, names) for rule in program.rules), rules[1]))
     halves = [(name, parse_rule(rule.format(wins=wins))) for name, rule in _HALVES.items()]
     words = "a player has won where the opponent lacks the cells"

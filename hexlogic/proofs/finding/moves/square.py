@@ -47,7 +47,9 @@ def _calls(rule: Rule, predicate: Predicate) -> list[Literal]:
 
 def _two(head: Atom, source: Atom) -> tuple[Literal, Literal] | None:
     """Two paths that meet, where head and source differ in one of two ends."""
-    moved = [place for place, terms in enumerate(zip(head.arguments, source.arguments, strict=True)) if len({*terms}) > 1]
+    moved = [
+        place for place, terms in enumerate(zip(head.arguments, source.arguments, strict=True)) if len({*terms}) > 1
+    ]
     if len(moved) != 1 or len(head.arguments) < 2:
         return None
     (last,) = moved
@@ -59,7 +61,8 @@ def _two(head: Atom, source: Atom) -> tuple[Literal, Literal] | None:
         return Literal(Atom(head.name, tuple(arguments)))
 
     begin, end = head.arguments[first], head.arguments[last]
-    return ends(begin, _MIDDLE), ends(_MIDDLE, end)
+    two = ends(begin, _MIDDLE), ends(_MIDDLE, end)
+    return two if first < last else two[::-1]
 
 
 def _hints(head: Atom | None, predicate: Predicate, calls: list[Literal]) -> str:
@@ -70,7 +73,12 @@ def _hints(head: Atom | None, predicate: Predicate, calls: list[Literal]) -> str
     claims = []
     for side in ("left", "right"):
         atoms = [Atom(f"{predicate.name}_{side}", item.atom.arguments) for item in two]
-        claims.append(Rule(Atom(f"{predicate.name}_{side}", head.arguments), tuple(map(Literal, sorted(atoms, key=atoms.index, reverse=later)))))
+        claims.append(
+            Rule(
+                Atom(f"{predicate.name}_{side}", head.arguments),
+                tuple(map(Literal, sorted(atoms, key=atoms.index, reverse=later))),
+            )
+        )
     atom, other = (Atom(f"{predicate.name}_{side}", general_atom(predicate).arguments) for side in ("left", "right"))
     claims += [Rule(other, (Literal(atom),)), Rule(atom, (Literal(other),))]
     return "\n\n".join(blocks("claim", [("", claim) for claim in claims], "closed under itself"))

@@ -46,7 +46,9 @@ def turnings(program: Program, samples: Samples, world: World) -> Iterator[Propo
 
 
 def _is_symmetric(name: str, samples: Samples) -> bool:
-    return samples.arities[name] == 2 and bool(samples.support(canonical(Claim(((name, "Y", "X"),), ((name, "X", "Y"),)))))
+    return samples.arities[name] == 2 and bool(
+        samples.support(canonical(Claim(((name, "Y", "X"),), ((name, "X", "Y"),))))
+    )
 
 
 def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
@@ -131,9 +133,7 @@ def _support(steps: Sequence[_Step], atom: Atom, world: World) -> tuple[BodyLite
     said = []
     for step in steps:
         named = dict(zip(step.head.arguments, atom.arguments, strict=True))
-        literals = [
-            item for item in step.rest if isinstance(item, Literal) and variables(item) <= variables(step.head)
-        ]
+        literals = [item for item in step.rest if isinstance(item, Literal) and variables(item) <= variables(step.head)]
         given = tuple(item for item in literals if item.positive and item.atom.predicate in world.given)
         said.append(substitute(Rule(None, given), named).body)  # type: ignore[arg-type]  # different variables
     return tuple(item for item in said[0] if all(item in each for each in said))
