@@ -14,6 +14,7 @@ from hexlogic.cli import options
 from hexlogic.cli.output import notes
 
 if TYPE_CHECKING:
+    from hexlogic.proofs.finding.reformulations import Reformulation
     from hexlogic.proofs.finding.worlds import Text, World
 
 

@@ -44,8 +44,8 @@ def try_by_prolog(sides: Sequence[RuleSet], game: str) -> Tried:
                 sessions = [stack.enter_context(prolog.open(rules.instantiate(board))) for rules in sides]
                 for _ in range(_POSITIONS):
                     owner = {cell: chance.choice((*PLAYERS, *PLAYERS, None)) for cell in board.cells}
-                    stones = (frozenset(cell for cell in owner if owner[cell] == player) for player in PLAYERS)
-                    facts = position_facts(position := Position(board, *stones))
+                    red, blue = ({cell for cell in owner if owner[cell] == player} for player in PLAYERS)
+                    facts = position_facts(position := Position(board, frozenset(red), frozenset(blue)))
                     for player in PLAYERS:
                         if len({session.ask(facts, win_query(player)).holds for session in sessions}) > 1:
                             problem = f"on {board} the two differ about {player}"

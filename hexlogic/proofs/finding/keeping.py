@@ -148,7 +148,8 @@ class _Keeping:
             "@n(Y,X) :- @touched(X,L), @c(Y,L).",
             "@n(Y,L) :- @c(Y,L), not @renamed(L).",
         ))  # fmt: skip
-        reading = [self._reading(rule) for rule in self.program.rules if rule.head.predicate != self.relation.predicate]
+        related = self.program.defining(self.relation.predicate)
+        reading = [self._reading(rule) for rule in self.program.rules if rule not in related]
         query = self.source.query
         text = "\n".join([*rules, "", *map(str, reading), "", f"#show {query}.", ""])
         alone = [link for link in links if "," not in link.replace("(X,Y)", "")]
@@ -181,8 +182,9 @@ class _Keeping:
 
     def _header(self) -> str:
         return (
-            f"% name:     {self.source.name}-kept\n% idea:     each new element names its class, and the classes beside "
-            f"it merge into that\n% source:   found by `hexlogic reformulate {self.source.name} --keep`\n"
+            f"% name:     {self.source.name}-kept\n"
+            "% idea:     each new element names its class, and the classes beside it merge into that\n"
+            f"% source:   found by `hexlogic reformulate {self.source.name} --keep`\n"
             f"% state:    cluster\n% move:     {_MOVE}/{self.owns.predicate.arity}\n% query:    {self.source.query}\n"
             f"% games:    {', '.join(self.source.games)}\n% complete: yes\n"
             "% needs:    stratified negation; a state kept from move to move\n"
@@ -242,7 +244,7 @@ class _Keeping:
             joint = joint_program(Program(tuple(left), (), inputs), Program(tuple(right), (), inputs)).spelled()
             given = replace(board, inputs=(*board.inputs, move, state))
             sections = sections_of(read_bridge(bridge, "found.lp"), joint, given, self.source.query, justify=justify)
-            yield from itertools.takewhile(lambda section: left != after or section.kind != "conclusion", sections)
+            yield from (section for section in sections if section.kind != "conclusion" or left != after)
 
     def _played(self, transitions: Program) -> str:
         """Random games on small boards: where the rules say something else than the program; empty where nowhere."""
@@ -258,10 +260,8 @@ class _Keeping:
                     model = least_model(both[0], [*state, Atom(_MOVE, stone)])
                     state = [Atom("cluster", atom.arguments) for atom in model if atom.name == "next_cluster"]
                     stones.append(Atom(self.owns.name, stone))
-                    said = [
-                        {str(a) for a in least_model(p, f, only=(self.source.query,))}
-                        for p, f in zip(both, (state, stones), strict=True)
-                    ]
+                    asked = zip(both, (state, stones), strict=True)
+                    said = [set(map(str, least_model(*each, only=(self.source.query,)))) for each in asked]
                     if said[0] != said[1]:
-                        return f"on {board} {said[0]} and not {said[1]} after {' '.join(map(str, stones))}"
+                        return f"on {board} {said[0]} and not {said[1]} after {stones}"
         return ""

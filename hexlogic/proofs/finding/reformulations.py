@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.language import Atom, Integer, Program, Rule
+from hexlogic.language import Atom, Integer, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.engines import load_engine
 from hexlogic.language.engines.swipl import inferences
@@ -220,6 +220,6 @@ def _shape(program: Program) -> str:
     return "\n".join(sorted(_plain(rule, names) for rule in program.rules))
 
 
-def _plain(rule: Rule, names: Mapping[object, str]) -> str:
-    renamed = rename_rule(rule, names)  # type: ignore[arg-type]
+def _plain(rule: Rule, names: Mapping[Predicate, str]) -> str:
+    renamed = rename_rule(rule, names)
     return str(numbered(renamed.with_body(tuple(sorted(renamed.body, key=str)))))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from hexlogic.language import Program, Rule
+from hexlogic.language import Program
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
-from hexlogic.language.analysis.dependence import rules_below, static_predicates
+from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.unfold import unfold_call
 from hexlogic.language.walk import general_atom, predicates, rename_rule
@@ -34,10 +34,7 @@ def inlinings(program: Program, samples: Samples, world: World) -> Iterator[Prop
     for predicate in sorted(predicates(program) & static_predicates(world.board) & world.board.heads):
         definitions = world.board.defining(predicate)
         called = [rule for rule in program.rules if _call(rule, predicate)]
-        below = (
-            rules_below(world.board, [literal.atom.predicate]) for rule in definitions for literal in rule.literals
-        )
-        if any(predicate in rules.heads for rules in below) or not all(rule.body for rule in definitions):
+        if predicate in recursive_predicates(world.board) or not all(rule.body for rule in definitions):
             continue
         rules = [new for rule in program.rules for new in _written(rule, predicate, definitions)]
         if called and len(rules) <= _MOST:

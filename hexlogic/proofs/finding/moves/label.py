@@ -64,6 +64,7 @@ def labellings(program: Program, samples: Samples, _world: World) -> Iterator[Pr
 
 
 def is_equivalence(relation: Equivalence, samples: Samples) -> bool:
+    """Whether it is one in all models."""
     claims = [
         Claim((relation.fact("Y", "X"),), (relation.fact("X", "Y"),)),
         Claim((relation.fact("X", "X"),), (relation.fact("X", "Y"),)),

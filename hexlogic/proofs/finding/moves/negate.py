@@ -13,7 +13,7 @@ from typing import Final
 
 from hexlogic.language import Predicate, Program
 from hexlogic.language.names import fresh_names
-from hexlogic.language.parser import parse, parse_rule
+from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import predicates, rename_rule
 from hexlogic.proofs.finding.moves import Move, Proposal, blocks
 from hexlogic.proofs.finding.samples import Samples
@@ -36,10 +36,9 @@ def negations(program: Program, _samples: Samples, world: World) -> Iterator[Pro
     taken = {predicate.name for predicate in predicates(program)}
     names = {head: next(iter(fresh_names(f"{head.name}_open", taken))) for head in {*program.heads, _STONES}}
     wins, stones = names[_WINS], names[_STONES]
-    rules = parse(
-        f"{stones}(Q,X) :- cell(X), opponent(P,Q), not owns(P,X). wins(P) :- opponent(P,Q), not {wins}(Q)."
-    ).rules
-    new = program.with_rules((rules[0], *(rename_rule(rule, names) for rule in program.rules), rules[1]))
+    lacking = parse_rule(f"{stones}(Q,X) :- cell(X), opponent(P,Q), not owns(P,X).")
+    asked = parse_rule(f"wins(P) :- opponent(P,Q), not {wins}(Q).")
+    new = program.with_rules((lacking, *(rename_rule(rule, names) for rule in program.rules), asked))
     halves = [(name, parse_rule(rule.format(wins=wins))) for name, rule in _HALVES.items()]
     words = "a player has won where the opponent lacks the cells"
     yield Proposal(new, words, "\n\n".join(blocks("lemma", halves, "the Hex theorem")) + "\n")

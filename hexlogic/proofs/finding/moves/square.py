@@ -13,7 +13,7 @@ from typing import Final
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.passes.unfold import unfold_call
-from hexlogic.language.walk import general_atom
+from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.finding.moves import Move, Proposal, blocks
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
@@ -70,17 +70,16 @@ def _hints(head: Atom | None, predicate: Predicate, calls: list[Literal]) -> str
     two = (calls[0], calls[1]) if len(calls) == 2 else _two(head, calls[0].atom)
     assert two is not None
     later = len(calls) == 2 or calls[0].atom.arguments[-1] != head.arguments[-1]
-    claims = []
-    for side in ("left", "right"):
-        atoms = [Atom(f"{predicate.name}_{side}", item.atom.arguments) for item in two]
-        claims.append(
-            Rule(
-                Atom(f"{predicate.name}_{side}", head.arguments),
-                tuple(map(Literal, sorted(atoms, key=atoms.index, reverse=later))),
-            )
-        )
-    atom, other = (Atom(f"{predicate.name}_{side}", general_atom(predicate).arguments) for side in ("left", "right"))
-    claims += [Rule(other, (Literal(atom),)), Rule(atom, (Literal(other),))]
+    ends = two[::-1] if later else two
+    closed = Rule(head, ends)
+    names = [{predicate: f"{predicate.name}_{side}"} for side in ("left", "right")]
+    same = Rule(general_atom(predicate), ())
+    one, other = (rename_rule(same, each).conclusion for each in names)
+    claims = [
+        *(rename_rule(closed, each) for each in names),
+        Rule(other, (Literal(one),)),
+        Rule(one, (Literal(other),)),
+    ]
     return "\n\n".join(blocks("claim", [("", claim) for claim in claims], "closed under itself"))
 
 

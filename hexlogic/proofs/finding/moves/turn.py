@@ -4,8 +4,8 @@
     reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).      back(P,X) :- back(P,Y), adjacent(X,Y), owns(P,X).
     wins(P) :- reach(P,X), last(P,X).                        wins(P) :- back(P,X), first(P,X).
 
-What each rule for `reach` says of the element that it adds, `owns` here, is said of each element of `back` too. Two that
-meet: `wins(P) :- reach(P,X), back(P,X)` is what the proof goes by, in both directions.
+What each rule for `reach` says of the element that it adds, `owns` here, is said of each element of `back` too. Two
+that meet: `wins(P) :- reach(P,X), back(P,X)` is what the proof goes by, in both directions.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ def turnings(program: Program, samples: Samples, world: World) -> Iterator[Propo
         uses = [rule for rule in program.rules if _calls(rule, predicate) and rule not in program.defining(predicate)]
         known = [step for step in steps if step is not None]
         if len(uses) == 1 and len(known) == len(steps):
-            if proposal := _turned(program, predicate, known, uses[0], world, mutual):
-                yield proposal
+            yield from _turned(program, predicate, known, uses[0], world, mutual)
 
 
 def _is_symmetric(name: str, samples: Samples) -> bool:
@@ -74,15 +73,15 @@ def _step(rule: Rule, predicate: Predicate) -> _Step | None:
 
 def _turned(
     program: Program, predicate: Predicate, steps: Sequence[_Step], use: Rule, world: World, mutual: Sequence[str]
-) -> Proposal | None:
+) -> Iterator[Proposal]:
     (call,) = _calls(use, predicate)[:1]
     goal = tuple(item for item in use.body if item != call)
     places = [place for place in range(predicate.arity) if all(_keeps(step, place) for step in steps)]
     kept = [call.atom.arguments[place] for place in places]
     if use.head is None or not call.positive or len(_calls(use, predicate)) > 1:
-        return None
+        return
     if not has_distinct_variables(call.atom) or not variables(use.head) <= frozenset(map(_variable, kept)):
-        return None
+        return
     name = next(iter(fresh_names(f"{predicate.name}_back", {other.name for other in predicates(program)})))
     support = _support(steps, call.atom, world)
 
@@ -106,13 +105,13 @@ def _turned(
     others = [rule for rule in program.rules if rule != use and rule.head and rule.head.predicate != predicate]
     new = asked_for(program.with_rules((*rules, *others)))
     if not all(variables(rule.head) <= variables(*_positive(rule)) for rule in rules if rule.head):
-        return None
+        return
     bridge = _bridge(call.atom, back, support, use.head)
     for name in mutual:
         if any(item.atom.name == name for step in steps for item in step.rest if isinstance(item, Literal)):
             one, other = (Atom(name, (Variable(first), Variable(second))) for first, second in ("XY", "YX"))
             bridge = f"%% lemma {name} is symmetric: what is given says so\n{Rule(other, (Literal(one),))}\n\n{bridge}"
-    return Proposal(new, f"the recursion of {predicate} is turned round", bridge)
+    yield Proposal(new, f"the recursion of {predicate} is turned round", bridge)
 
 
 def _variable(term: Term) -> Variable:
