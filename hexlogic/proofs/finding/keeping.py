@@ -8,31 +8,32 @@
     next_cluster(P,Y,L) :- cluster(P,Y,L), not renamed(P,L).
 
 The new element names a class of its own, and each class that it touches takes its name. Proved by induction on moves:
-four sentences on labels and the relation (`_INVARIANTS`) hold of no elements; if they hold before a move they hold
-after it, of the relation over one element more; and then both programs have the same answers.
+four sentences on labels and the relation (`before 1` to `before 4` of `rules/kept/step.lp.j2`) hold of no elements; if
+they hold before a move they hold after it, of the relation over one element more; and then both programs have the same
+answers (`rules/kept/answers.lp.j2`).
 """
 
 from __future__ import annotations
 
-import itertools
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, load_game
 from hexlogic.games.rulesets import RuleSet, sized
-from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Predicate, Program, Rule, Symbol, Variable
+from hexlogic.games.rulesets.templates import expanded
+from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Program, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.solving import least_model
-from hexlogic.language.parser import parse, parse_rule
+from hexlogic.language.parser import parse
 from hexlogic.language.passes.unfold import unfold_call
-from hexlogic.language.walk import rename_rule, substitute
-from hexlogic.proofs.all_boards import ProofSection, Refuted, sections_of
+from hexlogic.language.walk import general_atom, rename_rule, substitute
+from hexlogic.process.files import read_text, rules_folder
+from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Refuted, sections_of
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-from hexlogic.proofs.finding.moves import blocks
 from hexlogic.proofs.finding.moves.label import Equivalence, growth, is_equivalence, with_labels
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld
@@ -40,13 +41,6 @@ from hexlogic.proofs.joint import joint_program
 
 _X, _Y = Variable("X"), Variable("Y")
 _MOVE: Final = "plays"
-_INVARIANTS: Final = (
-    "@s(X,Y) :- @c(X,L), @c(Y,L).",
-    "@c(Y,L) :- @s(X,Y), @c(X,L).",
-    "@c(X,L) :- @o(X).",
-    "@c(L,L) :- @c(X,L).",
-)
-"""Who share a label are related; who are related share each label; all have one; a label has itself."""
 _UNFOLD_S: Final = 20.0
 """Seconds to prove that the rules written in place mean the same."""
 _GAMES: Final = 6
@@ -117,122 +111,80 @@ class _Keeping:
     owns: Atom
     """An element X that is there."""
 
-    def _spelled(self, text: str, after: bool = False) -> str:
-        """Short names in the words of the program: o(X), c(X,L), s(X,Y), each for the other arguments P too."""
-        others = "".join(f"{variable}," for variable in self.relation.others.values())
-        owns, relation = self.owns.name, self.relation.predicate.name
-        for short, name in {"c(": f"{'next_' * after}cluster({others}", "n(": f"next_cluster({others}"}.items():
-            text = text.replace(f"@{short}", name)
-        for name in ("touched", "renamed", "labelled"):
-            text = text.replace(f"@{name}(", f"{name}({others}")
-        for variables in ("X", "Y", "Z", "L"):
-            atom = str(substitute(Rule(self.owns), {_X: Variable(variables)}).head)
-            there = atom.replace(f"{owns}(", f"{owns}{'_after' * after}(", 1)
-            text = text.replace(f"@o({variables})", there).replace(f"@p({variables})", atom.replace(owns, _MOVE, 1))
-            text = text.replace(f"@q({variables})", atom.replace(f"{owns}(", f"{owns}_after(", 1))
-        for one in "XYZL":
-            for other in "XYZL":
-                atom = str(self.relation.atom(Variable(one), Variable(other)))
-                later = atom.replace(f"{relation}(", f"{relation}_after(", 1)
-                text = text.replace(f"@s({one},{other})", later if after else atom).replace(f"@t({one},{other})", later)
-        return text
+    def _written(self, template: str, steps: Iterable[tuple[BodyLiteral, ...]]) -> str:
+        """A template of `rules/kept/` in the words of the program; a link leads from X to Y."""
 
-    def kept(self, steps: Iterable[tuple[BodyLiteral, ...]]) -> Kept:
+        def there(name: str) -> Callable[[str], str]:
+            return lambda term: str(replace(substitute(Rule(self.owns), {_X: Variable(term)}).conclusion, name=name))
+
+        def pair(name: str) -> Callable[[str, str], str]:
+            return lambda *ends: str(replace(self.relation.atom(*map(Variable, ends)), name=name))
+
+        def labels(name: str) -> Callable[..., str]:
+            return lambda *terms: str(Atom(name, (*self.relation.others.values(), *map(Variable, terms))))
+
+        def link(items: Sequence[BodyLiteral]) -> Callable[[str, str], str]:
+            rule = Rule(None, tuple(items))
+            return lambda first, second: ", ".join(
+                map(str, substitute(rule, {_X: Variable(first), _Y: Variable(second)}).body)
+            )
+
+        here = {str(there(self.owns.name)(end)) for end in "XY"}
+        apart = dict.fromkeys(tuple(item for item in step if str(item) not in here) for step in steps)
+        links = [link(items) for items in apart]
+        names = ("cluster", "next_cluster", "touched", "renamed", "labelled")
+        path = rules_folder() / "kept" / f"{template}.lp.j2"
+        return expanded(read_text(path), {
+            **{name: labels(name) for name in names},
+            "owns": there(self.owns.name), "owns_after": there(f"{self.owns.name}_after"), "plays": there(_MOVE),
+            "pair": pair(self.relation.predicate.name), "pair_after": pair(f"{self.relation.predicate.name}_after"),
+            "links": links, "step": links[0], "name": self.source.name, "query": str(self.source.query),
+            "games": ", ".join(self.source.games), "arity": self.owns.predicate.arity,
+            "classes": self.relation.predicate.arity,
+        }, (), path.name)  # fmt: skip
+
+    def kept(self, steps: Sequence[tuple[BodyLiteral, ...]]) -> Kept:
         """The rules with their proof."""
-        here = {str(substitute(Rule(self.owns), {_X: end}).head) for end in (_X, _Y)}
-        links = [", ".join(str(item) for item in step if str(item) not in here) for step in steps]
-        rules = [self._spelled(f"@touched(X,L) :- @p(X), {link}, @c(Y,L).") for link in dict.fromkeys(links)]
-        rules += map(self._spelled, (
-            "@renamed(L) :- @touched(X,L).",
-            "@n(X,X) :- @p(X).",
-            "@n(Y,X) :- @touched(X,L), @c(Y,L).",
-            "@n(Y,L) :- @c(Y,L), not @renamed(L).",
-        ))  # fmt: skip
-        related = self.program.defining(self.relation.predicate)
-        reading = [self._reading(rule) for rule in self.program.rules if rule not in related]
-        query = self.source.query
-        text = "\n".join([*rules, "", *map(str, reading), "", f"#show {query}.", ""])
-        alone = [link for link in links if "," not in link.replace("(X,Y)", "")]
-        bridges = [self._bridge(alone, step) for step in (True, False)]
-        bridge = "\n".join(bridges)
+        text, *bridges = (self._written(template, steps) for template in ("rules", "step", "answers"))
+        rules = parse(text)
+        reading = [
+            rule
+            for rule in map(self._reading, self.program.rules)
+            if rule.conclusion.predicate != self.relation.predicate
+        ]
+        text = "\n".join([text, *map(str, reading), "", f"#show {self.source.query}.", ""])
         try:
             sections = tuple(self._sections(rules, reading, bridges))
         except HexlogicError as error:
-            return Kept(self._header() + text, bridge, (), str(error))
-        failed = next((section.statement for section in sections if not section.ok), "")
-        assumed = [section.statement for section in sections if section.justification == "assumed"]
-        reason = failed or "; ".join(assumed) or self._played(parse(text))
-        return Kept(self._header() + text, bridge, sections, reason)
+            return Kept(text, "\n".join(bridges), (), str(error))
+        failed = [section.statement for section in sections if not section.ok or section.justification == ASSUMED]
+        return Kept(text, "\n".join(bridges), sections, "; ".join(failed) or self._played(parse(text)))
 
     def _reading(self, rule: Rule) -> Rule:
         """A rule of the program that reads labels, and elements where they have one."""
         labelled = with_labels(rule, self.relation, "cluster")
         named = {item.atom.arguments[:-1] for item in labelled.literals if item.atom.name == "cluster"}
-        label = parse_rule(self._spelled("@c(X,L).")).conclusion
+        others = tuple(self.relation.others.values())
         body = []
         for number, item in enumerate(labelled.body):
             if isinstance(item, Literal) and item.atom.predicate == self.owns.predicate:
                 binding = dict(zip(self.owns.arguments, item.atom.arguments, strict=True))
-                binding[Variable("L")] = Variable(f"K{number}")
-                item = Literal(substitute(Rule(label), binding).conclusion)  # type: ignore[arg-type]
-                if item.atom.arguments[:-1] in named:
+                element = tuple(binding[variable] for variable in (*others, _X))
+                item = Literal(Atom("cluster", (*element, Variable(f"K{number}"))))
+                if element in named:
                     continue
             body.append(item)
         return labelled.with_body(tuple(body))
 
-    def _header(self) -> str:
-        return (
-            f"% name:     {self.source.name}-kept\n"
-            "% idea:     each new element names its class, and the classes beside it merge into that\n"
-            f"% source:   found by `hexlogic reformulate {self.source.name} --keep`\n"
-            f"% state:    cluster\n% move:     {_MOVE}/{self.owns.predicate.arity}\n% query:    {self.source.query}\n"
-            f"% games:    {', '.join(self.source.games)}\n% complete: yes\n"
-            "% needs:    stratified negation; a state kept from move to move\n"
-            "% cost:     a move writes each element once\n\n"
-            f"#defined cluster/{self.relation.predicate.arity}.\n#defined {_MOVE}/{self.owns.predicate.arity}.\n\n"
-        )
-
-    def _bridge(self, links: Iterable[str], step: bool) -> str:
-        """Of one `step` from before a move to after it; else of what the labels of one state say."""
-        swap = str.maketrans("XY", "YX")
-        given = [(f"link {n}", f"{link.translate(swap)} :- {link}.") for n, link in enumerate(links)]
-        given += [(f"apart {n}", f":- {link.replace('Y', 'X')}.") for n, link in enumerate(links)]
-        link = next(iter(links), "")
-        moves = [":- @p(X), @o(X).", "alike(X,Y) :- @p(X), @p(Y)."]
-        claims = [
-            *("@q(X) :- @t(X,Y).", "@q(Y) :- @t(X,Y).", "@t(X,Z) :- @t(Y,Z), @t(X,Y).", "@t(Y,X) :- @t(X,Y)."),
-            *("@t(X,Y) :- @s(X,Y).", f":- alike(X,Y), {link}.", "@n(Y,X) :- alike(X,Y), @p(X)."),
-            *("@t(X,Y) :- @n(Y,X), @p(X).", "@t(X,Y) :- @n(Y,L), @c(X,L), not @renamed(L).", "@n(L,L) :- @n(X,L)."),
-            *("@labelled(X) :- @renamed(L), @c(X,L).", "@t(X,Y) :- @n(X,L), @n(Y,L).", "@labelled(X) :- @q(X)."),
-            *(f"@n(Y,L) :- @n(X,L), {link}, {there}(Y)." for there in ("@o", "@p")),
-            *(f"@n(Y,L) :- @q(Y), @n(X,L), {link}.", "@n(Y,L) :- @t(X,Y), @n(X,L). @n(X,L) :- @t(X,Y), @n(Y,L)."),
-        ]
-        before = [(f"before {n}", rule) for n, rule in enumerate((*moves, *_INVARIANTS) if step else _INVARIANTS[:3])]
-        parts = [("lemma", "what is given says so", given)] if step else []
-        meant = [("", "alike(X,X) :- @p(X)."), ("", "@labelled(X) :- @n(X,L).")] if step else []
-        parts += [("means", "one element in a move, and those with a label", meant)]
-        parts += [("lemma", "by induction on moves", before)]
-        parts += [("claim", "as each rule says", [("", rule) for rule in ("@o(X) :- @s(X,Y).", "@o(Y) :- @s(X,Y).")])]
-        after = [self._spelled(rule, after=True) for rule in _INVARIANTS]
-        parts += [("claim", "after the move", [("", rule) for rule in (*claims, *after)])] if step else []
-        lines = "".join(f"% {key}:   {self.source.name}{end}\n" for key, end in (("left", ""), ("right", "-kept")))
-        spelled = (
-            blocks(kind, ((name, self._spelled(rule)) for name, rule in rules), words) for kind, words, rules in parts
-        )
-        return "\n\n".join([f"{lines}% idea:   by induction on moves", *itertools.chain(*spelled)]) + "\n"
-
-    def _sections(
-        self, rules: Iterable[str], reading: Iterable[Rule], bridges: Sequence[str]
-    ) -> Iterator[ProofSection]:
+    def _sections(self, rules: Program, reading: Sequence[Rule], bridges: Sequence[str]) -> Iterator[ProofSection]:
         """The step from one state to the next, and the answers in one state."""
-        move, state = Predicate(_MOVE, self.owns.predicate.arity), Predicate("cluster", self.relation.predicate.arity)
-        inputs, board = (*sorted(self.world.given), move, state), self.world.board
-        related = self.program.defining(self.relation.predicate)
+        inputs, board = (*sorted(self.world.given), *rules.inputs), self.world.board
+        related, owns = self.program.defining(self.relation.predicate), general_atom(self.owns.predicate)
         later = {head: f"{head.name}_after" for head in (self.relation.predicate, self.owns.predicate)}
-        owned = [self._spelled(rule) for rule in ("@q(X) :- @o(X).", "@q(X) :- @p(X).")]
-        after = [*map(parse_rule, owned), *(rename_rule(rule, later) for rule in related)]
-        sides = [(after, (*related, *map(parse_rule, rules))), (self.program.rules, reading)]
-
+        taken = [Rule(owns, (Literal(replace(owns, name=name)),)) for name in (owns.name, _MOVE)]
+        owned = [replace(rule, head=rename_rule(rule, later).head) for rule in taken]
+        after = (*owned, *(rename_rule(rule, later) for rule in related))
+        sides = [(after, (*related, *rules.rules)), (self.program.rules, tuple(reading))]
         known = {str(statement.rule): statement for statement in self.world.lemmas()}
 
         def justify(lemma: Statement, lemma_rules: Program, lemma_board: Program) -> str | Refuted | None:
@@ -241,10 +193,10 @@ class _Keeping:
             return self.world.justify_lemma(known.get(str(lemma.rule), lemma), lemma_rules, lemma_board)
 
         for (left, right), bridge in zip(sides, bridges, strict=True):
-            joint = joint_program(Program(tuple(left), (), inputs), Program(tuple(right), (), inputs)).spelled()
-            given = replace(board, inputs=(*board.inputs, move, state))
+            joint = joint_program(Program(left, (), inputs), Program(right, (), inputs)).spelled()
+            given = replace(board, inputs=(*board.inputs, *rules.inputs))
             sections = sections_of(read_bridge(bridge, "found.lp"), joint, given, self.source.query, justify=justify)
-            yield from (section for section in sections if section.kind != "conclusion" or left != after)
+            yield from (section for section in sections if left is not after or section.kind != "conclusion")
 
     def _played(self, transitions: Program) -> str:
         """Random games on small boards: where the rules say something else than the program; empty where nowhere."""

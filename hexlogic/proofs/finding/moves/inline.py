@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
-from hexlogic.language.analysis.dependence import static_predicates
+from hexlogic.language.analysis.dependence import recursive_predicates, static_predicates
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.unfold import unfold_call
 from hexlogic.language.walk import general_atom, predicates, rename_rule
