@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from hexlogic.proofs.finding.worlds import Text, World
 
 
+class _Over(BaseException):
+    """The time is over: nothing on the way may take it for an error of its own."""
+
+
 def reformulate(
     rules: Annotated[str, typer.Argument(metavar="RULES|FILE.lp", help="A rule set, by name or as a file.")],
     game: options.GameName = "hex",
@@ -51,7 +55,7 @@ def reformulate(
     given, cheaper, end = search.given, list[Reformulation](), "everything that the moves propose was tried"
 
     def over(_signal: int, _frame: object) -> None:
-        raise TimeoutError
+        raise _Over
 
     signal.signal(signal.SIGALRM, over)
     signal.setitimer(signal.ITIMER_REAL, max(0.1, begin_s + time_s - time.monotonic()))
@@ -62,7 +66,7 @@ def reformulate(
                 search.report(f"{found.text.name} costs {found.cost}, of {given}: proved")
     except KeyboardInterrupt:
         end = "stopped"
-    except TimeoutError:
+    except _Over:
         end = f"the {time_s:g} s are over"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -98,27 +98,31 @@ class Reformulator:
         """What the source costs."""
         return self.cost(self.source)
 
-    def cost(self, text: Text) -> Cost:
-        """What a text costs on the facts that all are measured on. Raises UnknownNameError for the engine."""
+    def cost(self, text: Text, every: bool = True) -> Cost:
+        """What a text costs on the facts that all are measured on: by the engine's counter, and by `every` other.
+
+        Raises UnknownNameError for the engine.
+        """
         program, facts = self.world.measured(text)
         program = asked_for(program)
-        refused = cannot_ground(program)
-        solved = None if refused else ground_size(program, facts, _RUN_S)
-        figures: dict[str, int | str] = {
-            "inferences": inferences(program, facts, _RUN_S),
-            "ground_rules": refused or (f"more than {_RUN_S:g} s" if solved is None else solved.rules),
-        }
-        if self.engine == "clingo":
-            figures = dict(reversed(figures.items()))
-        elif self.engine != "swipl":
-            engine, query = load_engine(self.engine), self.world.query
-            if reason := engine.missing() or engine.supports(program) or refused:
-                return Cost({self.engine: reason, **figures})
-            answers = sorted(least_model(program, facts, only=(query,)), key=str)
-            with engine.open(program) as session:
-                answer = session.ask(facts, answers[0] if answers else Atom(query.name, (Integer(1),) * query.arity))
-            own = answer.counters or {f"{self.engine} microseconds": round(answer.query_s * 1e6)}
-            figures = {**own, **figures}
+        figures: dict[str, int | str] = {}
+        for engine in dict.fromkeys((self.engine, *(("swipl", "clingo") if every else ()))):
+            refused = cannot_ground(program)
+            if engine == "swipl":
+                figures["inferences"] = inferences(program, facts, _RUN_S)
+            elif engine == "clingo":
+                solved = None if refused else ground_size(program, facts, _RUN_S)
+                figures["ground_rules"] = refused or (f"more than {_RUN_S:g} s" if solved is None else solved.rules)
+            elif reason := load_engine(engine).missing() or load_engine(engine).supports(program) or refused:
+                figures[engine] = reason
+            else:
+                query = self.world.query
+                answers = sorted(least_model(program, facts, only=(query,)), key=str)
+                one = answers[0] if answers else Atom(query.name, (Integer(1),) * query.arity)
+                with load_engine(engine).open(program) as session:
+                    answer = session.ask(facts, one)
+                counters = answer.counters or {"microseconds": round(answer.query_s * 1e6)}
+                figures |= {f"{engine} {name}": count for name, count in counters.items()}
         return Cost(figures)
 
     def search(self) -> Iterator[Reformulation]:
@@ -141,7 +145,7 @@ class Reformulator:
             for node in made:
                 if step and (whole := step if parent is root else self._from_the_source(node)):
                     yield Reformulation(
-                        node.text, parent.text.name, proposed.move, proposed.words, *whole, proposed.cost
+                        node.text, parent.text.name, proposed.move, proposed.words, *whole, self.cost(node.text)
                     )
 
     def _step(self, left: Text, proposed: _Proposed, end_s: float) -> tuple[str, Universal] | None:
@@ -184,9 +188,8 @@ class Reformulator:
                     if endless or self._agrees(program, proposal.program):
                         self._known.add(shape)
                         text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
-                        cost = self.cost(text)
-                        is_less = any(new < old for new, old in zip(cost.order, parent.cost.order, strict=False))
-                        if is_less or not move.tidies:
+                        cost = self.cost(text, every=False)
+                        if cost.order[0] < parent.cost.order[0] or not move.tidies:
                             yield _Proposed(text, move_name, proposal.words, proposal.hints, cost)
 
     def _agrees(self, left: Program, right: Program) -> bool:
