@@ -52,7 +52,8 @@ def row(name, limit_s):
     if best is None:
         return f"{name}: {search.given}; nothing cheaper, {cpu_s() - begin:.1f} s"
     proved = "proved" if not best.proof.assumed else "assuming lemmas"
-    return f"{name}: {search.given}; {best.cost}; {best.move} after {best.parent}; {first_s:.1f} s, {best_s:.1f} s; {proved}\n{best.text.text}"
+    after = f"{best.move} after {best.parent}; {first_s:.1f} s, {best_s:.1f} s; {proved}"
+    return f"{name}: {search.given}; {best.cost}; {after}\n{best.text.text}"
 
 
 def main():
