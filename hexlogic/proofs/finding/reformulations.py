@@ -13,7 +13,7 @@ import heapq
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -104,7 +104,7 @@ class Reformulator:
         Raises UnknownNameError for the engine.
         """
         program, facts = self.world.measured(text)
-        program = asked_for(program)
+        program = asked_for(replace(program, queries=(self.world.query,)))
         figures: dict[str, int | str] = {}
         for engine in dict.fromkeys((self.engine, *(("swipl", "clingo") if every else ()))):
             refused = cannot_ground(program)

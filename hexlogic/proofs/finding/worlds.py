@@ -108,7 +108,7 @@ class BoardWorld(World):
 
     def program(self, text: Text) -> Program:
         """The rules of a rule set without those of the board."""
-        return own_program(_rule_set(text), self.game)
+        return dataclasses.replace(own_program(_rule_set(text), self.game), queries=(self.query,))
 
     def joint(self, left: Text, right: Text) -> Joint:
         """Both rule sets beside the board."""
