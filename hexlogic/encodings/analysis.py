@@ -230,7 +230,7 @@ class Analysis:
 
 def facts_and_others(encoding: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
     """The predicates that an encoding has facts of in `base`, and those of which it may have atoms in another way."""
-    facts, others = set[Predicate](), set[Predicate]()
+    facts, others = set[Predicate](encoding.fact_predicates if encoding else ()), set[Predicate]()
     for statement in () if encoding is None else encoding.statements:
         if statement.is_fact and statement.part == BASE:
             facts |= statement.heads

@@ -17,7 +17,7 @@ from typing import Final
 from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
-from hexlogic.encodings.clingo_jobs import Run, Unmeasured, same_answer_sets
+from hexlogic.encodings.clingo_jobs import ENDLESS, Budget, Run, Unmeasured, same_answer_sets
 from hexlogic.encodings.reading import Encoding, Parts
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.encodings.statements import BASE, Statement
@@ -54,6 +54,8 @@ class Instance:
     name: str
     gone: list[int]
     added: str
+    thin: tuple[float, int] | None = None
+    """Which of the facts without a statement stay, see `Source.thinned`."""
 
 
 def given_instance(profile: Encoding | None) -> Instance:
@@ -79,10 +81,12 @@ def random_instance(
     """
     generator = random.Random(seed)
     given = [] if profile is None else [statement for statement in profile.statements if statement.kind not in _UNSEEN]
-    undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
+    bulk = [] if profile is None else [source.sample(part, seed) for source in profile.sources]
+    known = encoding.fact_predicates | (frozenset() if profile is None else profile.fact_predicates)
+    undefined = sorted(undefined_predicates([*encoding.statements, *given]) - known - {*defined})
     facts = {place: fact for place, fact in enumerate(encoding.statements) if fact.is_fact and fact.source is not None}
     gone = [] if keep else [place for place in facts if generator.random() < 1 - 1 / part]
-    varied = bool(given or (facts and not keep))
+    varied = bool(given or known or (facts and not keep))
     added = [
         _smaller(statement, part)
         for statement in given
@@ -105,7 +109,8 @@ def random_instance(
     random_facts = [fact for predicate in undefined for fact in _facts(predicate, values_of_facts, generator)]
     half = "a random half of its facts" if part == _HALF else f"1/{part} of its facts and ranges"
     name = f"the instance with {half}" if varied else "random facts"
-    return Instance(f"{name}, seed {seed}", gone, "\n".join(["", *added, "#program base.", *random_facts, ""]))
+    text = "\n".join(["", *added, "#program base.", *bulk, *random_facts, ""])
+    return Instance(f"{name}, seed {seed}", gone, text, (part, seed))
 
 
 class _Smaller(Transformer):
@@ -193,6 +198,8 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
     scripts: bool = False
     shown: bool = False
     """Whether the two must also show the same."""
+    budget: Budget = ENDLESS
+    """What the whole comparison has left."""
 
     def compare(self, left: Encoding, right: Rewritten) -> AnswerSetCheck:
         """Compare an encoding with what steps made of it. Its facts stay where a proof has looked at each of them."""
@@ -207,16 +214,18 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
             if instance is None:
                 break
             before, after = (
-                left.runnable(new.without(instance.gone) + instance.added + self.parts.added)
+                left.runnable(new.without(instance.gone, instance.thin) + instance.added + self.parts.added)
                 for new in (Rewritten(left), right)
             )
-            same = same_answer_sets(before, after, self.predicates, self.limit_s, run, shown=self.shown)
+            same = same_answer_sets(
+                before, after, self.predicates, self.limit_s, run, shown=self.shown, budget=self.budget
+            )
             if same is False:
                 return AnswerSetCheck(compared, tuple(skipped), instance.name)
             if isinstance(same, Unmeasured):
                 skipped.append(same.reason)
             else:
                 compared += 1
-            if compared == self.instances + 1 or len(skipped) == _PATIENCE:
+            if compared == self.instances + 1 or len(skipped) == _PATIENCE or self.budget.left_s < 0:
                 break
         return AnswerSetCheck(compared, tuple(skipped))

@@ -32,7 +32,7 @@ def optimise_encodings(files: Sequence[Path], request: Request) -> Optimised:
     done = optimise_encoding(
         encoding,
         with_constants(instance, request.constants) if request.constants else instance,
-        aim="solve" if request.aim == "solve" else "ground",
+        aim="ground" if request.aim == "ground" else "solve",
         limit_s=request.limit,
         scripts=request.allow_scripts,
         steps=steps,

@@ -33,14 +33,14 @@ class Edit:
     """Items of the new body that the rule language lacks."""
 
 
-def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: Collection[int]) -> bytes:
+def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: Collection[int], data: bytes) -> bytes:
     changes: list[tuple[int, int, Edit | None]] = [(edit.block.begin, edit.block.end, edit) for edit in edits]
     changes += ((*source.span(encoding.statements[place].node), None) for place in removed)
     for edit in edits:
         if edit.block.kind != "minimize" and len(edit.rules) > 1:
             begin = source.span(encoding.statements[edit.block.statement].node)[0]
             changes.append((begin, begin, replace(edit, rules=edit.rules[:-1])))
-    return _range(source.data, 0, len(source.data), changes)
+    return _range(data, 0, len(data), changes)
 
 
 def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, Edit | None]]) -> bytes:
@@ -142,8 +142,9 @@ class Rewritten:
         """The new text."""
         return self.without(())
 
-    def without(self, statements: Collection[int]) -> str:
-        """The new text with some statements of the given one left out, such as facts; they have no edits.
+    def without(self, statements: Collection[int], thin: tuple[float, int] | None = None) -> str:
+        """The new text with some statements of the given one left out, such as facts; they have no edits. With `thin`
+        also most of the facts that have no statement, see `Source.thinned`.
 
         Auxiliary rules stand before the statement that needs them; those of `#minimize` stand at the end.
         """
@@ -152,7 +153,8 @@ class Rewritten:
         for source in self.encoding.sources:
             edits = [edit for edit in self.edits if edit.block.source is source]
             gone = [place for place in removed if self.encoding.statements[place].source is source]
-            parts.append(_source(self.encoding, source, edits, gone))
+            data = source.data if thin is None else source.thinned(*thin)
+            parts.append(_source(self.encoding, source, edits, gone, data))
         text = concatenated(parts)
         last = [str(rule) for edit in self.edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
         last += [f"#show {predicate}." for predicate in sorted(self.shown)]
