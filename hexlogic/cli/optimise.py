@@ -11,10 +11,12 @@ import typer
 
 from hexlogic.cli import options
 from hexlogic.cli.output import is_quiet, say
-from hexlogic.ggp.optimise.files import optimise as optimise_files
+from hexlogic.encodings.files import optimise_files
+from hexlogic.errors import HexlogicError
 from hexlogic.language.passes.optimise import Request
-from hexlogic.process.files import write_text
+from hexlogic.process.files import named
 
+_SHEETS = (".kif", ".hrf")
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
 
@@ -77,7 +79,7 @@ def optimise(
     seed: Annotated[int, typer.Option("--random", metavar="SEED", help="Measure with random input facts.")] = 0,
     limit: Annotated[
         float,
-        typer.Option(metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement."),
+        typer.Option(metavar="S", min=0.1, help="CPU seconds for all of it; for a sheet, for each phase."),
     ] = 10.0,
     as_json: options.Json = False,
 ) -> None:
@@ -97,14 +99,24 @@ def optimise(
     hexlogic optimise game.kif --for prover -o faster.kif
     """
     given = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
-    outcome = optimise_files(files, Request(**given), _say_phase)
+    request = Request(**given)
+    if any(file.suffix.lower() in _SHEETS for file in files):
+        from hexlogic.ggp.optimise.files import optimise_sheet_file
+
+        if len(files) > 1:
+            raise HexlogicError("a sheet is optimised alone", file=str(files[0]))
+        outcome = optimise_sheet_file(files[0], request, _say_phase)
+    else:
+        outcome = optimise_files(files, request, _say_phase)
+    text = outcome.text.encode(outcome.charset)
     if output is not None and not check:
-        write_text(output, outcome.text)
+        with named(output):
+            output.write_bytes(text)
     if as_json:
         typer.echo(json.dumps(outcome.fields, indent=2))
     else:
         if output is None and not check:
-            typer.echo(outcome.text, nl=False)
+            typer.echo(text, nl=False)
         colours = _COLOURS if sys.stderr.isatty() else {}
         for line in outcome.notes:
             typer.secho(line, fg=colours.get(line[:1]), reset=line[:1] in colours, err=True)

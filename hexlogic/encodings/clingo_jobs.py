@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -129,17 +130,22 @@ class Unmeasured:
     is_slow: bool = False
 
 
+def _spent_s() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
 @dataclass(frozen=True)
 class Budget:
-    """The time of a whole call, from when this was made; `left_s` are the wall seconds that are left."""
+    """The CPU seconds of a whole call and its children, from when this was made."""
 
     limit_s: float = math.inf
-    begin: float = field(default_factory=time.monotonic)
+    begin: float = field(default_factory=_spent_s)
 
     @property
     def left_s(self) -> float:
-        """Wall seconds until the end, below 0 after it."""
-        return self.begin + self.limit_s - time.monotonic()
+        """CPU seconds that are left, below 0 after the end."""
+        return self.begin + self.limit_s - _spent_s()
 
 
 ENDLESS: Final = Budget()
@@ -186,11 +192,11 @@ def _isolated(
     """The result of a function in a child process.
 
     The limit is one of CPU seconds, so that a busy machine does not look like a slow program; starting has its own.
-    The budget is one of wall seconds.
     """
-    wall_s = min(_PATIENCE * (limit_s + _START_S), budget.left_s)
-    if wall_s <= 0:
-        return Unmeasured(f"more than {budget.limit_s:.3g} s", True)
+    if budget.left_s <= 0:
+        return Unmeasured(f"more than {budget.limit_s:.3g} CPU s with all else", True)
+    limit_s = min(limit_s, budget.left_s)
+    wall_s = _PATIENCE * (limit_s + _START_S)
     try:
         limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
         return call_isolated(function, task, limits)

@@ -146,7 +146,7 @@ def optimise_encoding(
 ) -> OptimisedEncoding:
     """The cheapest of several texts of an encoding for an instance, by grounding and solving or by grounding alone.
 
-    `limit_s` are the wall seconds of the whole call. `report` gets a proved text that no measurement has compared yet,
+    `limit_s` are the CPU seconds of the whole call. `report` gets a proved text that no measurement has compared yet,
     before the result. `scripts` lets scripts of the program run; without it nothing
     of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
     `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
@@ -192,7 +192,9 @@ def optimise_encoding(
         if new.rewritings and all(new.edits != trial.rewritten.edits for trial in trials):
             trials.append(Trial(pipeline, new, before))
             if len(trials) == 1 and pipeline == _TIDY:
-                report(OptimisedEncoding(encoding, trials[0], "proved, not measured yet", before, (), None))
+                tidy = Trial(pipeline, new, Unmeasured("not yet"))
+                why = f"{len(new.rewritings)} rewritings are proved, and not measured yet"
+                report(OptimisedEncoding(encoding, tidy, why, before, (), None))
         if budget.left_s < limit_s * _BEFORE_PART:
             break
     if steps is None and runs_nothing:
