@@ -56,7 +56,7 @@ _TURNS_OF_HOPE: Final = 3
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
-_MODELS: Final = (200, 25)
+_MODELS: Final = (100, 12)
 """Answer sets of each program, and how many of them are looked for in the other one."""
 _FEW_MODELS: Final = (10, 10)
 """The same where a random search does not find 200."""

@@ -44,7 +44,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
-    (*_MEASURED, "key", "count", "anonymous", "split"),
+    (*_MEASURED, "distance", "key", "count", "anonymous", "split"),
     (*_MEASURED, "divide", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
