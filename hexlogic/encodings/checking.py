@@ -200,17 +200,21 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
     """Whether the two must also show the same."""
     budget: Budget = ENDLESS
     """What the whole comparison has left."""
+    is_large: bool = False
+    """Whether the given instance takes so long that smaller ones come first."""
 
     def compare(self, left: Encoding, right: Rewritten) -> AnswerSetCheck:
         """Compare an encoding with what steps made of it. Its facts stay where a proof has looked at each of them."""
         rests = any(rewriting.proof == "guarantees" for rewriting in right.rewritings)
         compared, skipped = 0, list[str]()
         run = Run(self.parts.calls, scripts=self.scripts)
-        for seed in range(-1, self.instances + _PATIENCE):
+        for seed in range(0 if self.is_large else -1, self.instances + _PATIENCE):
             instance: Instance | None = given_instance(self.profile)
             if seed >= 0:
-                part, defined = _PARTS[len(skipped)], self.parts.defined
+                part, defined = _PARTS[min(len(skipped) + self.is_large, len(_PARTS) - 1)], self.parts.defined
                 instance = random_instance(left, self.profile, seed, part, keep=rests, defined=defined)
+            if instance is None and self.is_large and not (compared or skipped):
+                instance = given_instance(self.profile)
             if instance is None:
                 break
             before, after = (
@@ -226,6 +230,6 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
                 skipped.append(same.reason)
             else:
                 compared += 1
-            if compared == self.instances + 1 or len(skipped) == _PATIENCE or self.budget.left_s < 0:
+            if compared == self.instances + (not self.is_large) or len(skipped) == _PATIENCE or self.budget.left_s < 0:
                 break
         return AnswerSetCheck(compared, tuple(skipped))

@@ -37,7 +37,7 @@ parameters."""
 _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
-_MEASURED: Final = ("unused", "prune", "merge", "chase", "replace", "differ", "symmetric")
+_MEASURED: Final = ("unused", "bounds", "prune", "merge", "chase", "replace", "differ", "symmetric")
 """The same with `differ`, before `symmetric` hides what it looks for."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
@@ -45,6 +45,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
     (*_MEASURED, "distance", "key", "count", "anonymous", "split"),
+    (*_MEASURED, "order", "count", "anonymous"),
     (*_MEASURED, "divide", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
@@ -62,6 +63,8 @@ _LEAST_S = 0.005
 """CPU seconds that a text with a ground program as large must save, at least."""
 _CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
+_LARGE_S: Final = 0.2
+"""CPU seconds from which on smaller instances than the given one are compared."""
 _SEARCH_PART: Final = 0.1
 """The part of the limit that one search may take."""
 _RACE_PART: Final = 0.3
@@ -189,7 +192,9 @@ def optimise_encoding(
         new = rewrite(encoding, pipeline, statistics, analysis)
         if queries and new.auxiliary and new.shows_all:
             new = replace(new, shown=frozenset(queries))
-        if new.rewritings and all(new.edits != trial.rewritten.edits for trial in trials):
+        if new.rewritings and all(
+            (new.edits, new.removed) != (trial.rewritten.edits, trial.rewritten.removed) for trial in trials
+        ):
             trials.append(Trial(pipeline, new, before))
             if len(trials) == 1 and pipeline == _TIDY:
                 tidy = Trial(pipeline, new, Unmeasured("not yet"))
@@ -209,9 +214,16 @@ def optimise_encoding(
     chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not runs_nothing:
-        compared = queries or analysis.predicates
+        compared = queries or analysis.predicates - chosen.rewritten.underived
         instances = EncodingInstances(
-            compared, profile, min(limit_s, _CHECK_S), parts=parts, scripts=scripts, shown=not queries, budget=budget
+            compared,
+            profile,
+            min(limit_s, _CHECK_S),
+            parts=parts,
+            scripts=scripts,
+            shown=not queries,
+            budget=budget,
+            is_large=not isinstance(before, ClingoCost) or before.cpu_s > _LARGE_S,
         )
         check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:

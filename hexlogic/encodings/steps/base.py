@@ -32,11 +32,13 @@ class Change:
 
 @dataclass(frozen=True)
 class Dropped:
-    """A body whose statement is dropped, and why that keeps the answer sets."""
+    """A statement that is dropped, with its body where that is a block, and why that keeps the answer sets."""
 
-    block: Block
+    block: Block | None
     proof: str
     reason: str = "the rest says the same"
+    text: str = ""
+    """What takes its place."""
 
 
 @dataclass(frozen=True)
