@@ -34,10 +34,10 @@ Counts: TypeAlias = tuple[tuple[int | None, int] | None, ...]
 """For each rewriting the instances before, None where there are too many to count, and after; None in a part with
 parameters."""
 
-_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric")
+_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
-_MEASURED: Final = ("unused", "bounds", "prune", "merge", "chase", "replace", "differ", "symmetric")
+_MEASURED: Final = ("unused", "bounds", "prune", "merge", "chase", "replace", "differ", "symmetric", "mirror")
 """The same with `differ`, before `symmetric` hides what it looks for."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -70,7 +70,7 @@ class Step:
         """The argument that shows a rewriting right; None for none."""
         return rewriting_proof(rule, rules, context)
 
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterable[Change]:
         """The changes of a body that have a proof, each of what the one before has left."""
         rules = self.rewrite(rule, context)
         if rules != [rule] and (proof := self.proof(rule, rules, context)) is not None:
