@@ -67,7 +67,7 @@ def random_instance(
     encoding: Encoding,
     profile: Encoding | None,
     seed: int,
-    part: int = 2,
+    part: float = 2,
     *,
     keep: bool = False,
     defined: Collection[Predicate] = (),
@@ -90,9 +90,9 @@ def random_instance(
     added = [
         _smaller(statement, part)
         for statement in given
-        if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and statement.names.has_interval)
+        if not statement.is_fact or generator.random() < 1 / part or (part != _HALF and statement.names.has_interval)
     ]
-    if part > _HALF:
+    if part != _HALF:
         wide = [place for place, fact in facts.items() if fact.part == BASE and fact.names.has_interval]
         gone += [place for place in wide if place not in gone]
         named = frozenset[str]() if profile is None else profile.constants
@@ -116,17 +116,22 @@ def random_instance(
 class _Smaller(Transformer):
     """Divides the widths of intervals."""
 
-    def __init__(self, part: int) -> None:
+    def __init__(self, part: float) -> None:
         self._part = part
 
     def visit_Interval(self, node: AST) -> AST:  # noqa: N802 # the name that clingo calls
         where = node.location
         width = BinaryOperation(where, BinaryOperator.Minus, node.right, node.left)
-        less = BinaryOperation(where, BinaryOperator.Division, width, SymbolicTerm(where, Number(self._part)))
+        less = width
+        for operator, number in (
+            (BinaryOperator.Multiplication, 100),
+            (BinaryOperator.Division, int(self._part * 100)),
+        ):
+            less = BinaryOperation(where, operator, less, SymbolicTerm(where, Number(number)))
         return node.update(right=BinaryOperation(where, BinaryOperator.Plus, node.left, less))
 
 
-def _smaller(statement: Statement, part: int) -> str:
+def _smaller(statement: Statement, part: float) -> str:
     """A statement with narrower intervals where it is a fact, and with a smaller whole number where it is a constant;
     as it is for half of the facts."""
     node = statement.node
@@ -135,7 +140,7 @@ def _smaller(statement: Statement, part: int) -> str:
     if statement.kind == "Definition" and node.value.ast_type == ASTType.SymbolicTerm:
         symbol = node.value.symbol
         if symbol.type == SymbolType.Number and symbol.number > 0:
-            node = node.update(value=SymbolicTerm(node.location, Number(max(1, symbol.number // part))))
+            node = node.update(value=SymbolicTerm(node.location, Number(max(1, int(symbol.number / part)))))
     elif statement.is_rule and not node.body and statement.names.has_interval:
         node = _Smaller(part).visit(node)
     return str(node)

@@ -3,9 +3,9 @@
 Before:  edge(Y,X) :- edge(X,Y).   :- edge(X,Y), colour(X,C), colour(Y,C).
 After:   edge(Y,X) :- edge(X,Y).   :- edge(X,Y), colour(X,C), colour(Y,C), X <= Y.
 
-The rule makes `edge` symmetric in every answer set and while it is derived, whatever else adds atoms to it. Two terms are
-in one order or the other, so that one of an instance and its mirror image stays; loops stay. *Leaves alone* bodies that
-exchanging the two variables changes, and variables that the head mentions.
+The rule makes `edge` symmetric in every answer set and while it is derived, whatever else adds atoms to it. Two
+terms are in one order or the other, so that one of an instance and its mirror image stays; loops stay. *Leaves alone*
+bodies that exchanging the two variables changes, and variables that the head mentions.
 """
 
 from __future__ import annotations
