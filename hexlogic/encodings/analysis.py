@@ -51,6 +51,8 @@ class Analysis:
     """Whether bodies in other parts are left alone."""
     wanted: frozenset[Predicate] = frozenset()
     """The predicates that matter beside those that statements ask about; all do where there is none."""
+    mentioned: frozenset[Predicate] = frozenset()
+    """The predicates that an instance mentions anywhere."""
 
     @cached_property
     def blocks(self) -> list[Block]:

@@ -173,9 +173,10 @@ def optimise_encoding(
             if predicate not in known:
                 raise UnknownNameError.among(kind, str(predicate), sorted(map(str, known)))
     asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
-    wanted = frozenset(queries).union(*asked) if queries else frozenset[Predicate]()
+    named = frozenset[Predicate]().union(*asked)
+    wanted = frozenset(queries) | named if queries else frozenset[Predicate]()
     outside = given | derived | encoding.fact_predicates | frozenset(inputs)
-    analysis = Analysis(encoding, outside, derived, constants, parts.once, wanted=wanted)
+    analysis = Analysis(encoding, outside, derived, constants, parts.once, wanted=wanted, mentioned=named)
     runs_nothing = encoding.has_scripts and not scripts
     if runs_nothing:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")

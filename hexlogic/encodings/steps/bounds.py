@@ -139,7 +139,7 @@ class Bounds(Step):
         gone: dict[int, Dropped] = {}
         for number, statement in enumerate(statements):
             definition = _definition(statement)
-            if definition is not None and not statement.heads & (shown | analysis.given):
+            if definition is not None and not statement.heads & (shown | analysis.given | analysis.mentioned):
                 gone |= _inlined(number, definition, next(iter(statement.heads)), analysis) or {}
         return gone
 
