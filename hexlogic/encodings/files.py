@@ -137,7 +137,6 @@ def optimise_encodings(
         queries=queries,
         inputs=inputs,
         last_step=request.last_step,
-        count=request.explain,
         report=lambda so_far: report(_optimised(so_far, request)),
     )
     before = done.before
@@ -159,10 +158,8 @@ def _notes(done: OptimisedEncoding, explain: bool) -> list[str]:
     """The diff, what was done and why it is right, what was measured."""
     before, after = (text.splitlines() for text in (done.encoding.text, done.text))
     lines = list(difflib.unified_diff(before, after, "given", "optimised", lineterm="", n=1))
-    counts = done.instances or [None] * len(done.rewritings)
-    for rewriting, counted in zip(done.rewritings, counts, strict=True):
-        sizes = _sizes(rewriting, counted) if explain else ""
-        lines.append(f"% {rewriting.block.place}: {rewriting}{sizes}")
+    for rewriting in done.rewritings:
+        lines.append(f"% {rewriting.block.place}: {rewriting}{_sizes(rewriting) if explain else ''}")
     if explain:
         lines += [f"% tried {','.join(trial.steps)}: {_figures(trial.measured)}" for trial in done.trials]
     what = "the program is left as it is" if done.chosen is None else ",".join(done.chosen.steps)
@@ -174,13 +171,8 @@ def _notes(done: OptimisedEncoding, explain: bool) -> list[str]:
     return lines
 
 
-def _sizes(rewriting: Rewriting, counted: tuple[int | None, int] | None) -> str:
-    """Instances of the rule before and after, estimated and measured."""
-    text = f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
-    if counted is None:
-        return text
-    before, after = counted
-    return f"{text}, measured {'over the limit' if before is None else f'{before:,}'} -> {after:,}"
+def _sizes(rewriting: Rewriting) -> str:
+    return f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
 
 
 def _figures(measured: ClingoCost | Unmeasured) -> str:
@@ -191,7 +183,6 @@ def _figures(measured: ClingoCost | Unmeasured) -> str:
 
 
 def _fields(done: OptimisedEncoding) -> dict[str, object]:
-    counts = done.instances or [None] * len(done.rewritings)
     return {
         "program": done.text,
         "changed": done.chosen is not None,
@@ -205,9 +196,8 @@ def _fields(done: OptimisedEncoding) -> dict[str, object]:
                 "after": rewriting.after,
                 "proof": rewriting.proof,
                 "estimated_instances": [rewriting.estimated_before, rewriting.estimated_after],
-                "measured_instances": counted,
             }
-            for rewriting, counted in zip(done.rewritings, counts, strict=True)
+            for rewriting in done.rewritings
         ],
         "before": _measured(done.before),
         "after": _measured(done.after),

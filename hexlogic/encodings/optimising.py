@@ -20,19 +20,13 @@ from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances, undef
 from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
-from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
-from hexlogic.language import Atom, Predicate, Rule
+from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.names import RESERVED, fresh_names
-from hexlogic.language.walk import variables
 from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
-Counts: TypeAlias = tuple[tuple[int | None, int] | None, ...]
-"""For each rewriting the instances before, None where there are too many to count, and after; None in a part with
-parameters."""
 
 _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
@@ -99,8 +93,6 @@ class OptimisedEncoding:
     before: ClingoCost | Unmeasured
     trials: tuple[Trial, ...]
     check: AnswerSetCheck | None
-    instances: Counts = ()
-    """The measured instances of the bodies of each rewriting, where they were asked for and counted in time."""
 
     @property
     def text(self) -> str:
@@ -144,7 +136,6 @@ def optimise_encoding(
     queries: Collection[Predicate] = (),
     inputs: Collection[Predicate] = (),
     last_step: int | None = None,
-    count: bool = False,
     report: Callable[[OptimisedEncoding], None] = lambda _: None,
 ) -> OptimisedEncoding:
     """The cheapest of several texts of an encoding for an instance, by grounding and solving or by grounding alone.
@@ -154,8 +145,7 @@ def optimise_encoding(
     of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
     `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
     of which an instance may have facts beside those that the program defines. `last_step` says that each part with
-    parameters is ground once for each value from 1 to that one. `count` asks for the measured instances of each
-    rewriting.
+    parameters is ground once for each value from 1 to that one.
     """
     for step in steps or ():
         load_step(step)
@@ -229,8 +219,7 @@ def optimise_encoding(
         check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
-    counted = count_instances(chosen.rewritten, analysis.names, runs.measured) if count and chosen is not None else ()
-    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check, counted)
+    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check)
 
 
 class _Runs:
@@ -361,36 +350,3 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
         for ground_s, solve_s in [map(median, zip(*turns, strict=True))]
     ]
     return replace(trial, measured=costs[1]), costs[0]
-
-
-def count_instances(
-    new: Rewritten, used: Collection[str], measured: Callable[[str], ClingoCost | Unmeasured]
-) -> Counts:
-    """The instances of the bodies of each rewriting, counted in the given text as atoms of predicates that are added:
-
-    Rewritten:  t(X) :- e(X,Y), e(Y,Z).
-    Added:      _hexlogic_instances(X,Y,Z) :- e(X,Y), e(Y,Z).
-
-    As for an estimate, a body is its literals: aggregates and conditional literals beside them are left out. Where this
-    takes too long, those after are counted in the new text; nothing where that takes too long as well. `used` are names
-    that the program has, and `measured` runs a text with its instance.
-    """
-    heads = {rule.head.name for rewriting in new.rewritings for rule in rewriting.rules if rule.head is not None}
-    counted = [rewriting for rewriting in new.rewritings if rewriting.block.part == BASE]
-    for text, is_new in ((new.encoding.text, False), (new.text, True)):
-        names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
-        added = [] if is_new else list(dict.fromkeys(rule for rewriting in counted for rule in rewriting.rules[:-1]))
-        counters: list[list[list[str]]] = []
-        for rewriting in counted:
-            counters.append([])
-            for rules in ([] if is_new else [rewriting.before], rewriting.rules):
-                heads_of = [Atom(next(names), tuple(sorted(variables(*rule.body), key=str))) for rule in rules]
-                added += [Rule(head, rule.body) for head, rule in zip(heads_of, rules, strict=True)]
-                counters[-1].append([head.name for head in heads_of])
-        cost = measured(text + "\n".join(["", f"#program {BASE}.", *map(str, added), ""]))
-        if isinstance(cost, ClingoCost):
-            sizes = {relation.name: relation.size for relation in cost.relations}
-            totals = iter([[sum(sizes.get(name, 0) for name in side) for side in sides] for sides in counters])
-            pairs = (next(totals) if rewriting.block.part == BASE else None for rewriting in new.rewritings)
-            return tuple(None if pair is None else (None if is_new else pair[0], pair[1]) for pair in pairs)
-    return ()
