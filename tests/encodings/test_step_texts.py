@@ -56,14 +56,12 @@ CASES = [
     (
         "distance",
         ":- q(R,C), q(S,D), R != S, |R-S| = |D-C|.",
-        "sign(Sign) :- Sign = (1;-1).\n"
-        ":- q(R,C), q(S,D), R != S, sign(Sign), R-Sign*C = S-Sign*D.",
+        "sign(Sign) :- Sign = (1;-1).\n:- q(R,C), q(S,D), R != S, sign(Sign), R-Sign*C = S-Sign*D.",
     ),
     (
         "distance",
         "p(R) :- q(R,C), q(S,D), R-S = |C-D|.",
-        "sign(Sign) :- Sign = (1;-1).\n"
-        "p(R) :- q(R,C), q(S,D), sign(Sign), R-Sign*C = S-Sign*D, R-S >= 0.",
+        "sign(Sign) :- Sign = (1;-1).\np(R) :- q(R,C), q(S,D), sign(Sign), R-Sign*C = S-Sign*D, R-S >= 0.",
     ),
     ("mirror", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X), c(Y).", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X), c(Y), X <= Y."),
     ("mirror", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X).", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X)."),
