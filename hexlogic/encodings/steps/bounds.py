@@ -11,7 +11,7 @@ the costs, and the answer sets over all other predicates.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clingo.ast import AST, AggregateFunction, ASTType, Guard, Transformer, UnaryOperator
@@ -20,21 +20,24 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.encodings.steps.base import Dropped, Step
-from hexlogic.language import Predicate
+from hexlogic.language import Predicate, Variable
 
 _SUMS = {AggregateFunction.Sum: False, AggregateFunction.Count: True}
 """The aggregates that a minimised value may have, and whether each tuple counts 1."""
 
 
+@dataclass
 class _Renamed(Transformer):
-    def __init__(self, terms: Mapping[str, AST], used: Sequence[str]) -> None:
-        self._terms, self._used = terms, set(used)
+    """Other terms for some variables, and new names for those of others that are used."""
+
+    terms: Mapping[str, AST]
+    used: frozenset[Variable]
 
     def visit_Variable(self, node: AST) -> AST:  # noqa: N802 # the name that clingo calls
         name = node.name
-        while name in self._used and name != "_":
+        while Variable(name) in self.used:
             name += "_"
-        return self._terms.get(node.name) or node.update(name=name)
+        return self.terms.get(node.name) or node.update(name=name)
 
 
 @dataclass(frozen=True)
@@ -42,89 +45,88 @@ class _Definition:
     """A rule `p(K,V) :- rest, V = #aggregate { ... }.`"""
 
     head: AST
-    value: str
+    value: Variable
     aggregate: AST
     rest: tuple[AST, ...]
 
-    def used(self, literal: AST, names: Sequence[str]) -> tuple[str, AST, list[str]] | None:
-        """The value in a literal of another statement, the aggregate and the rest for it."""
-        values = dict(
-            zip((argument.name for argument in self.head.arguments), literal.atom.symbol.arguments, strict=True)
-        )
-        value = values.pop(self.value)
-        renamed = _Renamed(values, names)
-        if value.ast_type != ASTType.Variable or any(str(value) == str(other) for other in values.values()):
+    def used(self, statement: Statement, literal: AST) -> tuple[str, AST, list[str]] | None:
+        """The value in a literal of another statement, the aggregate and the rest for it; None where an argument is no
+        variable or constant."""
+        terms = literal.atom.symbol.arguments
+        values = dict(zip((argument.name for argument in self.head.arguments), terms, strict=True))
+        value = values.pop(self.value.name)
+        if any(term.ast_type not in (ASTType.Variable, ASTType.SymbolicTerm) or str(term) == "_" for term in terms):
             return None
-        return value.name, renamed.visit(self.aggregate), [str(renamed.visit(item)) for item in self.rest]
+        renamed = _Renamed(values, statement.names.variables)
+        rest = [str(renamed.visit(item)) for item in self.rest]
+        others = [*values.values(), *(item for item in statement.node.body if item != literal)]
+        is_plain = value.ast_type == ASTType.Variable and sum(_has(item, value) for item in others) <= 1
+        return (value.name, renamed.visit(self.aggregate.atom), rest) if is_plain else None
+
+
+def _has(node: AST, variable: AST) -> bool:
+    return Variable(variable.name) in names_in(node).variables
 
 
 def _definition(statement: Statement) -> _Definition | None:
     items = statement.node.body if statement.is_plain and statement.part == BASE and statement.source else ()
-    aggregates = [
-        item for item in items if item.ast_type == ASTType.Literal and item.atom.ast_type == ASTType.BodyAggregate
-    ]
-    if len(aggregates) != 1 or (head := statement.node.head.atom.symbol).ast_type != ASTType.Function:
+    places = [place for place, item in enumerate(statement.body if items else ()) if item.aggregate is not None]
+    if len(places) != 1 or (head := statement.node.head.atom.symbol).ast_type != ASTType.Function:
         return None
-    (aggregate,), rest = aggregates, tuple(item for item in items if item not in aggregates)
-    guard = aggregate.atom.left_guard
-    names = [str(argument) for argument in head.arguments if argument.ast_type == ASTType.Variable]
-    value = next((item.aggregate.value for item in statement.body if item.aggregate), None)
+    rest = tuple(item for place, item in enumerate(items) if place not in places)
+    aggregate, value = items[places[0]], statement.body[places[0]].aggregate.value  # type: ignore[union-attr]
+    is_assigned = aggregate.atom.ast_type == ASTType.BodyAggregate and aggregate.atom.right_guard is None
+    if value is None or not is_assigned:
+        return None
     inside = names_in(*aggregate.atom.elements, *rest).variables
-    if value is None or guard is None or aggregate.atom.right_guard is not None or value in inside:
+    names = {argument.name for argument in head.arguments if argument.ast_type == ASTType.Variable} - {"_"}
+    if len(names) != len(head.arguments) or value.name not in names or value in inside:
         return None
-    if len({*names}) != len(head.arguments) or value.name not in names or "_" in names:
-        return None
-    return _Definition(head, value.name, aggregate, rest)
+    return _Definition(head, value, aggregate, rest)
 
 
 def _constraint(statement: Statement, literal: AST, definition: _Definition) -> str | None:
-    rest = [item for item in statement.node.body if item != literal]
-    names = [name.name for name in statement.names.variables]
-    found = definition.used(literal, names)
-    about = [item for item in rest if found and found[0] in {name.name for name in names_in(item).variables}]
-    if found is None or len(about) != 1 or about[0].ast_type != ASTType.Literal or about[0].sign:
+    """A constraint that compares the value with anything else."""
+    found = definition.used(statement, literal)
+    if found is None or statement.head is None or statement.head.kind != "constraint":
         return None
-    compared = about[0].atom
-    if compared.ast_type != ASTType.Comparison or len(compared.guards) != 1:
-        return None
-    left, (guard,) = compared.term, compared.guards
-    if str(left) == found[0]:
-        aggregate = found[1].atom.update(left_guard=None, right_guard=guard)
-    elif str(guard.term) == found[0]:
-        aggregate = found[1].atom.update(left_guard=Guard(guard.comparison, left))
-    else:
-        return None
-    if found[0] in {name.name for name in names_in(left if str(guard.term) == found[0] else guard.term).variables}:
-        return None
-    return f":- {'; '.join([*(str(item) for item in rest if item != about[0]), *found[2], str(aggregate)])}."
+    value, aggregate, rest = found
+    items = [item for item in statement.node.body if item != literal]
+    for item in items:
+        atom = getattr(item, "atom", None)
+        if atom is None or item.sign or atom.ast_type != ASTType.Comparison or len(atom.guards) != 1:
+            continue
+        left, guard = atom.term, atom.guards[0]
+        sides = [str(left) == value, str(guard.term) == value]
+        if sum(sides) == 1 and Variable(value) not in names_in(guard.term if sides[0] else left).variables:
+            new = aggregate.update(left_guard=None, right_guard=guard)
+            if sides[1]:
+                new = aggregate.update(left_guard=Guard(guard.comparison, left))
+            return f":- {'; '.join([*(str(other) for other in items if other != item), *rest, str(new)])}."
+    return None
 
 
 def _cost(statement: Statement, literal: AST, definition: _Definition) -> str | None:
-    node = statement.node
-    found = definition.used(literal, [name.name for name in statement.names.variables])
-    weight = node.weight
-    if (
-        weight.ast_type == ASTType.UnaryOperation
-        and weight.operator_type == UnaryOperator.Minus
-        and statement.kind == "minimize"
-    ):
+    """A minimised value: the tuples of the sum, with the other terms of the statement."""
+    node, found = statement.node, definition.used(statement, literal)
+    is_weak, weight, function = statement.kind == "weak", node.weight, definition.aggregate.atom.function
+    if not is_weak and weight.ast_type == ASTType.UnaryOperation and weight.operator_type == UnaryOperator.Minus:
         weight = weight.argument  # of `#maximize`
-    function = definition.aggregate.atom.function
     if found is None or str(weight) != found[0] or function not in _SUMS:
         return None
-    rest = [item for item in node.body if item != literal]
+    others = [item for item in node.body if item != literal]
     keys = {str(argument) for argument in literal.atom.symbol.arguments} - {found[0]}
-    if found[0] in {name.name for name in names_in(*node.terms, *rest).variables} or not keys <= set(
-        map(str, node.terms)
-    ):
+    if Variable(found[0]) in names_in(*node.terms, *others).variables or not keys <= set(map(str, node.terms)):
         return None
     texts = []
-    for element in found[1].atom.elements:
-        weights = ["1", *map(str, element.terms)] if _SUMS[function] else [*map(str, element.terms)]
-        terms = ",".join([f"{weights[0]}@{node.priority}", *map(str, node.terms), *weights[1:]])
-        body = ", ".join([*map(str, element.condition), *map(str, rest), *found[2]])
-        texts.append(f":~ {body.replace(', ', '; ')}. [{terms}]" if statement.kind == "weak" else f"{terms} : {body}")
-    return (" " if statement.kind == "weak" else "; ").join(texts)
+    for element in found[1].elements:
+        if not element.terms:
+            return None
+        weight, *terms = ["1"] * _SUMS[function] + list(map(str, element.terms))
+        tuples = ",".join([f"{weight}@{node.priority}", *map(str, node.terms), *terms])
+        body = ("; " if is_weak else ", ").join([*map(str, element.condition), *map(str, others), *found[2]])
+        texts.append(f":~ {body}. [{tuples}]" if is_weak else f"{tuples} : {body}")
+    return (" " if is_weak else "; ").join(texts)
 
 
 class Bounds(Step):
@@ -134,40 +136,35 @@ class Bounds(Step):
         """The rules of such values, and the statements that use them with their new text."""
         statements = analysis.encoding.statements
         shown = {each.signature for each in statements if each.kind == "ShowSignature" and each.node.name}
-        if not shown or analysis.encoding.has_scripts or analysis.encoding.asprin_names:
-            return {}
         gone: dict[int, Dropped] = {}
-        for number, statement in enumerate(statements):
-            definition = _definition(statement)
-            if definition is not None and not statement.heads & (shown | analysis.given | analysis.mentioned):
-                gone |= _inlined(number, definition, next(iter(statement.heads)), analysis) or {}
+        if shown and not analysis.encoding.has_scripts and not analysis.encoding.asprin_names:
+            for number, statement in enumerate(statements):
+                definition = _definition(statement)
+                if definition is not None and not statement.heads & (shown | analysis.given | analysis.mentioned):
+                    gone |= _inlined(number, definition, min(statement.heads), analysis)
         return gone
 
 
-def _inlined(
-    place: int, definition: _Definition, predicate: Predicate, analysis: Analysis
-) -> dict[int, Dropped] | None:
-    blocks = {block.statement: block for block in analysis.blocks}
+def _inlined(place: int, definition: _Definition, predicate: Predicate, analysis: Analysis) -> dict[int, Dropped]:
+    """The rule and all statements that use its predicate; none where one of them cannot do without."""
+    blocks = {block.statement: block for block in analysis.blocks if block.kind != "element"}
     costs = [str(each.node.priority) for each in analysis.encoding.statements if each.kind in ("minimize", "weak")]
     uses: dict[int, Dropped] = {}
     for number, statement in enumerate(analysis.encoding.statements):
         if number == place or predicate not in statement.names.predicates:
             continue
         literals = [item for item in getattr(statement.node, "body", ()) if names_in(item).predicates == {predicate}]
-        is_cost = statement.kind in ("minimize", "weak")
         if number not in blocks or len(literals) != 1 or not str(literals[0]).startswith(f"{predicate.name}("):
-            return None
-        if is_cost and costs.count(str(statement.node.priority)) == 1 and all(map(str.isdigit, costs)):
-            text = _cost(statement, literals[0], definition)
-        else:
-            text = _constraint(statement, literals[0], definition) if blocks[number].kind == "constraint" else None
+            return {}
+        is_cost = statement.kind in ("minimize", "weak")
+        if is_cost and (costs.count(str(statement.node.priority)) > 1 or not all(map(str.isdigit, costs))):
+            return {}
+        text = (_cost if is_cost else _constraint)(statement, literals[0], definition)
         if text is None:
-            return None
+            return {}
         uses[number] = Dropped(blocks[number], "values", "", text)
-    own = next((block for block in analysis.blocks if block.statement == place), None)
-    if not uses:
-        return None
-    return uses | {place: Dropped(own, "values", f"no #show asks for {predicate}")}
+    own = blocks.get(place)
+    return uses | {place: Dropped(own, "values", f"no #show asks for {predicate}")} if uses else {}
 
 
 STEP = Bounds("bounds")
