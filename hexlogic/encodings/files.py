@@ -34,7 +34,7 @@ from hexlogic.proofs.optimising import optimise_rules
 
 _AIMS = ("ground", "solve", "swipl")
 _MEMORY_MB = 6_000
-_OWN_PART = 0.85
+_OWN_PART = 0.8
 """The part of the limit after which nothing new is begun."""
 _LARGE = 1 << 16
 """Bytes from which on a program is not read in the rule language: 150,000 facts take 62 s there, and 1 s by clingo."""

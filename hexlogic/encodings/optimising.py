@@ -321,10 +321,10 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     a race.
 
     A text that takes longer than the given one, in the mean, in the median or in the median of the differences between
-    the two in a turn, is never taken; below 10 ms, where a difference is also what the longer text takes to read, not
-    when that is more than 5 %. One that is faster is taken when it is so by more than noise or when its ground program
-    is smaller; below 10 ms the ground program must be smaller. Where no search ended, only grounding is compared, and
-    a text that may propagate less is not taken.
+    the two in a turn, is never taken. Below 10 ms, where a difference is also what the longer text takes to read, the
+    best turns are compared, and 5 % are allowed. One that is faster is taken when it is so by more than noise or when
+    its ground program is smaller; below 10 ms the ground program must be smaller. Where no search ended, only grounding
+    is compared, and a text that may propagate less is not taken.
     """
     assert isinstance(trial.measured, ClingoCost)
     times = runs.race(trial.rewritten)
@@ -335,7 +335,7 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
             return None
         times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]
     given, new = (list(map(sum, turns)) for turns in times)
-    typical = (mean, median) if runs.solves else (min,)
+    typical = (mean, median) if runs.solves and median(given) >= _SHORT_S else (min,)
     lost = max(
         median(after - first for first, after in zip(given, new, strict=True)), *(f(new) - f(given) for f in typical)
     )
