@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol
 
 import clingo
 
@@ -20,10 +19,6 @@ from hexlogic.encodings.files import optimise_files
 from hexlogic.encodings.optimising import optimise_text
 from hexlogic.encodings.reading import Encoding, read_encoding
 from hexlogic.language.passes.optimise import Request
-
-
-class _Control(Protocol):
-    def add(self, name: str, parameters: Sequence[str], program: str, /) -> None: ...
 
 
 def optimised(text: str, instance: str = "", *, limit_s: float = 5.0) -> str:
@@ -36,7 +31,7 @@ def optimised(text: str, instance: str = "", *, limit_s: float = 5.0) -> str:
     return optimise_text(text, instance, limit_s=limit_s).text
 
 
-def load_optimised(control: clingo.Control | _Control, files: Iterable[str], *, limit_s: float = 5.0) -> None:
+def load_optimised(control: clingo.Control, files: Iterable[str], *, limit_s: float = 5.0) -> None:
     """Add the program of some files, the last an instance, to a control: in the `main` of a `clingo.Application`, or
     with a control of clorm. Raises HexlogicError."""
     control.add("base", [], text_to_ground([Path(file) for file in files], limit_s))
@@ -72,5 +67,6 @@ def _key(encoding: Encoding, instance: Encoding | None) -> str:
     about = [version("hexlogic"), *(source.name for source in encoding.sources), encoding.text]
     for predicates in facts_and_others(instance):
         about += ["", *sorted(map(str, predicates))]
-    about += [str(each.node) for each in (instance.statements if instance else ()) if not each.is_fact]
+    others = [each for each in (instance.statements if instance else ()) if not each.is_fact and each.kind != "Comment"]
+    about += [str(each.node) for each in others]
     return hashlib.sha256("\0".join(about).encode()).hexdigest()
