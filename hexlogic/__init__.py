@@ -6,7 +6,6 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hexlogic.encodings.hooks import optimised
     from hexlogic.games import Position
     from hexlogic.games.detect.detector import Detector
     from hexlogic.games.rulesets import RuleSet, load_rule_set
@@ -31,7 +30,6 @@ __all__ = [
     "export_sheet",
     "load_rule_set",
     "optimise",
-    "optimised",
     "parse",
     "prove_equivalent",
     "render",
@@ -47,7 +45,6 @@ _HOMES = {  # loaded when first asked for: `hexlogic --help` must not pay for pa
     "export_sheet": "hexlogic.ggp.export",
     "load_rule_set": "hexlogic.games.rulesets",
     "optimise": "hexlogic.language.passes.optimise",
-    "optimised": "hexlogic.encodings.hooks",
     "parse": "hexlogic.language.parser",
     "prove_equivalent": "hexlogic.proofs",
     "render": "hexlogic.language.dialects",
