@@ -31,7 +31,7 @@ Aim: TypeAlias = OneOf["ground", "solve"]
 _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
-_MEASURED: Final = ("unused", "bounds", "prune", "merge", "chase", "replace", "differ", "symmetric", "mirror")
+_MEASURED: Final = ("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "differ", "symmetric", "mirror")
 """The same with `differ`, before `symmetric` hides what it looks for."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
@@ -205,7 +205,7 @@ def optimise_encoding(
     chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not runs_nothing:
-        compared = queries or analysis.predicates - chosen.rewritten.underived
+        compared = queries or analysis.predicates - chosen.rewritten.hidden
         instances = EncodingInstances(
             compared,
             profile,

@@ -12,6 +12,8 @@ grounds an eighth of the facts, ranges and constants; two thirds of them say how
 
 from __future__ import annotations
 
+import re
+import textwrap
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -38,10 +40,11 @@ from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import RESERVED
 from hexlogic.language.walk import is_positive, variables
 
+_HASHED: Final = re.compile(rf"{RESERVED}(\w+?)_[0-9a-f]{{8}}")
 _COUNTER: Final = f"{RESERVED}instances"
 _FIRST, _MOST = 8, 1.5
 """One fact in so many is ground for the first look, and for the growth."""
-_LONGEST: Final = 300
+_LONGEST: Final = 600
 """Characters of a text in an advice."""
 _SEARCH_S: Final = 2.0
 
@@ -232,7 +235,8 @@ def _rewritten(encoding: Encoding, statistics: Statistics, analysis: Analysis) -
             text = " ".join([*(rule for each in chain for rule in each.after[:-1]), *chain[-1].after[-1:]])
             after = chain[-1].estimated_after
             if place not in best or after < best[place][0]:
-                best[place] = after, f"`hexlogic optimise` can make it: {text or chain[-1].why_dropped}"[:_LONGEST]
+                text = _HASHED.sub(r"\1", text or chain[-1].why_dropped)
+                best[place] = after, f"`hexlogic optimise` can make it: {textwrap.shorten(text, _LONGEST)}"
     return {place: text for place, (_, text) in best.items()}
 
 

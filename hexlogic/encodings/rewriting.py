@@ -147,12 +147,13 @@ class Rewritten:
         return frozenset(rule.head.predicate for rule in rules if rule.head is not None)
 
     @property
-    def underived(self) -> frozenset[Predicate]:
-        """The predicates that have lost all their rules."""
+    def hidden(self) -> frozenset[Predicate]:
+        """The predicates that have lost all their rules, or atoms that nothing asks for."""
         statements = enumerate(self.encoding.statements)
         left = (statement.heads for place, statement in statements if place not in self.removed)
         gone = (self.encoding.statements[place].heads for place in self.removed)
-        return frozenset[Predicate]().union(*gone).difference(*left)
+        fewer = (rewriting.block.heads for rewriting in self.rewritings if rewriting.proof == "asked")
+        return frozenset[Predicate]().union(*gone).difference(*left).union(*fewer)
 
     @property
     def text(self) -> str:

@@ -63,6 +63,32 @@ CASES = [
         "p(R) :- q(R,C), q(S,D), R-S = |C-D|.",
         "sign(Sign) :- Sign = (1;-1).\np(R) :- q(R,C), q(S,D), sign(Sign), R-Sign*C = S-Sign*D, R-S >= 0.",
     ),
+    *(
+        ("asked", f"{{ e(1..3,1..3) }}. {rules} {asking} #show e/2.", f"{{ e(1..3,1..3) }}. {new} {asking} #show e/2.")
+        for rules, new, asking in (
+            (
+                "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z).",
+                "r(X,Y) :- e(X,Y), X = 1. r(X,Z) :- r(X,Y), e(Y,Z).",
+                ":- not r(1,3).",
+            ),
+            (
+                "r(X,Y) :- e(X,Y). r(X,Z) :- e(X,Y), r(Y,Z).",
+                "r(X,Y) :- e(X,Y), go(Y). r(X,Z) :- e(X,Y), r(Y,Z).",
+                "go(2). p :- r(X,Y), go(Y).",
+            ),
+            *(
+                ("r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z).",) * 2 + (kept,)
+                for kept in (
+                    ":- not r(1,3). :- r(2,2).",
+                    ":- not r(1,3). #heuristic r(X,Y). [1,true]",
+                    "{ h : r(1,1) }.",
+                    "{ go(1) }. :- r(X,Y), go(X).",
+                    ":- r(1,1). #show r/2.",
+                    ":- #count { X : r(1,X) } > 2.",
+                )
+            ),
+        )
+    ),
     ("mirror", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X), c(Y).", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X), c(Y), X <= Y."),
     ("mirror", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X).", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X)."),
     ("mirror", "e(X,Y) :- e(Y,X). s(X) :- e(X,Y), c(X), c(Y).", "e(X,Y) :- e(Y,X). s(X) :- e(X,Y), c(X), c(Y)."),
