@@ -10,6 +10,7 @@ var inferences = 0;
 var instantiations = 0;
 var fresh = 0;
 var bindings = new Map();
+var builtins = ['plus', 'minus', 'times', 'quotient', 'remainder'];
 
 // ---------------------------------------------------------------- reading
 
@@ -128,7 +129,7 @@ function value(term) {
     var numbers = checked(parts);
     return numbers === null ? false : String(Math[term[0]](...numbers));
   }
-  return ['plus', 'minus', 'times', 'quotient', 'remainder'].includes(term[0]) ? globalThis[term[0]](...parts) : false;
+  return builtins.includes(term[0]) ? globalThis[term[0]](...parts) : false;
 }
 
 // ---------------------------------------------------------------- solving
