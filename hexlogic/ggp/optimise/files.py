@@ -16,7 +16,7 @@ from hexlogic.errors import (
     UnsafeRuleError,
 )
 from hexlogic.ggp.export.sheet import reasoner_for
-from hexlogic.ggp.language.reading import read_sheet
+from hexlogic.ggp.language.reading import SUFFIXES, read_sheet
 from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.optimise import phases
 from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
@@ -25,7 +25,6 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.language.passes.optimise import NoQueryError, Optimised, Request, read_program
 from hexlogic.proofs.optimising import optimise_rules
 
-_SHEETS = (".kif", ".hrf")
 _AIMS = ("ground", "solve", "swipl")
 
 
@@ -38,9 +37,9 @@ def optimise(files: Sequence[Path], request: Request, tell: Callable[[str], None
     file, aim = files[0], request.aim
     if aim not in (None, *_AIMS):
         raise UnknownNameError.among("aim", aim or "", list(_AIMS))
-    if any(path.suffix.lower() in _SHEETS for path in files[1:]):
+    if any(path.suffix.lower() in SUFFIXES for path in files[1:]):
         raise HexlogicError("a sheet is optimised alone", file=str(file))
-    if file.suffix.lower() in _SHEETS:
+    if file.suffix.lower() in SUFFIXES:
         return optimise_sheet_file(file, request, tell)
     request.refuse(file, "is for sheets", "reasoner", "measure", "player_kind")
     if aim == "swipl":
@@ -77,8 +76,7 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
             measured = [phases.rates(sheet, choice.sheet, name, limit_s, run) for name in names]
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
-    infix = (request.output or file).suffix.lower() == ".hrf"
-    text = render(choice.sheet, "hrf" if infix else "gdl")
+    text = render(choice.sheet, SUFFIXES.get((request.output or file).suffix.lower(), "gdl"))
     before, after = choice.before, choice.after
     fields = {
         "reasoner": reasoner,

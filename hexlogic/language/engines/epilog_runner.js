@@ -3,9 +3,15 @@
 //   node epilog_runner.js EPILOG.js                     -->  {"ready": true}
 //   {"text": TEXT, "sentences": N}                      -->  {"loaded": SECONDS}
 //   {"facts": TEXT, "sentences": N, "query": SENTENCE}  -->  {"holds": BOOL, "seconds": S, "counters": {NAME: COUNT}}
+//   {"game": TEXT, "sentences": N}                      -->  {"loaded": SECONDS}
+//   {"state": [FACT, ...]}                              -->  {"said": {"roles", "initial", "control", "legal", "terminal",
+//                                                             "goals"}}, of a null state only the first two
+//   {"state": [FACT, ...], "move": TERM}                -->  {"said": [FACT, ...]}, the next state
+//   {"state": [FACT, ...], "playouts": N, "seed": S, "longest": N}
+//                                                       -->  {"said": [STEPS, GOAL, ...]} or what went wrong and where
 //   any of them, failing                                -->  {"error": WHAT}
 //
-// The engine is a script for browsers: it runs in this global scope, and what it declares are names of that scope.
+// A term of a game is a word, or a list of a word and terms. The engine is a script for browsers: it runs in this global scope, and what it declares are names of that scope.
 
 'use strict';
 
@@ -97,6 +103,82 @@ function ask(text, count, queryText) {
   }
 }
 
+// ---------------------------------------------------------------- games
+
+const NEEDED_FOR_GAMES = ['compfinds', 'compfindx', 'compexpand', 'find'];
+
+// A state is a plain list without an index, as the players of this language keep it.
+function loadGame(text, count) {
+  const absent = NEEDED_FOR_GAMES.filter((name) => !defined(name));
+  if (absent.length) throw new Error(`this generation plays no games: it does not define ${absent.join(', ')}`);
+  for (const name of ['indexing', 'dataindexing']) engine(`${name} = false`);
+  const sentences = read(text, count);
+  const begin = hrtime.bigint();
+  sentences.forEach((sentence) => engine('insertrule')(sentence, rules));
+  return secondsSince(begin);
+}
+
+const all = (pattern, state) => engine('compfinds')('X', pattern, state, rules);
+const holds = (goal, state) => engine('compfindp')(goal, state, rules);
+const legal = (state) => all(['legal', 'X'], state);
+const goals = (role, state) => all(['goal', role, 'X'], state);
+
+// All operations apply at once; an addition beats a deletion.
+function after(move, state) {
+  const find = engine('find');
+  const changes = engine('compexpand')(move, state, rules);
+  const added = changes.filter((change) => change[0] !== 'not');
+  const gone = changes.filter((change) => change[0] === 'not').map((change) => change[1]);
+  return state.filter((fact) => !find(fact, added) && !find(fact, gone)).concat(added);
+}
+
+function look(state) {
+  const roles = all(['role', 'X'], []);
+  if (state === null) return { roles, initial: all(['init', 'X'], []) };
+  return {
+    control: all(['control', 'X'], state),
+    legal: legal(state),
+    terminal: holds('terminal', state),
+    goals: roles.map((role) => [role, goals(role, state)]),
+  };
+}
+
+function playouts({ playouts: count, seed, longest, state: start }) {
+  let drawn = BigInt(seed) + 1n;
+  const draw = (options) => {
+    drawn = (drawn * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn; // a linear congruence
+    return options[Number((drawn >> 33n) % BigInt(options.length))];
+  };
+  const roles = all(['role', 'X'], []);
+  const sums = roles.map(() => 0);
+  let steps = 0;
+  for (let game = 0; game < count; game++) {
+    let state = start;
+    for (let step = 0; !holds('terminal', state); step++, steps++) {
+      const options = legal(state);
+      if (step === longest || options.length === 0) return { wrong: step === longest ? 'endless' : 'stuck', state };
+      state = after(draw(options), state);
+    }
+    for (const [number, role] of roles.entries()) {
+      const values = goals(role, state);
+      if (values.length !== 1 || isNaN(values[0])) return { wrong: 'goal', state };
+      sums[number] += Number(values[0]);
+    }
+  }
+  return [steps, ...sums];
+}
+
+function play(request) {
+  for (const name of COUNTERS) if (counted(name)) engine(`${name} = 0`);
+  const spent = cpuUsage();
+  const begin = hrtime.bigint();
+  const said =
+    'playouts' in request ? playouts(request) : 'move' in request ? after(request.move, request.state) : look(request.state);
+  const used = cpuUsage(spent);
+  const counters = Object.fromEntries(COUNTERS.filter(counted).map((name) => [name, engine(name)]));
+  return { said, seconds: secondsSince(begin), cpu: (used.user + used.system) / 1e6, counters };
+}
+
 const defined = (name) => engine(`typeof ${name}`) === 'function';
 const counted = (name) => engine(`typeof ${name}`) === 'number';
 const secondsSince = (begin) => Number(hrtime.bigint() - begin) / 1e9;
@@ -144,6 +226,8 @@ function start(path) {
 function answer(line) {
   const request = JSON.parse(line);
   if ('query' in request) return ask(request.facts, request.sentences, request.query);
+  if ('state' in request) return play(request);
+  if ('game' in request) return { loaded: loadGame(request.game, request.sentences) };
   return { loaded: load(request.text, request.sentences) };
 }
 
