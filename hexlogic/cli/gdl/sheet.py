@@ -38,7 +38,9 @@ def export(
     ] = "",
     player: Annotated[
         str | None,
-        typer.Option("--for", metavar="prover|propnet|compiled|unknown", help="The best rule set for such a player."),
+        typer.Option(
+            "--for", metavar="prover|propnet|compiled|epilog|unknown", help="The best rule set for such a player."
+        ),
     ] = None,
     game: Annotated[str, options.game(help="The game.")] = "hex",
     swap: Annotated[bool, typer.Option("--swap", help="Blue may answer the first stone by swapping it.")] = False,
