@@ -135,6 +135,11 @@ class Rulesheet:
         self._letters = [*itertools.islice(fresh_variables("A", frozenset().union(*map(rule_variables, rules))), 32)]
         following = _named(rules, "next")
         self.idle = list(dict.fromkeys(self._idle_moves(rules)))
+        if len(self.idle) > 1:
+            names = ", ".join(map(str, self.idle))
+            raise HexlogicError(
+                f"a role that is not in control has several moves ({names}): Epilog's players have none"
+            )
         moves = [rule.conclusion.arguments[1] for name in ("legal", "input") for rule in _named(rules, name)]
         moves += [item.atom.arguments[1] for rule in rules for item in rule.literals if item.atom.predicate == _DOES]
         self._schemas = [
@@ -400,7 +405,7 @@ def _is_idle(item: BodyLiteral, rule: Rule, move: Term) -> bool:
     """Whether a literal only asks whether a role is in control: one always is."""
     match item:
         case Literal(Atom("true", (Function("control", (Variable() as role,)),)), True):
-            kept = rule.items if rule.conclusion.name == "next" else rule.body
+            kept = rule.body if rule.conclusion.name == "legal" else rule.items
             others = variables(move, *(other for other in kept if other != item))
             return role not in others
     return False

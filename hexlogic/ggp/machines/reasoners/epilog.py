@@ -52,8 +52,6 @@ class EpilogMachine(ProverMachine):
             self._written = Rulesheet(sheet)
         except HexlogicError as error:
             raise EngineError(f"epilog: {error}") from None
-        if len(self._written.idle) > 1:
-            raise EngineError("epilog: a role that is not in control has several moves")
         self._session = ENGINE.open_game(self._written.text, self._written.sentences)
         self._at: State | None = None
         self._seen = _Seen()
