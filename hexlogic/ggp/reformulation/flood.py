@@ -96,11 +96,12 @@ def _fused(game: FlatGame, words: str, boards: Sequence[FlatGame]) -> Iterator[t
     if views:
         said = f"{len(views)} views are fused into recursions" + (f", where {words}" if words else "")
         yield fused, said
-        kept = fused
-        for predicate in views:
-            kept = keep_view(kept, predicate) or kept
-        if kept is not fused:
-            yield kept, f"{said}, and kept from state to state"
+        for alone in (True, False):
+            kept = fused
+            for predicate in views:
+                kept = keep_view(kept, predicate, alone=alone) or kept
+            if kept is not fused:
+                yield kept, f"{said}, and kept from state to state"
 
 
 def _views(rule: Rule, game: FlatGame) -> Iterator[tuple[Claim, Literal]]:

@@ -15,14 +15,15 @@ incrementally"), where the rules for `next` say what is inserted. A move may be 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hexlogic.ggp.reformulation.flat_game import FlatGame
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Rule, Term
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through, rules_below
-from hexlogic.language.walk import general_atom, variables
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.walk import general_atom, rule_variables, variables
 
 
 class _NotKept(Exception):  # noqa: N818 - control flow inside this module
@@ -34,6 +35,7 @@ class _Added:
     """The rules for what a move adds to relations, and for what holds after it, made as they are asked for."""
 
     game: FlatGame
+    alone: bool
     rules: list[Rule] = field(default_factory=list)
     _names: dict[tuple[str, Predicate], str] = field(default_factory=dict)
 
@@ -77,7 +79,7 @@ class _Added:
 
     def now(self, item: BodyLiteral) -> BodyLiteral:
         """A literal of a body, after the move."""
-        return Literal(self.atom("now", item.atom), item.positive) if self.moves(item) else item
+        return Literal(self.atom("now", item.atom), item.positive) if self.moves(item) and not self.alone else item
 
     def moves(self, item: BodyLiteral) -> bool:
         """Whether a literal depends on the state."""
@@ -118,7 +120,10 @@ def _ordered(first: Literal, rest: Sequence[BodyLiteral], game: FlatGame) -> tup
     bound, body, waiting = set(variables(first)), list[BodyLiteral]([first]), list(rest)
     while waiting:
         ready = [item for item in waiting if _binds(item) or variables(item) <= bound]
-        chosen = min(ready or waiting, key=lambda item: (len(variables(item) - bound), _is_of(item, static)))
+        chosen = min(
+            ready or waiting,
+            key=lambda item: (not variables(item) & bound, len(variables(item) - bound), _is_of(item, static)),
+        )
         waiting.remove(chosen)
         body.append(chosen)
         bound |= variables(chosen)
@@ -136,18 +141,19 @@ def _binds(item: BodyLiteral) -> bool:
 
 def keepings(game: FlatGame) -> Iterator[tuple[FlatGame, str]]:
     """The game with each view kept that can be, and what was done."""
-    for changed, view in [*((game, view) for view in game.views), *_parts(game)]:
-        for frame in (True, False):
-            try:
-                yield _kept(changed, view, frame), f"{view} is kept from state to state"
-            except _NotKept:
-                continue
+    for changed, view in [*_parts(game), *((game, view) for view in game.views)]:
+        for frame, alone in ((True, True), (True, False), (False, True), (False, False)):
+            kept = keep_view(changed, view, frame=frame, alone=alone)
+            if kept is not None:
+                yield kept, f"{view} is kept from state to state"
 
 
-def keep_view(game: FlatGame, view: Predicate) -> FlatGame | None:
-    """The game with a view kept; None where what a move adds to it cannot be said."""
+def keep_view(game: FlatGame, view: Predicate, *, frame: bool = True, alone: bool) -> FlatGame | None:
+    """The game with a view kept; None where what a move adds to it cannot be said. Without `frame` nothing of it stays:
+    for views with which a game is over. With `alone` what a move adds is taken to be one fact: others are read as they
+    were before it."""
     try:
-        return _kept(game, view, frame=True)
+        return _kept(game, view, frame, alone)
     except _NotKept:
         return None
 
@@ -160,25 +166,28 @@ def _parts(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
         denied = [item for item in rule.literals if not item.positive and item.atom.predicate in game.moving]
         if word != "legal" or not denied:
             continue
-        wanted = variables(*denied)
+        wanted = variables(*denied, head)
         ranges = [
             item
             for item in rule.literals
             if item.positive and item.atom.predicate not in game.moving and variables(item) <= wanted
         ]
+        wanted = variables(*denied, *ranges)
         body: tuple[BodyLiteral, ...] = (*ranges, *denied)
-        part = Atom(game.fresh(f"may_{shape[0]}"), tuple(sorted(wanted & variables(head), key=str)))
-        definition = Rule(part, body)
-        if not unsafe_variables(definition) and part.arguments:
-            others = tuple(item for item in rule.body if item not in body)
-            changed = Rule(head, (*others, Literal(part)), rule.place)
-            rules = [changed if other is rule else other for other in game.program.rules]
-            yield game.with_rules([*rules, definition]), part.predicate
+        for named in dict.fromkeys((variables(*denied), wanted & variables(head))):
+            part = Atom(game.fresh(f"may_{shape[0]}"), tuple(sorted(named, key=str)))
+            definition = Rule(part, body)
+            if not unsafe_variables(definition) and part.arguments:
+                kept = [item for item in rule.body if item not in denied and not variables(item) <= named]
+                left = [item for item in kept if item not in ranges or variables(item) & named]
+                changed = Rule(head, (*(item for item in left if item not in ranges), Literal(part), *(item for item in left if item in ranges)), rule.place)
+                if not unsafe_variables(changed):
+                    rules = [changed if other is rule else other for other in game.program.rules]
+                    yield game.with_rules([*rules, definition]), part.predicate
 
 
-def _kept(game: FlatGame, view: Predicate, frame: bool) -> FlatGame:
-    """The game with the view kept. Without `frame` nothing of it stays: for views with which a game is over."""
-    rules, added = game.defining(view), _Added(game)
+def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame:
+    rules, added = game.defining(view), _Added(game, alone)
     moving = [item for rule in rules for item in rule.literals if added.moves(item)]
     denies = any(not item.positive for item in moving)
     loses = denies and not any(item.positive for item in moving)
@@ -195,14 +204,19 @@ def _kept(game: FlatGame, view: Predicate, frame: bool) -> FlatGame:
     if loses:
         if len(rules) > 1:
             raise _NotKept
-        new = [Rule(atom("next").atom, (atom("true"), Literal(atom("gone").atom, False)))]
         head = rules[0].conclusion.arguments
+        if alone:
+            new = _all_but_one(rules[0], added, atom)
+            rules = []
+        else:
+            new = [Rule(atom("next").atom, (atom("true"), Literal(atom("gone").atom, False)))]
+    if loses and rules:
         for item in rules[0].literals:
             if not item.positive and added.moves(item):
                 first = Literal(added.atom("new", item.atom))
                 ranges = [other for other in rules[0].body if _binds(other) and not variables(*head) <= variables(first)]
-                new.append(Rule(atom("gone", head).atom, (first, *ranges)))
-    else:
+                new.append(Rule(atom("gone", head).atom, _ordered(first, ranges, game)))
+    elif not loses:
         new.append(Rule(atom("next").atom, (atom("new"),)))
         for rule in rules:
             head = rule.conclusion.arguments
@@ -215,6 +229,20 @@ def _kept(game: FlatGame, view: Predicate, frame: bool) -> FlatGame:
     below = rules_below(game.program, [view]).rules
     changed = game.with_rules([*read, *new, *added.rules], {true: following})
     return changed.begun([*below, Rule(atom("true").atom, (Literal(general),))], true, game.initial)
+
+
+def _all_but_one(rule: Rule, added: _Added, atom: Callable[..., Literal]) -> list[Rule]:
+    """What stays of a view with one argument, which loses the one element that a move adds to what it denies."""
+    head = rule.conclusion.arguments
+    if len(head) != 1 or not isinstance(head[0], Variable):
+        raise _NotKept
+    other = next(iter(fresh_variables("Other", rule_variables(rule))))
+    following = []
+    for item in rule.literals:
+        if not item.positive and added.moves(item):
+            taken = Literal(added.atom("new", item.atom))
+            following.append(Rule(atom("next", (other,)).atom, (taken, atom("true", (other,)), Comparison("!=", other, head[0]))))
+    return following
 
 
 def _reading(rule: Rule, view: Predicate, atom: object) -> Rule:

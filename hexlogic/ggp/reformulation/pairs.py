@@ -2,23 +2,26 @@
 
     true_cell(X,Y,P), adjacent(X,Y,Z,W), true_cell(Z,W,P)       becomes       true_cell(C,P), adjacent(C,D), true_cell(D,P)
 
-Where a rule takes the coordinates apart, `at(X,Y)` stands for the cell. The moves keep their form. Other moves of the
-search see arguments one by one: they find nothing where a cell is two of them.
+Where a rule takes the coordinates apart, `at(X,Y,C)` says which cell has them. The moves keep their form. Other moves of
+the search see arguments one by one: they find nothing where a cell is two of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from hexlogic.ggp.language.opened import Flattening
+from hexlogic.ggp.language.types import Types
 from hexlogic.ggp.reformulation.flat_game import FlatGame
-from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import map_atoms, rule_variables, substitute, variables
 
-_Columns = dict[Predicate, frozenset[int]]
+_Pair: TypeAlias = "tuple[Term | None, ...]"
+_Columns: TypeAlias = dict[Predicate, frozenset[int]]
 """For each relation the columns, from 0, at which a pair begins."""
 
 
@@ -64,88 +67,125 @@ def _pairs_in(atom: Atom, columns: _Columns) -> Iterator[tuple[Term, Term]]:
 
 
 def paired_game(game: FlatGame, columns: _Columns) -> FlatGame:
-    """The game with each pair as one term."""
-    cell = game.fresh("at")
+    """The game with each pair as one constant."""
     renamed: dict[Predicate, Predicate] = {}
     taken = {predicate.name for predicate in (*game.program.heads, *game.sheet.heads)}
     names = dict(game.flat.names)
     for predicate, places in columns.items():
-        arity, name = predicate.arity - len(places), predicate.name
+        name = predicate.name
         if predicate not in game.flat.kinds:
             name = next(iter(fresh_names(f"{name}_of_cells", taken)))
             taken.add(name)
-        renamed[predicate] = Predicate(name, arity)
+        renamed[predicate] = Predicate(name, predicate.arity - len(places))
     for (word, shape), predicate in game.flat.names.items():
         if predicate in renamed:
             del names[word, shape]
             names[word, (shape[0], renamed[predicate].arity)] = renamed[predicate]
-    sides = dict[tuple[Term | None, Term | None], str]()
-    boards = dict[tuple[BodyLiteral, ...], str]()
+    pairing = _Pairing(game, columns, renamed)
+    static = [predicate for predicate in columns if predicate in game.program.heads - game.moving]
+    facts = facts_of(game.program, static)
+    rules = [pairing.changed(rule) for rule in game.program.rules if rule.conclusion.predicate not in static]
+    rules += [Rule(pairing.merged(atom, {})) for predicate in static for atom in facts[predicate]]
+    initial = frozenset(pairing.merged(atom, {}) for atom in game.initial)
+    queries = tuple(renamed.get(predicate, predicate) for predicate in game.program.queries)
+    inputs = tuple(renamed.get(predicate, predicate) for predicate in game.program.inputs)
+    program = replace(game.program, inputs=inputs, queries=queries)
+    return FlatGame(game.sheet, Flattening(program, names), initial).with_rules([*rules, *pairing.facts()])
 
-    def merged(atom: Atom, cells: Mapping[tuple[Term, Term], Term]) -> Atom:
-        places = columns.get(atom.predicate)
+
+class _Pairing:
+    """Rules with pairs as single terms, and the facts that they come to need."""
+
+    def __init__(self, game: FlatGame, columns: _Columns, renamed: Mapping[Predicate, Predicate]) -> None:
+        self._game, self._columns, self._renamed = game, columns, renamed
+        self._at = game.fresh("at")
+        self._sides: dict[_Pair, str] = {}
+        self._ranges: dict[tuple[BodyLiteral, ...], str] = {}
+        types = Types((*game.program.rules, *map(Rule, game.initial)))
+        begins = [(predicate, place) for predicate, places in columns.items() for place in places]
+        kinds = [{types.of((predicate, place + number)) for predicate, place in begins} for number in (0, 1)]
+        values = [sorted({term for kind in same for term in kind.constants}, key=str) for same in kinds]
+        self._cells: dict[tuple[Term, Term], Term] = {
+            (left, right): Symbol(f"{left}_{right}" if isinstance(left, Symbol) else f"c_{left}_{right}")
+            for left in values[0]
+            for right in values[1]
+        }
+
+    def facts(self) -> Iterator[Rule]:
+        """Which coordinates each cell has; the cells of sides; ranges."""
+        for pair, cell in self._cells.items():
+            yield Rule(Atom(self._at, (*pair, cell)))
+        for side, name in self._sides.items():
+            for pair, cell in self._cells.items():
+                if all(given in (None, part) for given, part in zip(side, pair, strict=True)):
+                    yield Rule(Atom(name, (cell,)))
+        x, y, cell = map(Variable, ("X", "Y", "C"))
+        for literals, name in self._ranges.items():
+            yield Rule(Atom(name, (cell,)), (*literals, Literal(Atom(self._at, (x, y, cell)))))
+
+    def merged(self, atom: Atom, cells: Mapping[tuple[Term, Term], Term]) -> Atom:
+        """An atom with its pairs as cells: those of the mapping, or constants."""
+        places = self._columns.get(atom.predicate)
         if places is None:
             return atom
         terms: list[Term] = []
         for place, term in enumerate(atom.arguments):
             if place in places:
                 pair = term, atom.arguments[place + 1]
-                terms.append(cells.get(pair, Function(cell, pair)))
+                terms.append(cells[pair] if pair in cells else self._cells[pair])
             elif place - 1 not in places:
                 terms.append(term)
-        return Atom(renamed[atom.predicate].name, tuple(terms))
+        return Atom(self._renamed[atom.predicate].name, tuple(terms))
 
-    def changed(rule: Rule) -> Rule:
-        pairs = list(dict.fromkeys(pair for atom in rule.atoms for pair in _pairs_in(atom, columns)))
-        fresh = iter(fresh_names("C", {variable.name for variable in rule_variables(rule)}))
-        ranges = {
-            pair: tuple(item for item in rule.literals if item.positive and _is_range(game, item, pair))
-            for pair in pairs
-        }
-        outside = [
+    def changed(self, rule: Rule) -> Rule:
+        """A rule with its pairs as cells. Where a coordinate is used alone, a fact says which cell has it."""
+        pairs = dict.fromkeys(pair for atom in rule.atoms for pair in _pairs_in(atom, self._columns))
+        ranges = {pair: [item for item in rule.literals if _is_range(self._game, item, pair)] for pair in pairs}
+        known = [item for literals in ranges.values() for item in literals]
+        outside = {
             part
             for item in rule.items
-            if not any(item in literals for literals in ranges.values())
-            for part in _outside(item.atom if isinstance(item, Literal) else item, columns)
-        ]
-        cells: dict[tuple[Term, Term], Term] = {}
-        tests: list[Literal] = []
+            if item not in known
+            for part in _outside(item.atom if isinstance(item, Literal) else item, self._columns)
+        }
+        fresh = iter(fresh_names("C", {variable.name for variable in rule_variables(rule)}))
+        cells, body = dict[tuple[Term, Term], Term](), list(rule.body)
+        apart, tests = list[tuple[tuple[Term, Term], Literal]](), list[BodyLiteral]()
         for pair in pairs:
-            free = [part for part in pair if isinstance(part, Variable)]
-            alone = all(sum(part in other for other in pairs) == 1 and part not in outside for part in free)
-            if free and alone and pair[0] != pair[1] and rule.body:
-                cells[pair] = Variable(next(fresh))
-                rule = rule.with_body(tuple(item for item in rule.body if item not in ranges[pair]))
-                if ranges[pair]:
-                    x, y = (Variable(name) for name in "XY")
-                    literals = substitute(Rule(None, ranges[pair]), {pair[0]: x, pair[1]: y}).body
-                    if literals not in boards:
-                        boards[literals] = game.fresh("board")
-                    tests.append(Literal(Atom(boards[literals], (cells[pair],))))
-                if len(free) == 1:
-                    left, right = (None if isinstance(part, Variable) else part for part in pair)
-                    key = (left, right)
-                    if key not in sides:
-                        sides[key] = game.fresh(f"side_{left or right}")
-                    tests.append(Literal(Atom(sides[key], (cells[pair],))))
-        placed = map_atoms(rule, lambda atom: merged(atom, cells))
-        return placed.with_body((*placed.body, *tests))
+            free = variables(*pair)
+            if not free:
+                continue
+            cells[pair] = Variable(next(fresh))
+            if pair[0] == pair[1] or any(part in outside or sum(part in other for other in pairs) > 1 for part in free):
+                apart.append((pair, Literal(Atom(self._at, (*pair, cells[pair])))))
+                continue
+            if len(free) == 1:
+                side = tuple(None if isinstance(part, Variable) else part for part in pair)
+                name = self._sides.setdefault(side, self._game.fresh(f"side_{side[0] or side[1]}"))
+                tests.append(Literal(Atom(name, (cells[pair],))))
+            if ranges[pair]:
+                body = [item for item in body if item not in ranges[pair]]
+                binding = {pair[0]: Variable("X"), pair[1]: Variable("Y")}
+                literals = substitute(Rule(None, tuple(ranges[pair])), binding).body  # type: ignore[arg-type]
+                name = self._ranges.setdefault(literals, self._game.fresh("board"))
+                tests.append(Literal(Atom(name, (cells[pair],))))
+        placed = map_atoms(rule.with_body(tuple(body)), lambda atom: self.merged(atom, cells))
+        return placed.with_body((*_with_cells(body, placed.body, apart), *tests))
 
-    rules = list(map(changed, game.program.rules))
-    possible = sorted({pair for atom in game.initial for pair in _pairs_in(atom, columns)} | _values(game, columns), key=str)
-    for (left, right), name in sides.items():
-        rules += [
-            Rule(Atom(name, (Function(cell, pair),)))
-            for pair in possible
-            if left in (None, pair[0]) and right in (None, pair[1])
-        ]
-    for literals, name in boards.items():
-        rules.append(Rule(Atom(name, (Function(cell, (Variable("X"), Variable("Y"))),)), literals))
-    initial = frozenset(merged(atom, {}) for atom in game.initial)
-    queries = tuple(renamed.get(predicate, predicate) for predicate in game.program.queries)
-    inputs = tuple(renamed.get(predicate, predicate) for predicate in game.program.inputs)
-    program = replace(game.program, inputs=inputs, queries=queries)
-    return FlatGame(game.sheet, Flattening(program, names), initial).with_rules(rules)
+
+def _with_cells(
+    before: Sequence[BodyLiteral], body: Sequence[BodyLiteral], apart: Sequence[tuple[tuple[Term, Term], Literal]]
+) -> Iterator[BodyLiteral]:
+    """A body with the facts about cells, each before a literal that needs it, once its coordinates are bound."""
+    bound, waiting = set[Variable](), list(apart)
+    for old, item in zip(before, body, strict=True):
+        for pair, literal in tuple(waiting):
+            if variables(*pair) <= bound and variables(literal) & variables(item):
+                waiting.remove((pair, literal))
+                yield literal
+        yield item
+        bound |= variables(old, item)
+    yield from (literal for _, literal in waiting)
 
 
 def _outside(item: Atom | Comparison, columns: _Columns) -> Iterator[Variable]:
@@ -161,12 +201,6 @@ def _outside(item: Atom | Comparison, columns: _Columns) -> Iterator[Variable]:
 
 def _is_range(game: FlatGame, item: Literal, pair: tuple[Term, Term]) -> bool:
     """Whether a literal says from which static relation a coordinate is."""
-    static = item.atom.predicate in game.program.heads - game.moving
-    return static and len(item.atom.arguments) == 1 and all(isinstance(part, Variable) for part in pair) and item.atom.arguments[0] in pair
-
-
-def _values(game: FlatGame, columns: _Columns) -> set[tuple[Term, Term]]:
-    """The pairs that static relations hold."""
-    static = [predicate for predicate in columns if predicate in game.program.heads - game.moving]
-    facts = facts_of(game.program, static)
-    return {pair for atoms in facts.values() for atom in atoms for pair in _pairs_in(atom, columns)}
+    static = item.positive and item.atom.predicate in game.program.heads - game.moving
+    alone = static and len(item.atom.arguments) == 1 and item.atom.arguments[0] in pair
+    return alone and all(isinstance(part, Variable) for part in pair)

@@ -23,7 +23,7 @@ from hexlogic.ggp.reformulation.small import smaller
 from hexlogic.language import Program
 
 MOVES: Final[tuple[Callable[[FlatGame], Iterator[tuple[FlatGame, str]]], ...]] = (fusions, keepings)
-_SAVED: Final = 0.97
+_SAVED: Final = 0.998
 """A step is kept when it leaves at most this part of the work."""
 _COUNT_S: Final = 10.0
 """Seconds in which the work of one sheet is counted, at most."""
