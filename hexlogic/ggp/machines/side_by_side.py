@@ -45,9 +45,7 @@ class SideBySide:
     Their states must be equal, unless `apart` says that each has its own: then what players see is compared.
     """
 
-    def __init__(
-        self, old: StateMachine, new: StateMachine, longest: int = _LONGEST, *, apart: bool = False
-    ) -> None:
+    def __init__(self, old: StateMachine, new: StateMachine, longest: int = _LONGEST, *, apart: bool = False) -> None:
         self._old, self._new, self._longest, self._apart = old, new, longest, apart
         self.same: set[_Pair] = set()
         self.games: set[tuple[tuple[Term, ...], ...]] = set()

@@ -7,17 +7,18 @@ A state relation may come, go or change; what the players see, moves, goals and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.opened import Flattening, open_sheet
 from hexlogic.ggp.language.sheet import sheet_of
-from hexlogic.ggp.language.static_facts import closed_inputs, initial_facts, roles_of
+from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.optimise.pipelines import assemble
-from hexlogic.language import Atom, Function, Literal, Predicate, Program, Rule, Symbol, Term
-from hexlogic.language.analysis.dependence import dependency_graph, reachable, rules_below
+from hexlogic.language import Atom, Function, Predicate, Program, Rule, Symbol, Term
+from hexlogic.language.analysis.dependence import dependency_graph, reachable
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import predicates
@@ -59,7 +60,7 @@ class FlatGame:
         below = reachable(self.program, asked) & self.moving
         return tuple(sorted(below - set(asked) - set(self.program.inputs)))
 
-    def defining(self, predicate: Predicate) -> list[Rule]:
+    def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
         """The rules of a relation."""
         return self.program.defining(predicate)
 
@@ -77,10 +78,10 @@ class FlatGame:
             shape = (name if true.arity else Symbol(name), true.arity)
             known |= {("true", shape): true, ("next", shape): following}
         program = replace(self.program, rules=tuple(dict.fromkeys(rules)))
-        needed = _needed(program, {known["true", shape]: known["next", shape] for word, shape in known if word == "true"})
-        gone = {
-            shape for (word, shape), true in known.items() if word == "true" and true not in needed
-        }
+        needed = _needed(
+            program, {known["true", shape]: known["next", shape] for word, shape in known if word == "true"}
+        )
+        gone = {shape for (word, shape), true in known.items() if word == "true" and true not in needed}
         known = {key: name for key, name in known.items() if key[0] not in ("true", "next") or key[1] not in gone}
         inputs = tuple(name for (word, _), name in known.items() if word in ("true", "does"))
         heads = {rule.conclusion.predicate for rule in program.rules}
@@ -107,13 +108,19 @@ class FlatGame:
         base = [rule for rule in self.sheet.defining(_OTHERS[1]) if _shape(rule.conclusion.arguments[0]) in states]
         spoken = {_shape(rule.conclusion.arguments[0]) for rule in base}
         if base and (new := states - spoken):
-            possible = closed_inputs(sheet_of([*played, *(Rule(Atom("role", (role,))) for role in roles_of(self.sheet))]))
+            possible = closed_inputs(
+                sheet_of([*played, *(Rule(Atom("role", (role,))) for role in roles_of(self.sheet))])
+            )
             base += [
                 Rule(Atom("base", atom.arguments))
                 for atom in possible or ()
                 if atom.name == "true" and _shape(atom.arguments[0]) in new
             ]
         return assemble(self.sheet, [*played, *base])
+
+
+Games: TypeAlias = "tuple[FlatGame, ...]"
+"""A game, and small instances of it: the same rules over fewer facts. A move changes all alike."""
 
 
 def _shape(term: Term) -> tuple[str | Term, int]:

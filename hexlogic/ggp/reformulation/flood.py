@@ -20,10 +20,9 @@ from typing import Final
 
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.state_machine import PROVERS
-from hexlogic.ggp.reformulation.flat_game import FlatGame
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
 from hexlogic.ggp.reformulation.keep import keep_view
 from hexlogic.ggp.reformulation.pairs import pairings
-from hexlogic.ggp.reformulation.small import smaller
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import recursive_predicates, rules_below
 from hexlogic.language.walk import variables
@@ -32,8 +31,8 @@ from hexlogic.proofs.finding.moves.fuse import rules_for
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import InputWorld
 
-_SIZES: Final = ((3, 40), (4, 24))
-"""Elements of a chain, and sampled states."""
+_STATES: Final = (40, 24)
+"""Sampled states of a small instance, and of a larger one."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class _States(InputWorld):
 
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
         """The static rules of each instance, with the facts of states of random games."""
-        for (_, count), game in zip(_SIZES, self.boards, strict=False):
+        for count, game in zip(_STATES, self.boards, strict=False):
             static = [rule for rule in game.program.rules if rule.conclusion.predicate not in game.moving]
             yield Program(tuple(static)), list(_states(game, count, chance))
 
@@ -62,46 +61,52 @@ def _states(game: FlatGame, count: int, chance: random.Random) -> Iterator[Seque
             state = machine.next_state(state, joint)
 
 
-def fusions(game: FlatGame) -> Iterator[tuple[FlatGame, str]]:
-    """The game with all views fused that can be, and with these kept from state to state."""
-    boards = [smaller(game, size) or game for size, _ in _SIZES]
-    yield from _fused(game, "", boards)
-    for paired, words in pairings(game):
-        yield from _fused(paired, words, [other for board in boards for other, same in pairings(board) if same == words])
+def fusions(games: Games) -> Iterator[tuple[Games, str]]:
+    """The games with all views fused that can be, and with these kept from state to state."""
+    yield from _fused(games, "")
+    for paired in zip(*map(pairings, games), strict=False):
+        yield from _fused(tuple(game for game, _ in paired), paired[0][1])
 
 
-def _fused(game: FlatGame, words: str, boards: Sequence[FlatGame]) -> Iterator[tuple[FlatGame, str]]:
-    chance = random.Random(0)
+def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
+    game, *boards = games
     moving = Program(tuple(rule for rule in game.program.rules if rule.conclusion.predicate in game.moving))
-    source = _States(None, boards=boards)  # type: ignore[arg-type]  # only its instances are asked for
-    fused, views = game, list[Predicate]()
+    instances = (*boards[1:], game)[: len(_STATES)]
+    source = _States(None, boards=instances)  # type: ignore[arg-type]  # only its instances are asked for
+    fused, views = list(games), list[Predicate]()
     for rule in game.program.rules:
         for view, test in _views(rule, game):
             big = {literal.atom.predicate for literal in rule.literals if literal.atom.predicate in game.moving}
             below = replace(rules_below(moving, big), inputs=tuple(game.state))
-            samples = Samples(below, source, chance.randrange(1000))
-            name = fused.fresh("linked")
+            samples = Samples(below, source, len(views))
+            name = fused[0].fresh("linked")
             head = (name, *view.head[0][1:])
             if not samples.define(head, view.body):
                 continue
-            known = {predicate.name for predicate in (*game.program.heads - game.moving, *game.state) if predicate not in big}
-            rules = rules_for(head, view, below, samples, frozenset(known))
+            given = (*game.program.heads - game.moving, *game.state)
+            known = frozenset(predicate.name for predicate in given if predicate not in big)
+            rules = rules_for(head, view, below, samples, known)
             if rules is None or all(name not in {item.atom.name for item in found.literals} for found in rules):
                 continue
             reading = Rule(rule.head, (Literal(Atom(name, rules[0].conclusion.arguments)), test))
-            changed = [reading if other is rule else other for other in fused.program.rules]
-            fused = fused.with_rules([*changed, *rules])
+            for place, other in enumerate(fused):
+                changed = [reading if each == rule else each for each in other.program.rules]
+                fused[place] = other.with_rules([*changed, *rules])
             views.append(Predicate(name, len(head) - 1))
             break
     if views:
         said = f"{len(views)} views are fused into recursions" + (f", where {words}" if words else "")
-        yield fused, said
+        yield tuple(fused), said
         for alone in (True, False):
-            kept = fused
-            for predicate in views:
-                kept = keep_view(kept, predicate, alone=alone) or kept
-            if kept is not fused:
+            kept = tuple(_all_kept(other, views, alone) for other in fused)
+            if kept[0] is not fused[0]:
                 yield kept, f"{said}, and kept from state to state"
+
+
+def _all_kept(game: FlatGame, views: Sequence[Predicate], alone: bool) -> FlatGame:
+    for view in views:
+        game = keep_view(game, view, alone=alone) or game
+    return game
 
 
 def _views(rule: Rule, game: FlatGame) -> Iterator[tuple[Claim, Literal]]:

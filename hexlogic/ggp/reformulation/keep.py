@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hexlogic.ggp.reformulation.flat_game import FlatGame
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through, rules_below
@@ -44,7 +44,7 @@ class _Added:
         key = word, atom.predicate
         if key not in self._names:
             make, name = self._new if word == "new" else self._now, f"{word}_{atom.name.removeprefix('true_')}"
-            if not {*make(atom.predicate, name)} == {*self.game.defining(Predicate(name, atom.predicate.arity))}:
+            if {*make(atom.predicate, name)} != {*self.game.defining(Predicate(name, atom.predicate.arity))}:
                 name = self.game.fresh(name)
                 self.rules += make(atom.predicate, name)
             self._names[key] = name
@@ -79,7 +79,9 @@ class _Added:
 
     def now(self, item: BodyLiteral) -> BodyLiteral:
         """A literal of a body, after the move."""
-        return Literal(self.atom("now", item.atom), item.positive) if self.moves(item) and not self.alone else item
+        if not isinstance(item, Literal) or not self.moves(item) or self.alone:
+            return item
+        return Literal(self.atom("now", item.atom), item.positive)
 
     def moves(self, item: BodyLiteral) -> bool:
         """Whether a literal depends on the state."""
@@ -139,8 +141,13 @@ def _binds(item: BodyLiteral) -> bool:
     return isinstance(item, Literal) and item.positive
 
 
-def keepings(game: FlatGame) -> Iterator[tuple[FlatGame, str]]:
-    """The game with each view kept that can be, and what was done."""
+def keepings(games: Games) -> Iterator[tuple[Games, str]]:
+    """The games with each view kept that can be, and what was done."""
+    for found in zip(*map(_keepings, games), strict=True):
+        yield tuple(game for game, _ in found), found[0][1]
+
+
+def _keepings(game: FlatGame) -> Iterator[tuple[FlatGame, str]]:
     for changed, view in [*_parts(game), *((game, view) for view in game.views)]:
         for frame, alone in ((True, True), (True, False), (False, True), (False, False)):
             kept = keep_view(changed, view, frame=frame, alone=alone)
@@ -180,14 +187,22 @@ def _parts(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
             if not unsafe_variables(definition) and part.arguments:
                 kept = [item for item in rule.body if item not in denied and not variables(item) <= named]
                 left = [item for item in kept if item not in ranges or variables(item) & named]
-                changed = Rule(head, (*(item for item in left if item not in ranges), Literal(part), *(item for item in left if item in ranges)), rule.place)
+                changed = Rule(
+                    head,
+                    (
+                        *(item for item in left if item not in ranges),
+                        Literal(part),
+                        *(item for item in left if item in ranges),
+                    ),
+                    rule.place,
+                )
                 if not unsafe_variables(changed):
                     rules = [changed if other is rule else other for other in game.program.rules]
                     yield game.with_rules([*rules, definition]), part.predicate
 
 
 def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame:
-    rules, added = game.defining(view), _Added(game, alone)
+    rules, added = tuple(game.defining(view)), _Added(game, alone)
     moving = [item for rule in rules for item in rule.literals if added.moves(item)]
     denies = any(not item.positive for item in moving)
     loses = denies and not any(item.positive for item in moving)
@@ -207,21 +222,24 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
         head = rules[0].conclusion.arguments
         if alone:
             new = _all_but_one(rules[0], added, atom)
-            rules = []
+            rules = ()
         else:
             new = [Rule(atom("next").atom, (atom("true"), Literal(atom("gone").atom, False)))]
     if loses and rules:
         for item in rules[0].literals:
             if not item.positive and added.moves(item):
                 first = Literal(added.atom("new", item.atom))
-                ranges = [other for other in rules[0].body if _binds(other) and not variables(*head) <= variables(first)]
+                ranges = [
+                    other for other in rules[0].body if _binds(other) and not variables(*head) <= variables(first)
+                ]
                 new.append(Rule(atom("gone", head).atom, _ordered(first, ranges, game)))
     elif not loses:
         new.append(Rule(atom("next").atom, (atom("new"),)))
         for rule in rules:
             head = rule.conclusion.arguments
             for body in added.bodies(rule, view, kept):
-                again = [Literal(atom("true", head).atom, False)] if body[0] == atom("new", body[0].atom.arguments) else []
+                begins = isinstance(body[0], Literal) and body[0].atom.name == f"new_{kept}"
+                again = [Literal(atom("true", head).atom, False)] if begins else []
                 new.append(Rule(atom("new", head).atom, (*body, *again)))
         if any(item.atom.name == f"now_{kept}" for rule in new for item in rule.literals):
             new += [Rule(atom("now").atom, (atom(word),)) for word in ("true", "new")]
@@ -241,7 +259,9 @@ def _all_but_one(rule: Rule, added: _Added, atom: Callable[..., Literal]) -> lis
     for item in rule.literals:
         if not item.positive and added.moves(item):
             taken = Literal(added.atom("new", item.atom))
-            following.append(Rule(atom("next", (other,)).atom, (taken, atom("true", (other,)), Comparison("!=", other, head[0]))))
+            following.append(
+                Rule(atom("next", (other,)).atom, (taken, atom("true", (other,)), Comparison("!=", other, head[0])))
+            )
     return following
 
 

@@ -1,8 +1,8 @@
 """Two coordinates as one term: a cell that is named by its row and its column is one argument from then on.
 
-    true_cell(X,Y,P), adjacent(X,Y,Z,W), true_cell(Z,W,P)       becomes       true_cell(C,P), adjacent(C,D), true_cell(D,P)
+    true_cell(X,Y,P), adjacent(X,Y,Z,W), true_cell(Z,W,P)     becomes     true_cell(C,P), adjacent(C,D), true_cell(D,P)
 
-Where a rule takes the coordinates apart, `at(X,Y,C)` says which cell has them. The moves keep their form. Other moves of
+Where a rule takes the coordinates apart, `at(X,Y,C)` says which cell has them. Moves keep their form. Other moves of
 the search see arguments one by one: they find nothing where a cell is two of them.
 """
 

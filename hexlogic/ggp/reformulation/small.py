@@ -23,7 +23,11 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
     try:
         types = Types((*game.program.rules, *facts), joined)
         named = {types.of((does, place)) for does, _ in _moves(game) for place in range(1, does.arity)}
-        kinds = {atom.predicate: _kinds(types, atom.predicate) for rule in (*game.program.rules, *facts) for atom in rule.atoms}
+        kinds = {
+            atom.predicate: _kinds(types, atom.predicate)
+            for rule in (*game.program.rules, *facts)
+            for atom in rule.atoms
+        }
     except EngineError:
         return None
     gone, bridges = set[tuple[Type, Term]](), list[Rule]()
