@@ -159,7 +159,7 @@ def test_a_wrong_proposal_is_found_out():
 
 
 @NEEDS_SWIPL
-@pytest.mark.parametrize(("text", "factor"), [(PAIRS, 4), (COMPONENTS, 1.5)], ids=["pairs", "components"])
+@pytest.mark.parametrize(("text", "factor"), [(PAIRS, 4), (COMPONENTS, 1.3)], ids=["pairs", "components"])
 def test_the_search_saves_a_prover_work_and_shows_the_same_game(text, factor):
     search = SheetSearch(checked_sheet(text, "<text>"), limit_s=240.0)
     *_, last = search.steps()

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import notes, put_text
+from hexlogic.cli.output import notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS
@@ -28,8 +28,8 @@ def reformulate(
     """Find a sheet of the same game that a prover plays more often.
 
     Views that the end, goals and moves read are fused into recursions, and kept from state to state. What was done,
-    and how far the games were shown to be the same, stands in comments. Nothing is written where a difference is found.
-    Exit status 0, also where nothing cheaper is found; 1 when the last sheet is not the same game.
+    and how far the games were shown to be the same, stands in comments. A step after which a difference is found is
+    taken back. Exit status 0, also where nothing cheaper is found; 1 when no step is left and nothing is written.
 
     \b
     hexlogic gdl reformulate hex.kif -o faster.kif
@@ -40,6 +40,9 @@ def reformulate(
         search = SheetSearch(read_sheet(file), time_s * 2 / 3, reasoner, notes(after_s=0.0))
         steps = list(search.steps())
         same = same_game(search.games, steps[-1].games, time_s / 3) if steps else None
+        while same is not None and not same.shown and len(steps) > 1:
+            say(f"{steps.pop().words}: taken back, {same}")
+            same = same_game(search.games, steps[-1].games, time_s / 9)
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
     shown = same is not None and same.shown

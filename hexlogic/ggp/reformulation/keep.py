@@ -67,6 +67,8 @@ class _Added:
 
     def _now(self, predicate: Predicate, name: str) -> list[Rule]:
         following = self.game.state.get(predicate)
+        if following is None and predicate in recursive_predicates(self.game.program):
+            raise _NotKept
         if following is None:
             return [
                 Rule(Atom(name, rule.conclusion.arguments), tuple(map(self.now, rule.body)))

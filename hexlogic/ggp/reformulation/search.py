@@ -27,7 +27,7 @@ _SAVED: Final = 0.998
 """A step is kept when it leaves at most this part of the work."""
 _COUNT_S: Final = 10.0
 """Seconds in which the work of one sheet is counted, at most."""
-SIZES: Final = (2, 3, 4)
+_SIZES: Final = (2, 3, 4)
 """Elements of the chains of small instances."""
 _GAMES: Final = 8
 """Random games in which a proposal must play as the game before."""
@@ -60,7 +60,7 @@ class SheetSearch:
 
     def __post_init__(self) -> None:
         game = flat_game(self.sheet)
-        self.games = (game, *filter(None, (smaller(game, size) for size in SIZES)))
+        self.games = (game, *filter(None, (smaller(game, size) for size in _SIZES)))
         self.before = self._work(self.sheet)
 
     def steps(self) -> Iterator[Step]:

@@ -14,7 +14,6 @@ from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import Difference, SideBySide
 from hexlogic.ggp.machines.state_machine import PROVERS
 from hexlogic.ggp.reformulation.flat_game import Games
-from hexlogic.ggp.reformulation.search import SIZES
 
 _MOST: Final = 20_000
 """States of an instance, at most."""
@@ -23,9 +22,9 @@ _GAMES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class SameGame:
-    """How far two games were compared: all `states` of instances of `boards` elements, and `games` random games."""
+    """How far two games were compared: in all `states` of so many small `boards`, and in `games` random games."""
 
-    boards: tuple[int, ...]
+    boards: int
     states: int
     games: int
     visited: bool
@@ -44,8 +43,7 @@ class SameGame:
         if self.visited:
             parts.append(f"in all {self.states:,} reachable states")
         elif self.boards:
-            sizes = " and ".join(map(str, self.boards))
-            parts.append(f"in all {self.states:,} states of boards with sides of {sizes}")
+            parts.append(f"in all {self.states:,} states of {self.boards} small boards")
         if self.games:
             parts.append(f"in {self.games} random games of the sheet as it is given")
         proof = "" if self.visited else "; not proved for the sheet itself"
@@ -55,24 +53,26 @@ class SameGame:
 def same_game(before: Games, after: Games, limit_s: float, seed: int = 0) -> SameGame:
     """Compare two games, small instances first, for about `limit_s` seconds. Raises EngineError where one cannot be
     run."""
-    end_s, states, boards = time.monotonic() + limit_s, 0, list[int]()
-    whole = (None, before[0].sheet, after[0].written())
-    small = [(old.written(), new.written()) for old, new in zip(before[1:], after[1:], strict=True)]
-    for size, old_sheet, new_sheet in [*((size, *pair) for size, pair in zip(SIZES[:2], small, strict=False)), whole]:
+    end_s, states, boards = time.monotonic() + limit_s, 0, 0
+    whole = (False, before[0].sheet, after[0].written())
+    small = [(True, old.written(), new.written()) for old, new in zip(before[1:], after[1:], strict=True)]
+    for is_small, old_sheet, new_sheet in [*small[:2], whole]:
         with StateMachine.first_of(old_sheet, PROVERS) as old, StateMachine.first_of(new_sheet, PROVERS) as new:
             pair = SideBySide(old, new, apart=True)
             most_s = (end_s - time.monotonic()) / 2
-            difference, visited = pair.explore(_MOST, time.monotonic() + most_s) if size or not small else (None, False)
+            difference, visited = (
+                pair.explore(_MOST, time.monotonic() + most_s) if is_small or not small else (None, False)
+            )
             if difference is not None:
-                return SameGame((), len(pair.same), 0, False, difference)
-            if visited and size is not None:
-                boards.append(size)
+                return SameGame(0, len(pair.same), 0, False, difference)
+            if visited and is_small:
+                boards += 1
                 states += len(pair.same)
-            if size is None:
+            if not is_small:
                 played = 0 if visited else _play(pair, end_s, seed)
                 if isinstance(played, Difference):
-                    return SameGame((), states, 0, False, played)
-                return SameGame(tuple(boards), len(pair.same) if visited else states, played, visited)
+                    return SameGame(0, states, 0, False, played)
+                return SameGame(boards, len(pair.same) if visited else states, played, visited)
     raise AssertionError("the games themselves come last")
 
 
