@@ -11,6 +11,7 @@ from tests.ggp.test_reformulation import LINE, NEEDS_SWIPL, difference, game
 
 
 @NEEDS_SWIPL
+@pytest.mark.takes_seconds
 def test_the_command_writes_the_sheet_and_says_what_was_shown(cli, tmp_path):
     given, found = tmp_path / "given.kif", tmp_path / "found.kif"
     given.write_text(LINE)
