@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import typer
@@ -16,6 +16,28 @@ from hexlogic.errors import HexlogicError
 def fields(value: object, *names: str) -> dict[str, object]:
     """These attributes by their names, as a JSON object has them."""
     return {name: getattr(value, name) for name in names}
+
+
+def sarif(results: Iterable[tuple[str, int, int, str, str]]) -> dict[str, object]:
+    """A SARIF 2.1.0 log of results, each with file, line, column, rule and message."""
+    found = [
+        {
+            "ruleId": rule,
+            "level": "note",
+            "message": {"text": message},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": file},
+                        "region": {"startLine": line, "startColumn": column},
+                    }
+                }
+            ],
+        }
+        for file, line, column, rule, message in results
+    ]
+    run = {"tool": {"driver": {"name": "hexlogic", "rules": []}}, "results": found}
+    return {"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": [run]}
 
 
 def say(text: str) -> None:
