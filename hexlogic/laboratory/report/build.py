@@ -12,9 +12,11 @@ from pathlib import Path
 from hexlogic.errors import HexlogicError
 from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.records.types import Line, encode_record
+from hexlogic.laboratory.report.advice import advise
 from hexlogic.laboratory.report.charts import svg
 from hexlogic.laboratory.report.document import Drawing, Figure, Report, Table, Value
 from hexlogic.laboratory.report.entries import slug
+from hexlogic.laboratory.report.evidence import evidence_page
 from hexlogic.laboratory.report.formatting import game_title, listed
 from hexlogic.laboratory.report.front import front_page
 from hexlogic.laboratory.report.html import assets, pages
@@ -97,14 +99,20 @@ def make_report(results: Results) -> Report:
     versions = {file.session.hexlogic for suite in results.suites for file in suite.files}
     versions |= {stored.hexlogic for stored in results.predictions.sets}
     versions |= {stored.hexlogic for stored in results.predictions.explained}
-    measured = f"Measured by hexlogic {listed(sorted(versions))}"
-    # Predictions can stand alone: then the first page about them is the front page.
-    front = front_page(results) if results.suites else replace(behind.pop(0), name="index")
+    measured = f"Measured by hexlogic {listed(sorted(versions))}" if versions else "Proved by hexlogic"
+    # Predictions and proofs can stand alone: then the first page about them is the front page.
+    if not results.suites:
+        first, *others = behind
+        pages = [replace(first, name="index"), *others]
+    else:
+        answers = advise(results)
+        names = {page.name for page in behind}
+        pages = [front_page(results, answers), *behind, *(evidence_page(advice, names) for advice in answers)]
     return Report(
         title=f"Who has won in {listed(games or ['Hex'])}?",
         alarms=(*_alarms(results), *mixed),
         footer=f"{measured}; every row and every mark names the command that repeats it.",
-        pages=(front, *behind),
+        pages=tuple(pages),
     )
 
 

@@ -11,7 +11,7 @@ from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, H
 from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import limits_text, listed
 from hexlogic.laboratory.report.quality import doubts, explain_marks, waiting
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords, questions
 
 _HOW = (
     "A run is a process of its own under limits of time and memory; its answer is compared with a referee's that "
@@ -36,16 +36,20 @@ def _answer(results: Results, every: Sequence[SuiteRecords]) -> PageAnswer:
     files = [file for suite in every for file in suite.files]
     hosts = sorted({file.session.host for file in files})
     runs = sum(len(file.measurements) for file in files)
-    finding = f"{runs:,} runs in {len(files)} sessions on {listed(hosts)}."
+    sessions = "one session" if len(files) == 1 else f"{len(files)} sessions"
+    finding = f"{'One run' if runs == 1 else f'{runs:,} runs'} in {sessions} on {listed(hosts)}."
     if len(hosts) > 1:
         finding += " Suites from different machines stand beside each other and never share a ratio."
     if not any("epilog" in file.session.engines for file in files):
         finding += " The paper's engine, Epilog in a browser, was not measured: its figures are to be compared in kind."
-    marks = [text for suite in results.suites for text in explain_marks(suite.configurations)]
+    marks = [f"{suite.suite}: {text}" for suite in results.suites for text in explain_marks(suite.configurations)]
+    silent = [f"{each.title}: `{each.how}`." for each in questions() if not each.find(results)]
     warned = [f"{file.session.suite}: {text}" for file in files for text in doubts(file)]
     blocks: list[Block] = [Bullets(_HOW)]
     if warned or marks:
         blocks += [Heading("What to distrust in these records"), Bullets((*warned, *dict.fromkeys(marks)))]
+    if silent:
+        blocks += [Heading("What measures the rest"), Bullets(tuple(silent))]
     return PageAnswer(finding, [*blocks, make_table("sessions", "The sessions", _COLUMNS, files)])
 
 

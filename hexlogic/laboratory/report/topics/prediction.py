@@ -73,7 +73,8 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     needed, redundant = len(clause.kept), len(clause.redundant)
     if literals:
         kept = _literals(clause.kept)
-        sentences.append(f"{redundant} of its {needed + redundant} literals follow from the others; needed: {kept}.")
+        many = f"{redundant} of its {needed + redundant} literals follow from the others; needed"
+        sentences.append(f"{many if redundant else f'Of its {needed} literals none follows from the others'}: {kept}.")
     if clause.open_literals:
         sentences.append(f"Of {clause.open_literals} literals, which are kept, that is not decided.")
     sentences += [f"{_VERDICTS[statement.verdict]} {statement.about}." for statement in clause.soundness]
