@@ -95,7 +95,7 @@ def make_report(results: Results) -> Report:
         for suite in results.suites
         if suite.mixed
     ]
-    behind = [page for question in questions() if (page := question.page(results)) is not None]
+    behind = [page for question in questions() for page in question.pages(results)]
     versions = {file.session.hexlogic for suite in results.suites for file in suite.files}
     versions |= {stored.hexlogic for stored in results.predictions.sets}
     versions |= {stored.hexlogic for stored in results.predictions.explained}
@@ -149,8 +149,8 @@ def _records(results: Results) -> dict[str, bytes]:
     """The records and the proofs themselves, so that the report can be made again from its folder."""
     files: dict[str, bytes] = {}
     for suite in results.suites:
-        for place, file in enumerate(suite.files, start=1):
-            name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
+        for place, file in enumerate(suite.every, start=1):
+            name = slug(suite.suite) + (f"-{place}" if len(suite.every) > 1 else "")
             lines = results.sources.get(file.session.session)
             if lines is None:  # not from a file of lines, but of pytest-benchmark for example
                 every: list[Line] = [file.session, *file.floors, *file.measurements, *file.resumed]
