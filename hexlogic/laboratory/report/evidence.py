@@ -25,11 +25,8 @@ _BOARD = 11
 _LISTED = 5
 """The size for which rule text is shown."""
 
-_MATCHES = (
-    "Matches of the rules of each predicate on {}, counted over the facts that hold: an engine that takes the "
-    "literals of a body in their order meets each of them."
-)
-_REPEATS = "Every counted run in {}: one dot each."
+_MATCHES = "Matches of the rules of each predicate on {}, literals in their order, over the facts that hold."
+_REPEATS = "Each counted run on {}."
 
 
 def evidence_page(advice: Advice, others: Collection[str]) -> Page:
@@ -42,7 +39,7 @@ def evidence_page(advice: Advice, others: Collection[str]) -> Page:
     rows = [_Row(advice, sample) for sample in _shown(advice)]
     if advice.over > 1 and (largest := _largest(advice.samples)) is not None:
         rows.insert(0, _Row(advice, largest, advice.over))
-    blocks.append(make_table(advice.key, "The runs of the choice and of the runners-up", _COLUMNS, rows))
+    blocks.append(make_table(advice.key, "The choice and the runners-up", _COLUMNS, rows))
     blocks += _listings(advice)
     if advice.page in others:
         blocks.append(Text(f"All configurations: [{advice.page}]({advice.page}.html)."))
@@ -169,7 +166,7 @@ def _work_figure(advice: Advice) -> Figure | None:
     title = f"{counter_text(choice.work)} on {choice.place}; {most.name} needs {most.work.value if most.work else 0:,}"
     if most is choice:
         title = f"{choice.name} needs {counter_text(choice.work)} on {choice.place}, the most of {len(counted)}"
-    caption = f"The {unit} that {choice.engine} counts in {choice.place}; they repeat exactly."
+    caption = f"Counted by {choice.engine} on {choice.place}."
     return dots(f"{advice.key}-work", title, caption, marks, unit, "rate")
 
 
@@ -192,7 +189,7 @@ class _Reason:
         """The idea, what the order avoided, what the reformulation derives, and what the engine counted."""
         advice, after, before, other = self.advice, self.after, self.before, self.other
         if (rules := find_rules(advice.rule_set)) is not None:
-            yield f"`{advice.rule_set}`: {rules.idea}."
+            yield f"Idea: {rules.idea}."
         yield advice.note
         if after is not None and before is not None and before.matches > after.matches:
             most, heads = before.rules[0], before.by_head()
@@ -256,7 +253,7 @@ def _listings(advice: Advice) -> list[Listing]:
     title = f"{advice.rule_set} for n = {_LISTED}" + (
         f": what {passes_text(advice.pipeline)} changed" if passed else " as written, and so it runs"
     )
-    caption = "Lines with `-` are those as written, lines with `+` those after the passes." if passed else ""
+    caption = "`-`: as written, `+`: after the passes." if passed else ""
     return [
         listing(
             f"{advice.key}-rules", title, caption, after if passed and after else before, before if passed else None

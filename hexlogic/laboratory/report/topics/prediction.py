@@ -30,7 +30,7 @@ from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Predict
 from hexlogic.players.evaluation.prediction_file import StoredClause, StoredExplanation, StoredRules
 
 _PLACED: Final = re.compile(r"(?:connected|owns|bridge)\((red|blue),(\d+)(?:,(\d+))?\)")
-_SHOWN = 5
+_SHOWN = 3
 _LONG = 8
 """Literals that are listed one by one."""
 
@@ -228,12 +228,10 @@ def _by_empties(protocol: Protocol) -> Figure | None:
         points += [Point("perfect play", place, 1.0, True, "100 %", 1, best.repeat) for place in places]
     if len({point.place for point in points}) < 2:
         return None
-    peers = {
-        name: pool.score for name, pool in protocol.baselines(best).items() if name in ("resistance", "occupancy only")
-    }
-    named = {"the model": best.score, **peers} | ({"perfect play": None} if protocol.card.exact else {})
-    said = [f"{name} {100 * score.accuracy:.1f} %" if score else f"{name} 100 %" for name, score in named.items()]
-    title = f"{protocol.title}: {listed(said)} right"
+    scores = {"the model": best.score} | {name: pool.score for name, pool in protocol.baselines(best).items()}
+    named = ("the model", "resistance", "occupancy only")
+    said = [f"{name} {100 * scores[name].accuracy:.1f} %" for name in named if name in scores]
+    title = f"{protocol.title}: {listed([*said, *['perfect play 100 %'] * protocol.card.exact])} right"
     caption = f"The model is {best.card.symbols} with {best.card.clauses:,} clauses; {_LEAST} positions at least."
     place = "-".join(word.strip(",") for word in protocol.title.split())
     return shares(f"prediction-empties-{place}", title, caption, points, "empty cells")
