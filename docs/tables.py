@@ -95,10 +95,10 @@ def _savings() -> str:
 
 def _answer() -> str:
     """The front page of the report."""
-    keys = ("within", "rule_set", "pipeline", "factor", "against", "cost")
+    keys = ("rule_set", "pipeline", "factor", "cost")
     shown = {"rule_set": "`{}`".format, "factor": factor}
     body = ([row["tool"], *(shown.get(key, str)(row[key]) for key in keys)] for row in rows("answer"))
-    return markdown(["your tool", "boards", "write it as", "passes", "times as fast:", "against", "then it takes"], body)
+    return markdown(["your tool", "write it as", "passes", "times as fast:", "then it takes"], body)
 
 
 def _paper() -> str:

@@ -25,7 +25,7 @@ _BOARD = 11
 _LISTED = 5
 """The size for which rule text is shown."""
 
-_MATCHES = "Matches of the rules of each predicate on {}, literals in their order, over the facts that hold."
+_MATCHES = "Matches of the rules of each predicate on {}."
 _REPEATS = "Each counted run on {}."
 
 

@@ -14,21 +14,20 @@ from hexlogic.laboratory.report.quality import doubts, explain_marks, waiting
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords, questions
 
 _HOW = (
-    "A run is a process of its own under limits of time and memory; its answer is compared with a referee's that "
-    "shares no code with the rules. A time is the first answer in a fresh process, grounding and solving.",
-    "A time is the median of the counted runs. One run that met a limit decides: then there is a bound and no time.",
+    "A run is a process of its own under limits of time and memory; a referee that shares no code with the rules "
+    "checks its answer. A time is that of the first answer, grounding and solving.",
+    "A time is the median of the counted runs; one run that met a limit makes it a bound.",
     "A factor compares the same rules on the same engine, board and suite: a ratio of medians with a 95 % interval "
     "(Student's t on logarithms; the variance of a few repeats is drawn towards that of all configurations of the "
-    "engine). Over several boards it is the geometric mean, and its interval the wider one of two: from the repeats, "
-    "and from how much the boards differ.",
+    "engine). Over several boards it is the geometric mean; its interval is the wider one of that from the repeats and "
+    "that from the boards.",
     "*Saves* and *costs* are said of intervals and bounds that exclude 1, *no difference* of an interval within "
-    + f"{BAND:g}x of 1. Any other interval is not told apart, and any other bound decides nothing.",
+    + f"{BAND:g}x of 1. Other intervals are not told apart, other bounds decide nothing.",
     "RSF, the runtime savings factor: the slowest time of the same reformulation and engine over this one; a bound "
     "where any of them met its limit.",
     "A mark `*` says that a time is near that of the smallest query there is, `!` that runs vary by more than a tenth, "
     "`#` that wall and CPU time part. Where they part often, times from 10 ms on are CPU seconds.",
-    "A handful of fixed positions is not the game: they were chosen because they are difficult, so savings are larger "
-    "here than on an average position.",
+    "The positions were chosen because they are difficult: savings are larger here than on an average one.",
 )
 
 

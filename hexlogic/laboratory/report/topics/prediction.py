@@ -30,7 +30,7 @@ from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Predict
 from hexlogic.players.evaluation.prediction_file import StoredClause, StoredExplanation, StoredRules
 
 _PLACED: Final = re.compile(r"(?:connected|owns|bridge)\((red|blue),(\d+)(?:,(\d+))?\)")
-_SHOWN = 3
+_SHOWN = 5
 _LONG = 8
 """Literals that are listed one by one."""
 
@@ -170,9 +170,8 @@ def _one_clause(explained: Sequence[StoredExplanation]) -> list[Block]:
 
 
 _LEAK = (
-    "A game that stops at the win ends with a stone of the winner, so that the parity of the stones names the winner "
-    "of every finished board. A balanced set has as many wins of both for every number of stones; labels by perfect "
-    "play do not count blunders that came later."
+    "A game that stops at the win ends with a stone of the winner, so that the parity of the stones names the winner. "
+    "A balanced set has as many wins of both for every number of stones; labels by perfect play ignore later blunders."
 )
 
 
