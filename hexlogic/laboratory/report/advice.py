@@ -208,7 +208,7 @@ def _asked(results: Results) -> Iterator[Advice]:
             excluded=recommendation.excluded,
             relation=REFERENCE if choice.pipeline == "none" else relation,
             against="as written",
-            cost=f"{duration(seconds_of(longest))} a question, n = {longest.rows}",
+            cost=f"{duration(seconds_of(longest))}, n = {longest.rows}",
             time_s=longest.time_s,
             over=len(pairs),
             page="passes",

@@ -57,7 +57,7 @@ def _shown(advice: Advice) -> list[Sample]:
 
 def _standing(advice: Advice) -> str:
     """How the choice stands to what it is compared with, and what was excluded."""
-    sentences = [f"It takes {advice.cost.replace(' a question', '')}."]
+    sentences = [f"It takes {advice.cost}."]
     if advice.relation.is_known and not advice.relation.is_reference:
         sentences.append(f"Against {advice.against}: {adjective(advice.relation)}.")
     if advice.excluded:

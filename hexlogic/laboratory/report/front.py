@@ -21,7 +21,7 @@ from hexlogic.laboratory.report.document import (
     marked,
     number,
 )
-from hexlogic.laboratory.report.entries import copied, outcome, passes_text, pipeline_entry, repeat
+from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_name, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubts, waiting
@@ -97,8 +97,8 @@ def _compared(advice: Advice) -> Shown:
     return advice.relation if advice.relation.is_known else Entry("no baseline", None, "absent")
 
 
-def _passes(advice: Advice) -> Entry:
-    return Entry(passes_text(advice.pipeline) if advice.pipeline else "", advice.pipeline)
+def _passes(advice: Advice) -> Entry | None:
+    return pipeline_entry(advice.pipeline) if advice.pipeline else None
 
 
 def _against(advice: Advice) -> str:

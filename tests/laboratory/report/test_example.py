@@ -143,10 +143,10 @@ def agrees(text: str, found: tuple[float, float, float]) -> bool:
 
 
 PASSES = {
-    "as written": "none",
+    "none": "none",
     "grounding": "ground",
     "reordering": "reorder",
-    "grounding and reordering": "ground,reorder",
+    "both": "ground,reorder",
 }
 
 

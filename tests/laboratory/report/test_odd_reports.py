@@ -20,7 +20,7 @@ CASES = dict(odd_results())
 NUMBER = re.compile(r"(?<![\w.,@-])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?(?:(?= ?(?:x|µs|ms|s|min|h|MB|%)\b)|(?![\w.]*\w))")
 PLURAL = re.compile(
     r"(?<![\d.,=] )(?<![\d.,-])\b1 (?:boards|times|pairs|runs|sessions|sets|positions|configurations|engines|cells|"
-    r"reformulations|ways|games|sheets|players|groups|matches|facts|sizes|rule sets|models|clauses)\b"
+    r"reformulations|ways|games|sheets|players|groups|matches|facts|sizes|rule sets|models|clauses|literals)\b"
 )
 
 

@@ -80,7 +80,8 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     if literals:
         kept = _literals(clause.kept)
         many = f"{redundant} of its {needed + redundant} literals follow from the others; needed"
-        sentences.append(f"{many if redundant else f'Of its {needed} literals none follows from the others'}: {kept}.")
+        alone = "Its one literal" if needed == 1 else f"Of its {needed} literals none follows from the others"
+        sentences.append(f"{many if redundant else alone}: {kept}.")
     if clause.open_literals:
         sentences.append(f"Of {clause.open_literals} literals, which are kept, that is not decided.")
     sentences += [f"{_VERDICTS[statement.verdict]} {statement.about}." for statement in clause.soundness]
