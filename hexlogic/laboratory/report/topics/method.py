@@ -39,7 +39,9 @@ def _answer(results: Results, every: Sequence[SuiteRecords]) -> PageAnswer:
     finding = f"{'One run' if runs == 1 else f'{runs:,} runs'} in {sessions} on {listed(hosts)}."
     if len(hosts) > 1:
         finding += " Suites from different machines stand beside each other and never share a ratio."
-    if not any("epilog" in file.session.engines for file in files):
+    if not any(
+        name == "epilog" and info.missing is None for file in files for name, info in file.session.engines.items()
+    ):
         finding += " The paper's engine, Epilog in a browser, was not measured: its figures are to be compared in kind."
     marks = [f"{suite.suite}: {text}" for suite in results.suites for text in explain_marks(suite.configurations)]
     silent = [f"{each.title}: `{each.how}`." for each in questions() if not each.find(results)]
