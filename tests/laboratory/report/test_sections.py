@@ -117,4 +117,4 @@ def test_groups_of_rows_are_named_once_and_nothing_is_too_wide() -> None:
     table = text[text.index("clusters (difficult-1") :].split("\n\n")[1]
     heads = next(number for number, line in enumerate(table.splitlines()) if line.startswith("---"))
     rows = [line.split()[:2] for line in table.splitlines()[1 + heads :]]
-    assert rows == [["swipl", "none"], ["grounding", "1.0"], ["reordering", "1.0"]]
+    assert rows[:3] == [["swipl", "none"], ["grounding", "1.0"], ["reordering", "1.0"]]
