@@ -25,7 +25,10 @@ class _Over(BaseException):
 def reformulate(
     rules: Annotated[str, typer.Argument(metavar="RULES|FILE.lp", help="A rule set, by name or as a file.")],
     game: options.GameName = "hex",
-    engine: Annotated[str, typer.Option(metavar="NAME", help="Whose work is the cost.")] = "swipl",
+    engine: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Whose work is the cost; default: swipl, or clingo without a board."),
+    ] = None,
     time_s: Annotated[float, typer.Option("--time", metavar="S", min=0.1, help="Seconds for all of it.")] = 60.0,
     keep: Annotated[bool, typer.Option("--keep", help="Rules for the next state after a move instead.")] = False,
     as_json: options.Json = False,
@@ -43,11 +46,13 @@ def reformulate(
     hexlogic reformulate mine.lp --engine clingo --time 300 --json
     """
     from hexlogic.language.engines import load_engine
+    from hexlogic.proofs.all_inputs import ProgramText
     from hexlogic.proofs.finding.reformulations import Reformulation, Reformulator
 
     begin_s = time.monotonic()
-    load_engine(engine)
     source, world = _read(rules, game)
+    engine = engine or ("clingo" if isinstance(source, ProgramText) else "swipl")
+    load_engine(engine)
     if keep:
         _keep(source, world, as_json)
         return
@@ -107,8 +112,9 @@ def _keep(source: Text, world: World, as_json: bool) -> None:
 
 def _read(rules: str, game: str) -> tuple[Text, World]:
     """The text, and where it is compared: on boards if it decides `wins/1`, else on all input facts."""
+    from hexlogic.errors import HexlogicError
     from hexlogic.games import RED
-    from hexlogic.games.rulesets import find_rule_set, win_query
+    from hexlogic.games.rulesets import RuleSet, find_rule_set, win_query
     from hexlogic.language.parser import parse
     from hexlogic.process.files import read_text
     from hexlogic.proofs.all_inputs import ProgramText
@@ -121,7 +127,12 @@ def _read(rules: str, game: str) -> tuple[Text, World]:
         if win_query(RED).predicate not in parse(text, path.name).heads:
             source = ProgramText(path.stem, text)
             return source, InputWorld(source, LemmaProver())
-    return find_rule_set(rules), BoardWorld(game, LemmaProver())
+        if "% name:" not in text:  # a bare text needs no header
+            return RuleSet.from_text(text, path.stem, file=path.name), BoardWorld(game, LemmaProver())
+    rule_set = find_rule_set(rules)
+    if rule_set.is_template:
+        raise HexlogicError(f"{rule_set.name} is written anew for each size: there is no one program to start from")
+    return rule_set, BoardWorld(game, LemmaProver())
 
 
 def _data(found: Reformulation) -> dict[str, object]:
