@@ -47,7 +47,7 @@ def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> I
             names = {predicate.name for predicate in predicates(program)}
             name = next(iter(fresh_names(f"{view.body[0][0]}_seen", names)))
             head = (name, *view.head[0][1:])
-            if not samples.define(head, view.body):
+            if not samples.define(head, [view.body]):
                 continue
             rules = _rules_for(head, view, program, samples, vocabulary)
             samples.forget(name)
