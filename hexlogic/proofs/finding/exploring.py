@@ -10,7 +10,7 @@ a least value   least(P,X,L) :- pairs(P,X,L), not smaller(P,X,L).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -21,6 +21,7 @@ from hexlogic.proofs.finding.facts import (
     NOT,
     Claim,
     Fact,
+    Value,
     canonical,
     fact_of,
     instance,
@@ -39,18 +40,18 @@ _FRESH: Final = "Z"
 
 def claims_of_one_atom(known: Known, names: Collection[str], new: Collection[str] = ()) -> Iterator[Claim]:
     """What one atom says alone: inclusions, supports, symmetries; of `new` predicates, where given."""
-    arities = known.samples.arities
-    ordered = sorted(name for name in arities if name in names)
-    for name, head in itertools.product(ordered, ordered):
-        if new and not {name, head} & set(new):
-            continue
-        if (name in known.static) != (head in known.static) and name not in known.derived:
-            continue
-        places = [f"X{place}" for place in range(arities[name])]
-        for arguments in itertools.product(places, repeat=arities[head]):
-            claim = canonical(Claim(((head, *arguments),), ((name, *places),)))
-            if claim.head != claim.body and known.samples.support(claim):
-                yield claim
+    ordered = sorted(name for name in known.samples.arities if name in names)
+    for atom, kinds in itertools.chain.from_iterable(_subjects(known, each) for each in ordered):
+        name = str(atom[0])
+        heads = [
+            head
+            for head in ordered
+            if (not new or {name, head} & set(new))
+            and ((name in known.static) == (head in known.static) or name in known.derived)
+        ]
+        for implied in known.samples.implied([atom], _atoms(known, heads, kinds)):
+            if implied != atom:
+                yield canonical(Claim((implied,), (atom,)))
 
 
 def claims_of_two_atoms(known: Known, names: Collection[str], queries: Collection[str]) -> list[Claim]:
@@ -64,39 +65,53 @@ def claims_of_two_atoms(known: Known, names: Collection[str], queries: Collectio
     others = sorted(name for name in names if arities.get(name) and (name not in known.static or arities[name] < 3))
     heads = [*derived, *sorted(name for name in queries if arities.get(name))]
     ranked: dict[Claim, tuple[int, ...]] = {}
-    for name in derived:
-        first: Fact = (name, *(f"X{place}" for place in range(arities[name])))
-        kinds = {f"X{place}": samples.kind(name, place) for place in range(arities[name])}
+    for first, kinds in itertools.chain.from_iterable(_subjects(known, each) for each in derived):
         alone = set(samples.implied([first], _atoms(known, heads, kinds)))
         for second in _atoms(known, others, kinds, _FRESH):
             if known.is_late:
                 break
-            if second == first or samples.implied([first], [second] if _FRESH not in second else []):
+            shared = {str(part) for part in second[1:] if part in kinds}
+            if second == first or not shared or (_FRESH not in second and samples.implied([first], [second])):
                 continue
             fresh = {_FRESH: samples.kind(str(second[0]), second.index(_FRESH) - 1)} if _FRESH in second else {}
             wider = {**kinds, **fresh}
-            too = {part: wider[str(part)] for part in second[1:]}
-            known_heads = alone | set(samples.implied([second], _atoms(known, heads, too)))  # type: ignore[arg-type]
-            asked = [head for head in _atoms(known, heads, wider) if head not in known_heads and head != second]
+            of_second = {part: kind for part, kind in wider.items() if part in second}
+            known_heads = {*alone, *samples.implied([second], _atoms(known, heads, of_second)), second}
+            asked = [head for head in _atoms(known, heads, wider) if head not in known_heads]
             weight = len(wider), len(first) + len(second)
             for head in samples.implied([first, second], asked):
                 ranked.setdefault(canonical(Claim((head,), (first, second))), (*weight, len(head)))
-            if name in known.denied and samples.excludes([first, second]):
+            if first[0] in known.denied and samples.excludes([first, second]):
                 ranked.setdefault(canonical(Claim((), (first, second))), (*weight, 0))
     return sorted(ranked, key=ranked.__getitem__)
 
 
-def _atoms(known: Known, names: Sequence[str], kinds: dict[str, int], fresh: str = "") -> Iterator[Fact]:
-    """The atoms of variables of fitting kinds, in at most one place, that of a number, the `fresh` one."""
+def _subjects(known: Known, name: str) -> Iterator[tuple[Fact, dict[str, int]]]:
+    """What claims are about: the atom of variables, and those with a constant of the rules in one place, each with the
+    kinds of its variables."""
+    places = [f"X{place}" for place in range(known.samples.arities[name])]
+    kinds = {part: known.samples.kind(name, place) for place, part in enumerate(places)}
+    yield (name, *places), kinds
+    for place, part in enumerate(places):
+        for constant in known.constants(name, place):
+            narrowed = (name, *places[:place], constant, *places[place + 1 :])
+            yield narrowed, {other: kind for other, kind in kinds.items() if other != part}
+
+
+def _atoms(known: Known, names: Sequence[str], kinds: Mapping[str, int], fresh: str = "") -> Iterator[Fact]:
+    """The atoms of variables of fitting kinds and of the rules' constants, in at most one place, that of a number, the
+    `fresh` variable."""
     for name in names:
-        arity = known.samples.arities[name]
-        fitting = [
-            [variable for variable, kind in kinds.items() if kind == known.samples.kind(name, place)]
-            + ([fresh] if fresh and known.samples.holds(name, place, 1) else [])
-            for place in range(arity)
+        fitting: list[list[Value]] = [
+            [
+                *(variable for variable, kind in kinds.items() if kind == known.samples.kind(name, place)),
+                *known.constants(name, place),
+                *([fresh] if fresh and known.samples.holds(name, place, 1) else []),
+            ]
+            for place in range(known.samples.arities[name])
         ]
         for arguments in itertools.product(*fitting):
-            if not fresh or (arguments.count(fresh) <= 1 and set(arguments) != {fresh}):
+            if not fresh or arguments.count(fresh) <= 1:
                 yield (name, *arguments)
 
 

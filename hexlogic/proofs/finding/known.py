@@ -21,6 +21,7 @@ from hexlogic.proofs.finding.facts import (
     Binding,
     Claim,
     Fact,
+    Value,
     atom_of,
     fact_of,
     instance,
@@ -114,9 +115,18 @@ class Known:
         self.derived = {rule.head.name for rule in rules if rule.head is not None}
         self.denied = {item.atom.name for rule in rules for item in rule.literals if not item.positive}
         """The names of the predicates that occur negated."""
+        self._constants: dict[tuple[str, int], set[Value]] = {}
+        for atom in (fact_of(atom) for rule in rules for atom in rule.atoms if atom.name in self.derived):
+            for place, part in enumerate(atom[1:]):
+                if isinstance(part, str | int) and not is_variable(part):
+                    self._constants.setdefault((str(atom[0]), place), set()).add(part)
         self._steps = Steps(map(step_of, chase_rules(rules, self.program.heads)))
         for number, claim in enumerate(self.learned):
             self._add_steps(claim, number)
+
+    def constants(self, name: str, place: int) -> list[Value]:
+        """The constants that rules write in an argument (from 0) of a predicate that they derive."""
+        return sorted(self._constants.get((name, place), ()), key=str)
 
     def learn(self, claim: Claim, uses: set[Claim] | None = None) -> None:
         """Take a claim as true; without `uses` it is one about the board, or a lemma."""

@@ -1,16 +1,15 @@
-"""The search for a bridge, led by what the open conclusions ask for.
+"""The search for a bridge: claims that hold on all samples, thinned to those that induction proves.
 
-A claim is tried by induction (`known.py`). Where a case is open, claims are proposed that would derive its goal
-(`proposals.py`); those that hold on all samples are proved first, in the same way and to a bounded depth. Claims that
-need each other are proved at once: what the others do not prove is dropped, until nothing is dropped. Where that is
-not enough, all claims of two atoms are tried, about new predicates too (`exploring.py`). Source: Flanagan and Leino
+Claims of one atom come first, then those of two, about the texts' own predicates; where that is not enough, about new
+ones too (`exploring.py`). A claim is proved alone where that is possible, else with others at once: what the others do
+not prove is dropped, until nothing is dropped. After each round the conclusions are tried. Source: Flanagan and Leino
 2001, "Houdini, an annotation assistant for ESC/Java".
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -27,20 +26,14 @@ from hexlogic.proofs.finding.exploring import (
 )
 from hexlogic.proofs.finding.facts import Claim, canonical, fact_of
 from hexlogic.proofs.finding.known import Case, Known, Meaning, claim_of
-from hexlogic.proofs.finding.proposals import Option, Proposals
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.saturation import DEEPEST
 from hexlogic.proofs.finding.worlds import Text, World
 from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint
 
-_DEEPEST: Final = 6
-_HINTED: Final = 2
-"""The depth to which hints are proved."""
 _POOL: Final = 60
 """Claims that are proved at once."""
-_OPTIONS: Final = 8
-"""Ways to derive an open goal from which claims are proved at once."""
 _LAST_S: Final = 5.0
 """Seconds to see which cases are open, when the time is over."""
 
@@ -73,9 +66,6 @@ class Search:
         recursive = recursive_predicates(program)
         self._queries = frozenset(atom.name for atom in (one, other) if atom.predicate not in recursive)
         """Queries that only conclude: no claim speaks of them."""
-        self._proposals = Proposals(self.known, self._queries)
-        self._failures: dict[Claim, tuple[int, int]] = {}
-        self._open: list[Claim] = []
         self._hints = hint_statements(hints, joint)
 
     def run(self) -> bool:
@@ -87,24 +77,21 @@ class Search:
             return False
         self._learn_single_atoms()
         self._take_hints()
-        goals_again = (lambda: self._prove_goals(1), lambda: self._prove_goals(2))
         inventions = (self._invent, self._cut_queries) if self._compares else (self._cut_queries, self._invent)
-        steps: tuple[Callable[[], object], ...] = (
-            *goals_again,
-            self._drop_meanings,
-            self._explore,
-            *goals_again,
-            *(step for invent in inventions for step in (self._drop_meanings, invent, self._explore, *goals_again)),
-            self._prove_goals_at_once,
-            *((lambda depth=depth: self._prove_goals(depth)) for depth in range(3, _DEEPEST + 1)),
-        )
-        for step in steps:
-            step()
-            if self._is_done:
-                return True
-            if self.known.is_late:
-                break
-        return False
+        self._explore()
+        for invent in inventions:
+            if not self._is_done:
+                self.known.forget_meanings(self.goals)
+                invent()
+                self._explore()
+        return self._is_done
+
+    def _prove(self, claim: Claim) -> bool:
+        """Learn a claim where it is proved alone."""
+        uses = None if claim in self.known.learned else self.known.proof(claim, (claim,))
+        if uses is not None:
+            self.known.learn(claim, uses)
+        return uses is not None
 
     @property
     def _compares(self) -> bool:
@@ -115,14 +102,6 @@ class Search:
     @property
     def _is_done(self) -> bool:
         return all(goal in self.known.learned for goal in self.goals)
-
-    def _prove_goals(self, depth: int) -> None:
-        for goal in self.goals:
-            self._prove(goal, depth)
-
-    def _prove_goals_at_once(self) -> None:
-        for goal in self.goals:
-            self._prove_at_once(goal)
 
     def open_cases(self) -> Iterator[tuple[Claim, Case]]:
         """The conclusions that are not proved, each with the cases of its induction that are open."""
@@ -147,7 +126,7 @@ class Search:
             elif len(claims) > 1:
                 self.known.prove_together(claims)
             else:
-                self._prove(claims[0], _HINTED)
+                self._prove(claims[0])
 
     @property
     def _names(self) -> set[str]:
@@ -167,9 +146,6 @@ class Search:
         self.known.prove_together(group)
 
     # What the texts alone suggest
-
-    def _drop_meanings(self) -> None:
-        self.known.forget_meanings(self.goals)
 
     def _cut_queries(self) -> None:
         """Define what the rules of the queries say on one side of a variable."""
@@ -201,99 +177,20 @@ class Search:
         ]
         pool = [claim for claim in dict.fromkeys(pool) if claim not in known.learned]
         count, known.deepest = -1, 1
-        while count != len(known.learned):
+        while count != len(known.learned) and not self._is_done and not known.is_late:
             count, left = len(known.learned), list[Claim]()
-            for claim in pool:
-                if known.is_late:
-                    return
+            for claim in pool if not known.is_late else ():
                 uses = known.proof(claim, (claim,))
                 if uses is None:
                     left.append(claim)
                 elif claim.body[0][0] in known.denied or not known.follows(claim):  # denials follow by contraposition
                     known.learn(claim, uses)
             pool = left
-            self._prove_goals(0)
-            if self._is_done:
-                return
-        known.prove_together(pool[:_POOL])
+            for goal in self.goals:
+                self._prove(goal)
+            if count == len(known.learned):
+                known.prove_together(pool[:_POOL])
         known.deepest = DEEPEST
-
-    # One claim
-
-    def _prove(self, claim: Claim, depth: int) -> bool:
-        """Prove a claim, with claims found on the way down to `depth`."""
-        known = self.known
-        if claim in known.learned:
-            return True
-        state = depth, len(known.learned)
-        failed = self._failures.get(claim, (-1, 0))
-        is_known_to_fail = failed == state or (failed[0] > depth and failed[1] == state[1])
-        if claim in self._open or claim.body[0][0] not in known.derived or is_known_to_fail or known.is_late:
-            return False
-        self._open.append(claim)
-        closed = all(self._close(case, depth) for case in known.cases(claim, (claim,)))
-        self._open.pop()
-        uses = known.proof(claim, (claim,)) if closed else None
-        if uses is None:
-            self._failures[claim] = depth, len(known.learned)
-            return False
-        known.learn(claim, uses)
-        return True
-
-    def _close(self, case: Case, depth: int) -> bool:
-        """Whether the goal of a case follows, perhaps from claims that are then learned."""
-        saturation, reached = self.known.saturated(case)
-        if reached is not None:
-            return True
-        if depth == 0:
-            return False
-        is_goal = bool(self._open) and self._open[-1] in self.goals
-        for option in self._proposals.options(saturation, case, is_goal=is_goal):
-            if any(claim in self._open for claim in option.claims):
-                continue
-            is_new = option.meaning is not None and self.known.define(option.meaning)
-            if all(self._prove(claim, depth - 1) for claim in option.claims):
-                if self.known.saturated(case)[1] is not None:
-                    return True
-            elif is_new and option.meaning is not None:
-                self._forget(option.meaning)
-            if self.known.is_late:
-                return False
-        return False
-
-    def _forget(self, meaning: Meaning) -> None:
-        """Drop a predicate, unless a claim that is tried speaks of it."""
-        if not any(meaning.name in claim.names for claim in self._open):
-            self.known.undefine(meaning)
-
-    def _prove_at_once(self, goal: Claim) -> None:
-        """Prove the goal by induction on many claims at once: those that the open cases of each other ask for."""
-        known, looked_at, pool = self.known, set[Claim](), [goal]
-        while goal not in known.learned and len(pool) < _POOL and not known.is_late:
-            count = len(known.learned)
-            for claim in [claim for claim in pool if claim not in looked_at]:
-                looked_at.add(claim)
-                for option in self._options_for(claim, pool):
-                    if option.meaning is not None:
-                        known.define(option.meaning)
-                    pool += [
-                        other
-                        for other in option.claims
-                        if other not in pool and other not in known.learned and other.body[0][0] in known.derived
-                    ]
-            known.prove_together(tuple(pool))
-            pool = [claim for claim in pool if claim not in known.learned]
-            if len(known.learned) > count:
-                looked_at.clear()
-            elif looked_at.issuperset(pool):
-                return
-
-    def _options_for(self, claim: Claim, pool: Sequence[Claim]) -> Iterator[Option]:
-        """What the open cases of a claim ask for."""
-        for case in self.known.cases(claim, pool):
-            saturation, reached = self.known.saturated(case)
-            if reached is None:
-                yield from self._proposals.options(saturation, case, is_goal=False)[:_OPTIONS]
 
 
 def hint_statements(hints: str, joint: Joint) -> tuple[Statement, ...]:
