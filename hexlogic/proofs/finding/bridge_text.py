@@ -8,13 +8,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.games import PLAYERS
+from hexlogic.games.rulesets import RuleSet
 from hexlogic.language.analysis.graph import Digraph
+from hexlogic.process.call import Stopped
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, instance, is_test, spelled, variables_of
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.search import Search
-from hexlogic.proofs.finding.worlds import Text, World
+from hexlogic.proofs.finding.worlds import BoardWorld, Text, World
+from hexlogic.proofs.jobs import run_job
 
+_SHOWN: Final = 12
+"""Claims that are shown of a search that was stopped."""
 _EXTRA_S: Final = 20.0
 """Seconds to leave claims out in, after a bridge was found."""
 
@@ -29,6 +34,31 @@ class NoBridge:
     """No bridge was found; `lines` say how far the search came."""
 
     lines: tuple[str, ...]
+
+
+def find_bridge_in_child(
+    left: RuleSet, right: RuleSet, game: str, *, limit_s: float, report: Callable[[str], None]
+) -> str | NoBridge:
+    """The same for two rule sets of a game, in a child process that ends at the limit. Raises as `find_bridge` does."""
+    told: list[str] = []
+
+    def note(claim: str) -> None:
+        told.append(claim)
+        report(claim)
+
+    task = {"names": (left.name, right.name), "texts": (left.text, right.text), "game": game}
+    try:
+        return run_job(_find_on_boards, task, time_s=limit_s, report=note)
+    except Stopped as stopped:
+        return NoBridge((f"{stopped.reason}; {len(told)} claims were proved, the last:", *told[-_SHOWN:]))
+
+
+def _find_on_boards(
+    names: tuple[str, str], texts: tuple[str, str], game: str, time_s: float, report: Callable[[str], None]
+) -> str | NoBridge:
+    """Run in the child; the last tenth of the time is for leaving claims out, or to say how far the search came."""
+    left, right = (RuleSet.from_text(text, name, games=game) for name, text in zip(names, texts, strict=True))
+    return find_bridge(left, right, BoardWorld(game), limit_s=0.9 * time_s, report=report)
 
 
 def find_bridge(
@@ -100,11 +130,11 @@ def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, worl
     yield from _lemmas(board, world, search)
     for meaning in meanings:
         rules = "\n".join(_spelled(search, meaning.head, body) for body in meaning.bodies)
-        yield f"%% means: what one side says in the words of the other\n{rules}"
+        yield f"%% means: {meaning.idea}\n{rules}"
     for block in blocks:
         if block[0] in search.known.assumed:
             lemma = search.known.assumed[block[0]]
-            yield f"%% lemma {lemma.name}: {lemma.words}\n{lemma.rule}"
+            yield f"%% lemma {lemma.name}: {lemma.words}\n{_rule_text(search, block[0])}"
         elif block[0] not in board:
             rules = "\n".join(_rule_text(search, claim) for claim in block)
             yield f"%% claim: {'; '.join(dict.fromkeys(map(_words, block)))}\n{rules}"

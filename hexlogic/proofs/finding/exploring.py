@@ -183,10 +183,11 @@ def closures(known: Known) -> Iterator[Meaning]:
             shared = [str(part) for part in head[1:] if part in spoken and part != after]
             ends = [other for other in step if {after} <= set(variables_of(other)) <= {after, *shared}]
             if ends and not any(map(is_test, step)):
-                start, name = f"{before}_start", f"pairs_{head[0]}"
+                start, name = f"{before}_start", known.new_name(f"pairs_{head[0]}")
                 starts = [instance(end, {after: start}) for end in ends]
                 same = (*starts, *ends, (_EQUAL, start, after))
-                yield Meaning((name, *shared, start, after), (same, ((name, *shared, start, before), *step)))
+                bodies = same, ((name, *shared, start, before), *step)
+                yield Meaning((name, *shared, start, after), bodies, f"what steps of {head[0]} join")
 
 
 def least_elements(known: Known, names: AbstractSet[str]) -> Iterator[tuple[Meaning, Meaning, Claim]]:
@@ -204,7 +205,9 @@ def least_elements(known: Known, names: AbstractSet[str]) -> Iterator[tuple[Mean
                 known.samples.implied([(name, *whole)], [(name, *turned)]) for turned in earlier
             ):
                 other = tuple("K" if part == value else part for part in whole)
-                smaller = Meaning((f"smaller_{name}", *whole), (((name, *whole), (name, *other), (_LESS, "K", value)),))
-                least = Meaning((f"least_{name}", *whole), (((name, *whole), (NOT + smaller.name, *whole)),))
+                partners = ((name, *whole), (name, *other), (_LESS, "K", value))
+                smaller = Meaning((known.new_name(f"smaller_{name}"), *whole), (partners,), "there is a smaller one")
+                alone = ((name, *whole), (NOT + smaller.name, *whole))
+                least = Meaning((known.new_name(f"least_{name}"), *whole), (alone,), "there is no smaller one")
                 yield smaller, least, Claim(((least.name, *whole),), ((name, *other),))
                 break

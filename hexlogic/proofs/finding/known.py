@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.language import Predicate, Program, Rule
-from hexlogic.language.names import internal_name
+from hexlogic.language.names import fresh_names, internal_name
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.chase import CONTRADICTION, excluded_comparisons, existential, positive
 from hexlogic.proofs.finding.facts import (
@@ -48,6 +48,7 @@ class Meaning:
 
     head: Fact
     bodies: tuple[tuple[Fact, ...], ...]
+    idea: str = "what one side says in the words of the other"
 
     @property
     def name(self) -> str:
@@ -94,6 +95,7 @@ class Known:
         self.report: Callable[[str], None] = lambda _: None
         self.words = {atom.name for rule in program.rules for atom in rule.atoms}
         """The names of the predicates that claims speak of."""
+        self._taken = self.words | static | samples.arities.keys()
         self.meanings: list[Meaning] = []
         self.learned: list[Claim] = []
         """Claims in the order in which they were proved, and statements about the board, which are not."""
@@ -160,6 +162,10 @@ class Known:
         self._prepare()
         return True
 
+    def new_name(self, base: str) -> str:
+        """A name that no text has, like `base`."""
+        return next(iter(fresh_names(base, self._taken)))
+
     def view(self, arguments: Sequence[str], bodies: Sequence[Sequence[Fact]]) -> Meaning:
         """A predicate of these variables with these bodies, in variables of its own; one name for one definition."""
         renamed = []
@@ -170,7 +176,9 @@ class Known:
             renamed.append(tuple(instance(atom, names) for atom in body))
         definition = len(arguments), tuple(dict.fromkeys(renamed))
         number = self._views.setdefault(definition, len(self._views) + 1)
-        return Meaning((f"view_{number}", *(f"X{place}" for place in range(len(arguments)))), definition[1])
+        return Meaning(
+            (self.new_name(f"view_{number}"), *(f"X{place}" for place in range(len(arguments)))), definition[1]
+        )
 
     def undefine(self, meaning: Meaning) -> None:
         """Drop a predicate about which nothing was proved."""
