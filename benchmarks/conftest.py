@@ -8,6 +8,7 @@ tables with it.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -30,7 +31,10 @@ from hexlogic.laboratory.runs.session import new_session
 from hexlogic.language import Program
 from hexlogic.language.engines import engine_names
 from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import COMPILE_FIRST
 from hexlogic.process.limits import cores
+
+os.environ.setdefault(COMPILE_FIRST, "1")
 
 PIPELINES = ["none", "ground", "reorder", "ground,reorder"]
 LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)

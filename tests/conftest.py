@@ -8,9 +8,11 @@ import zlib
 import pytest
 from hypothesis import HealthCheck, settings
 
+from hexlogic.process.call import COMPILE_FIRST
 from hexlogic.process.signals import interruptible
 
 interruptible()
+os.environ.setdefault(COMPILE_FIRST, "1")  # tests are about the compiled kernels, but for those that say so
 
 # No verdict depends on the clock, and `make test` draws the same examples each time; `make test-slow` draws new ones.
 settings.register_profile("same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)

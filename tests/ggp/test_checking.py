@@ -26,7 +26,7 @@ BROKEN = sorted((Path(__file__).parent / "broken").glob("*.kif"))
 STAGES = {check.name: check.stage for check in all_checks()}
 FEW = Plays(games=3, longest=50, reasoner="clingo")
 # Recursion over a board is a cycle in the ground rules: that sheet is here because of it.
-WARNINGS = {"hex-3": ["cycles"]}
+WARNINGS = {"hex-3": ["cycles"], "counter": ["formulas"] * 2, "tic-tac-toe": ["formulas"] * 2}
 
 
 def expected(path: Path) -> list[str]:
@@ -52,7 +52,8 @@ def test_a_broken_sheet_has_exactly_these_findings(path):
 def test_every_check_says_what_it_looks_for_and_has_a_broken_sheet(check):
     sheets = [path for path in BROKEN if re.fullmatch(rf"{check.name}(-.*)?", path.stem)]
     named = {finding.split()[0] for path in sheets for finding in expected(path)}
-    assert named == {check.name}
+    # An equation is a formula that validators refuse, whatever else is wrong with it.
+    assert check.name in named <= {check.name, *(["formulas"] if check.name == "equality" else [])}
     assert check.summary.endswith(".")
 
 
@@ -70,7 +71,9 @@ def test_infix_sheets_are_checked_too(path):
     plays = Plays(games=2, seed=3, reasoner="clingo")
     kif = check_sheet(path.read_text(), "g.kif", plays)
     hrf = check_sheet(render(load(path.stem), "hrf"), "g.hrf", plays)
-    assert [finding.message for finding in hrf.findings] == [finding.message for finding in kif.findings]
+    # Formulas are rules of their own when a sheet is written.
+    messages = [finding.message for finding in kif.findings if finding.check != "formulas"]
+    assert [finding.message for finding in hrf.findings] == messages
     assert (hrf.games, hrf.steps) == (kif.games, kif.steps)
 
 

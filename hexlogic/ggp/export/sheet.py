@@ -148,7 +148,7 @@ def export_sheet(rules: Rules, game: Game, *, swap: bool = False, pipeline: Pipe
     satisfiable = sheet_of(_satisfiable(name_cells(sheet_of(kept), game).rules))
     program = sheet_of(closed_names(passes.apply(sheet_of(rules_below(satisfiable, QUERIES).rules))).rules)
     for finding in text_findings(render(program, "gdl")):
-        if finding.kind == "error":
+        if finding.kind == "error" or finding.check == "formulas":
             made = f"{rule_set.name} after {passes}" if passes.steps else rule_set.name
             raise HexlogicError(f"no sheet can be made of {made}: {finding.message}", hint=finding.hint)
     return Sheet(program, rule_set, game, swap, passes)

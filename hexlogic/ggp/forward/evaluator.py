@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import prod
+from operator import attrgetter
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -13,18 +14,22 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
+from hexlogic.ggp.forward.demand import narrowed_where_large
+from hexlogic.ggp.forward.differences import by_differences
 from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
-from hexlogic.ggp.forward.rule_code import sheet_code
+from hexlogic.ggp.forward.rule_code import sheet_code, with_constants
+from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
+from hexlogic.ggp.forward.views import PUT, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import seeded, whole_goal
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Predicate, Term
 
-_SMALL = 4_096
-"""Atoms up to which a relation has room for all."""
 _SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30
+_WORTH = 0.8
+"""The part of the tuples that are looked at with narrowed views, up to which they are narrowed."""
 _BUDGET = 30_000_000
 """Tuples that may be looked at in a sample of games; a second or two."""
 _ENDLESS = 1 << 62
@@ -60,10 +65,51 @@ class Evaluator:
         self.last_state: list[FlatFact] = []
         """The facts of the state in which playouts went wrong."""
         self._budget = int(share * _BUDGET)
-        self._prepare(guessed(opened))
-        sizes = self._measured(is_patient)
+        self._statics = StaticTables({}, opened.types)
+        self._tested: frozenset[Predicate] = frozenset()
+        sizes, looked_at = self._try(opened, guessed(opened), is_patient)
+        narrow = narrowed_where_large(opened, sizes)
+        if narrow is not opened:
+            first = self.opened, self.relations, self._narrow, self._wide
+            narrow_sizes, fewer = self._try(narrow, guessed(narrow).updated(sizes), is_patient)
+            if fewer < _WORTH * looked_at:
+                sizes = narrow_sizes
+            else:
+                self.opened, self.relations, self._narrow, self._wide = first
         self._budget = _ENDLESS
+        self._derived_once = self._static_facts()
+        self._statics = self._static_tables(sizes)
+        self.opened, tested = by_differences(self.opened, self._statics, sizes.sizes)
+        self.opened, self._tested = views_on_demand(self.opened, sizes, tested)
         self._prepare(sizes)
+
+    relations: Relations
+    _narrow: NDArray[np.int32]
+    _wide: NDArray[np.int64]
+
+    def _try(self, opened: OpenedSheet, sizes: Statistics, is_patient: bool) -> tuple[Statistics, float]:
+        """Play random games with code that is compiled quickly: the sizes of relations, and what a step costs in tuples
+        that are looked at."""
+        self.opened, self._statics = opened, StaticTables({}, opened.types)
+        self._prepare(sizes)
+        counts: defaultdict[Predicate, list[int]] = defaultdict(list)
+        begin = int(self._wide[memory.BUDGET])
+        try:
+            self._sample(counts)
+        except TooManyTuples:
+            states = max(map(len, counts.values()), default=0)
+            if not is_patient or not states:
+                raise TooManyTuples(states) from None
+            self._wide[memory.FULL] = 0
+        looked_at = begin - int(self._wide[memory.BUDGET])
+        states = max(map(len, counts.values()), default=1)
+        if looked_at < begin and self.is_over():
+            self.goals()
+            self._note(counts, 3)
+        self._note(counts, 0)
+        sizes = sizes.updated(Statistics({predicate: sum(each) / len(each) for predicate, each in counts.items()}))
+        derived = chain(*opened.phases[1], *opened.phases[2])
+        return sizes, looked_at / states + PUT * sum(map(sizes.size, derived))
 
     def enter(self, facts: Iterable[FlatFact]) -> None:
         """Bring the relations into a state, given by its flat facts."""
@@ -191,13 +237,13 @@ class Evaluator:
                 raise TooManyTuples(0)
             relation = next(relation for relation in self.relations if relation.address == full)
             room = self._room(relation.predicate)
-            self._rooms[relation.predicate] = (4 if room > _SMALL else 16) * room
+            self._rooms[relation.predicate] = (4 if room > memory.ALWAYS_ROOM else 16) * room
             full = self._lay_out()
 
     def _room(self, predicate: Predicate) -> int:
         """How many tuples a relation can hold."""
         names = (predicate, self._twins.get(predicate, predicate))
-        room = max(self._rooms.get(name, _SMALL) for name in names)
+        room = max(self._rooms.get(name, memory.ALWAYS_ROOM) for name in names)
         return min(room, prod(self.relations.of(predicate).terms))
 
     def _prepare(self, sizes: Statistics) -> None:
@@ -206,76 +252,87 @@ class Evaluator:
         following = {true: opened.pairs[true] for true in opened.state}
         self._twins = following | {next_fact: true for true, next_fact in following.items()}
         self.relations = Relations(
-            opened.types,
+            self._statics,
             lambda predicate: max(map(sizes.size, (predicate, self._twins.get(predicate, predicate)))),
+            {*following, *following.values()}.difference(*((true, following[true]) for true in opened.drops)),
+            {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))},
         )
         self._lists = self._listed()
         is_counted = self._budget < _ENDLESS
-        static = [predicate for component in opened.phases[0] for predicate in sorted(component)]
-        facts = [
-            (predicate, opened.numbers(rule.head) or [])
-            for predicate in static
-            for rule in opened.program.defining(predicate)
-            if rule.is_fact and rule.head is not None
-        ]
-        self._inserted = {*opened.state, *opened.done, *(predicate for predicate, _ in facts)}
-        text = sheet_code(opened, self.relations, sizes, self._inserted, is_counted=is_counted)
-        self._machine_code = MachineCode(text, is_optimised=not is_counted)
-        self._facts = self._packed(facts)
+        self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)
         self._enlarge(self._lay_out())
+
+    def _static_facts(self) -> list[FlatFact]:
+        """The tuples of the relations that no state changes."""
+        return self._tuples(
+            predicate for component in self.opened.phases[0] for predicate in component if predicate in self.relations
+        )
+
+    def _static_tables(self, sizes: Statistics) -> StaticTables:
+        """These tuples as constants, but for very large relations; their sizes are noted."""
+        tuples: dict[Predicate, list[Sequence[int]]] = {
+            predicate: []
+            for component in self.opened.phases[0]
+            for predicate in component
+            if predicate in self.relations and prod(self.relations.of(predicate).terms) <= MOST_KEYS
+        }
+        for predicate, numbers in self._derived_once:
+            if predicate in tuples:
+                tuples[predicate].append(numbers)
+        rows = {
+            predicate: np.array(numbers, np.int32).reshape(len(numbers), predicate.arity)
+            for predicate, numbers in tuples.items()
+        }
+        for predicate, array in rows.items():
+            sizes.sizes[predicate] = float(len(array))
+            for column in range(predicate.arity):
+                sizes.columns[predicate, column] = float(max(1, len(np.unique(array[:, column]))))
+        return StaticTables(rows, self.opened.types)
 
     def _listed(self) -> list[list[int]]:
         """The lists of moves, goals and values that the header points to."""
-        opened, types = self.opened, self.opened.types
+        opened, relations, types = self.opened, self.relations, self.opened.types
         moves = [len(opened.done)]
         for done in opened.done:
             legal = opened.pairs[done]
             roles = [types.of((legal, 0)).number(role) for role in self.roles]
-            moves += [self.relations.of(legal).address, self.relations.of(done).address, self._role_table(legal)]
+            moves += [relations.of(legal).address, relations.of(done).address, relations.by_role(legal).address]
             moves += roles
-        goal, terminal = Predicate("goal", 2), self.relations.of(Predicate("terminal", 0))
+        goal, terminal = Predicate("goal", 2), relations.of(Predicate("terminal", 0))
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
-        goals = [len(roles), self.relations.of(goal).address, self._role_table(goal), terminal.address, *roles]
+        goals = [len(roles), relations.of(goal).address, relations.by_role(goal).address, terminal.address, *roles]
         values = types.of((goal, 1))
         return [moves, goals, [whole_goal(values.term(number)) for number in range(values.size)]]
 
-    def _role_table(self, predicate: Predicate) -> int:
-        """The table of `legal` or `goal` over its role."""
-        table = self.relations.table(predicate, (0,))
-        if not table.is_dense:
-            raise EngineError(f"too many terms may be a role of {predicate}")
-        return table.address
-
     def _lay_out(self) -> int:
         """Memory for all relations, with what no state changes; the relation that is full, 0 for none."""
-        names = (*(f"phase_{number}" for number in range(len(self.opened.phases))), "advance", "empty")
-        code, relations = self._machine_code, self.relations
-        self._narrow, self._wide = memory.lay_out(
-            relations,
-            {relation.predicate: self._room(relation.predicate) for relation in relations},
-            {name: code.address(f"insert_{relations.of(name).address}") for name in self._inserted},
-            self._lists,
-            list(map(code.address, names)),
-            self._budget,
-        )
-        kernel.insert(self._narrow, self._wide, self._facts)
+        relations, count = self.relations, len(self.opened.phases)
+        rooms = {relation.predicate: self._room(relation.predicate) for relation in relations}
+        self._narrow, self._wide = memory.lay_out(relations, rooms, self._lists, self._budget)
+        text = with_constants(self._text, self._wide)
+        self._machine_code = MachineCode(text, is_optimised=self._budget == _ENDLESS)
+        names = (*(f"phase_{number}" for number in range(count)), "advance", "empty")
+        self._wide[memory.CODE : memory.CODE + len(names)] = list(map(self._machine_code.address, names))
+        static = {predicate for component in self.opened.phases[0] for predicate in component}
+        for predicate in (*self.opened.inputs, *static.intersection(map(attrgetter("predicate"), relations))):
+            record = relations.of(predicate).address
+            self._wide[record + memory.INSERT] = self._machine_code.address(f"insert_{record}")
+        kernel.insert(self._narrow, self._wide, self._packed(self._once()))
         self._run(memory.DERIVE_ONCE)
         return int(self._wide[memory.FULL])
 
-    def _measured(self, is_patient: bool) -> Statistics:
-        """The sizes in some states of random games, fewer where the budget is spent early and `is_patient`."""
-        counts: defaultdict[Predicate, list[int]] = defaultdict(list)
-        try:
-            self._sample(counts)
-        except TooManyTuples:
-            states = max(map(len, counts.values()), default=0)
-            if not is_patient or not states:
-                raise TooManyTuples(states) from None
-            self._wide[memory.FULL] = 0
-        sizes = guessed(self.opened)
-        self._note(counts, 0)
-        sizes.sizes |= {predicate: sum(found) / len(found) for predicate, found in counts.items()}
-        return sizes
+    def _once(self) -> list[FlatFact]:
+        """What no state changes: facts, and later all that follows from them, where it is in memory."""
+        opened = self.opened
+        if self._budget == _ENDLESS:
+            return [fact for fact in self._derived_once if fact[0] in self.relations]
+        return [
+            (predicate, opened.numbers(rule.head) or [])
+            for component in opened.phases[0]
+            for predicate in sorted(component)
+            for rule in opened.program.defining(predicate)
+            if rule.is_fact and rule.head is not None
+        ]
 
     def _sample(self, counts: dict[Predicate, list[int]]) -> None:
         """Play random games, and note the sizes of relations in their states."""
@@ -292,9 +349,6 @@ class Evaluator:
                 self.step(
                     self._tuples(self.opened.done), before_advance=lambda: self._note(counts, 2, self.opened.done)
                 )
-        if self.is_over():
-            self.goals()
-            self._note(counts, 3)
 
     def _note(self, counts: dict[Predicate, list[int]], phase: int, others: Sequence[Predicate] = ()) -> None:
         """Note the sizes of the relations of a phase, and of others."""

@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 from hexlogic.ggp.forward.memory import (
     ADVANCE,
     ARITY,
+    CAPACITY,
     CODE,
     COLUMNS,
     EMPTY,
@@ -89,11 +90,11 @@ def load(narrow: Any, wide: Any, state: Any) -> None:
 @njit(cache=True, inline="always")
 def _kind(wide: Any, kind: Any) -> Any:
     """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table` and
-    the number of each role there (-1: none); the table is that of `legal` over its role."""
+    the number of each role there (-1: none); the table is that of the lists by role of `legal`."""
     return wide[MOVES] + 1 + kind * (3 + wide[wide[GOALS]])
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
     """The kind and the number of the legal move of a role at a place; where there are fewer, -1 and how many."""
     count = np.int64(0)
@@ -101,13 +102,17 @@ def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
         at = _kind(wide, kind)
         key, table = wide[at + 3 + role], wide[at + 2]
         if key >= 0:
-            cursor = np.int64(narrow[wide[table + ENTRIES] + key])
-            while cursor:
-                if count == wanted:
-                    return kind, cursor - 1
-                count += 1
-                cursor = np.int64(narrow[wide[table + NEXT] + cursor - 1])
+            here = np.int64(narrow[wide[table + ENTRIES] + key])
+            if 0 <= wanted - count < here:
+                return np.int64(kind), np.int64(narrow[_list(wide, wide[at], table, key) + wanted - count])
+            count += here
     return np.int64(-1), count
+
+
+@njit(cache=True, inline="always")
+def _list(wide: Any, relation: Any, table: Any, key: Any) -> Any:
+    """Where the numbers of the tuples of a role begin."""
+    return wide[table + NEXT] + key * (wide[relation + CAPACITY] + 1)
 
 
 @njit(cache=True)
@@ -199,10 +204,10 @@ def goal(narrow: Any, wide: Any, role: Any) -> Any:
     relation, table, key = wide[listed + 1], wide[listed + 2], wide[listed + 4 + role]
     if key < 0:
         return np.int64(NO_GOAL)
-    cursor = np.int64(narrow[wide[table + ENTRIES] + key])
-    if cursor == 0 or narrow[wide[table + NEXT] + cursor - 1]:
+    if narrow[wide[table + ENTRIES] + key] != 1:
         return np.int64(NO_GOAL)
-    return wide[wide[VALUES] + narrow[wide[relation + COLUMNS] + (cursor - 1) * 2 + 1]]
+    number = np.int64(narrow[_list(wide, relation, table, key)])
+    return wide[wide[VALUES] + narrow[wide[relation + COLUMNS] + number * 2 + 1]]
 
 
 @njit(cache=True)

@@ -83,16 +83,24 @@ class LlvmFunction:
         """A word of `wide`."""
         return self.let(f"load i64, {WIDE} {self.wide_at(place)}")
 
-    def base(self, place: int) -> str:
-        """A word of `wide` that does not change while the function runs, loaded where the function begins."""
+    def base(self, place: int, *, is_moved: bool = False) -> str:
+        """A word of `wide` that does not change while the function runs: a constant, or loaded where the function
+        begins when it changes from step to step."""
         if place not in self.bases:
             name = self.bases[place] = f"%base{place}"
-            address = f"%at{place}"
-            self.lines[1:1] = [
-                f"  {address} = getelementptr i64, {WIDE} %wide, i64 {place}",
-                f"  {name} = load i64, {WIDE} {address}",
-            ]
+            if is_moved:
+                self.lines.insert(1, f"  {name} = load i64, {WIDE} %at{place}")
+                self.lines.insert(1, f"  %at{place} = getelementptr i64, {WIDE} %wide, i64 {place}")
+            else:
+                self.lines.insert(1, f"  {name} = add i64 0, @word{place}")
         return self.bases[place]
+
+    def static(self, address: int, place: str | int) -> str:
+        """A number of a constant array of int32 at an address."""
+        array = f"inttoptr (i64 {address} to {NARROW})"
+        at = self.let(f"getelementptr i32, {NARROW} {array}, i64 {place}")
+        word = self.let(f"load i32, {NARROW} {at}, !invariant.load !0")
+        return self.let(f"sext i32 {word} to i64")
 
     def set_wide(self, place: str | int, value: str | int) -> None:
         """Set a word of `wide`."""

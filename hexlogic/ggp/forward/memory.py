@@ -4,16 +4,18 @@ Memory is two arrays. `wide` (int64) holds the records and the keys of hash tabl
 tables over them. A *table* of a relation finds the tuples that agree on some columns: by the number that these columns
 make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and each tuple leads to the next older one.
 The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
-itself, or by hashing where there are too many keys. Each tuple keeps the entries where it stands, so that a relation is
-emptied in the time that it takes to look at its tuples; not in small tables, which are cleared whole.
+itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. There is room for one
+tuple more, which is written and does not count. A relation is emptied in the time that it takes to look at its tuples;
+small tables are cleared whole.
 
-Records have fixed addresses, so that machine code stays right when the memory is laid out anew with more room.
+`legal` and `goal` also have a list for each role: a table whose entries are counts, and in NEXT, one stretch a role,
+the numbers of the tuples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from math import prod
 from typing import Final
@@ -22,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.language.types import Types, factors
+from hexlogic.ggp.forward.static_tables import StaticTables
+from hexlogic.ggp.language.types import factors
 from hexlogic.language.syntax import Predicate
 
 FULL, SCRATCH, BUDGET, JUDGED, MOVES, GOALS, VALUES, CODE = range(8)
@@ -45,6 +48,9 @@ ENTRIES, MASK, KEYS, NEXT, ENTRY = range(5)
 `wide`; by tuple the next older one and the entry (`narrow`)."""
 DENSE: Final = 1 << 20
 """Keys up to which a table has an entry for each, whatever the room of its relation."""
+ALWAYS_ROOM: Final = 4_096
+"""Possible tuples up to which a relation has room for all."""
+_MOST_ROLES = 1 << 10
 _MOST_KEYS = 1 << 56
 _MOST_TERMS = 1 << 31
 """Terms of a column, whose numbers have 32 bits."""
@@ -57,13 +63,15 @@ _WHOLE = 12
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """A table over some columns; `keys` is how many keys there can be."""
+    """A table over some columns; `keys` is how many keys there can be, `is_moved` whether its record changes from step
+    to step."""
 
     address: int
     columns: tuple[int, ...]
     factors: list[int]
     keys: int
     is_cleared_whole: bool
+    is_moved: bool
 
     @property
     def is_dense(self) -> bool:
@@ -71,7 +79,7 @@ class Table:
         return self.keys <= DENSE
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Relation:
     """A relation with the address of its record. `terms`: how many can stand in each column, 1 at least; `size`: how
     many tuples there should be in a state."""
@@ -80,14 +88,33 @@ class Relation:
     address: int
     terms: list[int]
     size: float
-    tables: list[Table]
+    is_moved: bool
+    tables: list[Table] = field(default_factory=list)
+    by_role: Table | None = None
+    """The lists of its tuples, by the first column."""
+
+    @property
+    def is_never_full(self) -> bool:
+        """Whether it has room for all tuples that there can be."""
+        return prod(self.terms) <= ALWAYS_ROOM
 
 
 class Relations:
-    """The relations of a sheet, made when they are named first; `size` estimates the tuples of one in a state."""
+    """The relations of a sheet, made when they are named first; `size` estimates the tuples of one in a state, `moved`
+    are those whose records change from step to step.
 
-    def __init__(self, types: Types, size: Callable[[Predicate], float]) -> None:
-        self.types, self._size = types, size
+    Not in memory are `statics`, which no state changes, and `tested`: asked for single tuples, by functions with these
+    names."""
+
+    def __init__(
+        self,
+        statics: StaticTables,
+        size: Callable[[Predicate], float],
+        moved: Collection[Predicate],
+        tested: Mapping[Predicate, str],
+    ) -> None:
+        self.statics, self.tested, self.types = statics, tested, statics.types
+        self._size, self._moved = size, moved
         self._relations: dict[Predicate, Relation] = {}
         self.end = HEADER
         """Where the records end."""
@@ -95,20 +122,36 @@ class Relations:
     def __iter__(self) -> Iterator[Relation]:
         return iter(self._relations.values())
 
+    def __contains__(self, predicate: Predicate) -> bool:
+        return predicate in self._relations
+
     def of(self, predicate: Predicate) -> Relation:
         """A relation, with a table over all columns."""
         if predicate not in self._relations:
             terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
-            relation = Relation(predicate, self._address(), terms, self._size(predicate), [])
+            is_moved = predicate in self._moved
+            relation = Relation(predicate, self._address(), terms, self._size(predicate), is_moved)
             self._relations[predicate] = relation
-            self._add_table(relation, tuple(range(predicate.arity)))
+            relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
         return self._relations[predicate]
 
     def table(self, predicate: Predicate, columns: tuple[int, ...]) -> Table:
         """The table over some columns."""
         relation = self.of(predicate)
         table = next((table for table in relation.tables[1:] if table.columns == columns), None)
-        return table or self._add_table(relation, columns)
+        if table is None:
+            table = self._table(relation, columns)
+            relation.tables.append(table)
+        return table
+
+    def by_role(self, predicate: Predicate) -> Table:
+        """The lists of the tuples of `legal` or `goal` by role. Raises EngineError where there are too many."""
+        relation = self.of(predicate)
+        if relation.by_role is None:
+            relation.by_role = self._table(relation, (0,))
+        if relation.by_role.keys > _MOST_ROLES:
+            raise EngineError(f"too many terms may be a role of {predicate}")
+        return relation.by_role
 
     def share_tables(self, predicate: Predicate, other: Predicate) -> None:
         """Give both relations tables over the same columns, in the same order."""
@@ -119,25 +162,18 @@ class Relations:
         self.end += _RECORD
         return self.end - _RECORD
 
-    def _add_table(self, relation: Relation, columns: tuple[int, ...]) -> Table:
+    def _table(self, relation: Relation, columns: tuple[int, ...]) -> Table:
         terms = [relation.terms[column] for column in columns]
         keys = prod(terms)
         is_cleared_whole = keys <= min(DENSE, max(_ALWAYS_WHOLE, _WHOLE * relation.size))
-        relation.tables.append(Table(self._address(), columns, factors(terms), keys, is_cleared_whole))
-        return relation.tables[-1]
+        return Table(self._address(), columns, factors(terms), keys, is_cleared_whole, relation.is_moved)
 
 
 def lay_out(
-    relations: Relations,
-    rooms: Mapping[Predicate, int],
-    inserts: Mapping[Predicate, int],
-    lists: Sequence[Sequence[int]],
-    code: Sequence[int],
-    budget: int,
+    relations: Relations, rooms: Mapping[Predicate, int], lists: Sequence[Sequence[int]], budget: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The arrays, narrow and wide, in which all relations are empty. `inserts` are addresses of code by relation,
-    `lists` what the words of the header from MOVES on point to, `code` the addresses of its parts; `budget` tuples may
-    be looked at.
+    """The arrays, narrow and wide, in which all relations are empty; the addresses of code are not set. `lists` are
+    what the words of the header from MOVES on point to; `budget` tuples may be looked at.
 
     Raises EngineError where they would be too large."""
     at_lists = relations.end + max((relation.predicate.arity for relation in relations), default=0)
@@ -146,27 +182,29 @@ def lay_out(
     records: NDArray[np.int64] = np.zeros(relations.end, dtype=np.int64)
     records[SCRATCH], records[BUDGET] = relations.end, budget
     records[MOVES : MOVES + len(lists)] = [at_lists, *(at_lists + np.cumsum([*map(len, lists)])[:-1])]
-    records[CODE : CODE + len(code)] = code
     all_factors: list[int] = []
     keys, narrow = at_keys, 0
     for relation in relations:
         room, arity = rooms[relation.predicate], relation.predicate.arity
-        insert = inserts.get(relation.predicate, 0)
-        record = [room, narrow, 0, 0, insert, arity, at_factors + len(all_factors)]
+        record = [room, narrow, 0, 0, 0, arity, at_factors + len(all_factors)]
         records[relation.address : relation.address + len(record)] = record
         all_factors += relation.tables[0].factors
-        narrow += room * arity
+        narrow += (room + 1) * arity
         for table in relation.tables:
             if table.keys > _MOST_KEYS or max(relation.terms, default=0) > _MOST_TERMS:
                 raise EngineError(f"{relation.predicate} may have too many atoms")
             is_hashed = table.keys > max(DENSE, 8 * room)
             entries = 1 << (2 * room).bit_length() if is_hashed else table.keys
-            record = [narrow, entries - 1 if is_hashed else -1, keys, narrow + entries, narrow + entries + room]
+            record = [narrow, entries - 1 if is_hashed else -1, keys, narrow + entries, narrow + entries + room + 1]
             records[table.address : table.address + len(record)] = record
-            narrow += entries + 2 * room
+            narrow += entries + 2 * (room + 1)
             keys += entries if is_hashed else 0
-            if narrow > _MOST_ENTRIES:
-                raise EngineError(f"{relation.predicate} has too many atoms")
+        if (lists_of := relation.by_role) is not None:
+            record = [narrow, -1, keys, narrow + lists_of.keys]
+            records[lists_of.address : lists_of.address + len(record)] = record
+            narrow += lists_of.keys * (2 + room)
+        if narrow > _MOST_ENTRIES:
+            raise EngineError(f"{relation.predicate} has too many atoms")
     wide = np.full(keys, -1, dtype=np.int64)
     wide[: relations.end] = records
     wide[at_lists:at_keys] = [*chain(*lists), *all_factors]

@@ -8,8 +8,12 @@ of owner, since more of joined cannot give another head.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
@@ -23,10 +27,11 @@ from hexlogic.ggp.forward.relation_code import (
     put_function,
     state_change_functions,
 )
+from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.syntax import Atom, Comparison, Function, Literal, Predicate, Rule, Term, Variable
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, variables
 
 _FEW = 6
@@ -34,19 +39,24 @@ _FEW = 6
 
 
 class _RuleCode(RelationCode):
-    """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`."""
+    """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`. With `is_test` it
+    tells, by 1 or 0, whether the rule derives the tuple of its arguments."""
 
     def __init__(
         self,
         name: str,
         rule: Rule,
-        given: int | None,
         relations: Relations,
         sizes: Statistics,
-        is_counted: bool,
+        *,
+        given: int | None = None,
+        is_test: bool = False,
+        is_counted: bool = False,
     ) -> None:
-        parameters = MEMORY if given is None else f"{MEMORY}, i64 %given"
-        super().__init__(f"internal void @{name}({parameters})")
+        head = rule.conclusion
+        arguments = [f"i64 %a{column}" for column in range(head.predicate.arity)] if is_test else []
+        parameters = ", ".join([MEMORY, *arguments, *([] if given is None else ["i64 %given"])])
+        super().__init__(f"internal {'i64' if is_test else 'void'} @{name}({parameters})")
         self._rule, self._relations, self._sizes, self._is_counted = rule, relations, sizes, is_counted
         self._types = relations.types
         self._known: dict[Variable, str] = {}
@@ -56,32 +66,54 @@ class _RuleCode(RelationCode):
         self._failing = ["exit"]
         """Where to go on after a failure: after the loops that are open, the last one last."""
         self._scans = 0
-        self._write(given)
+        if is_test:
+            self._bind_columns(head, range(len(arguments)), [f"%a{column}" for column in range(len(arguments))])
+        self._write(head, given, is_test=is_test)
 
-    def _write(self, given: int | None) -> None:
-        head, items = self._rule.head, list(ordered(self._rule.body, given, self._sizes))
-        assert head is not None
-        needed = [variables(head)]
+    def _write(self, head: Atom, given: int | None, *, is_test: bool) -> None:
+        bound = variables(head) if is_test else frozenset()
+        items = list(ordered(self._rule.body, given, self._sizes, bound, self._relations.tested))
+        needed = [bound or variables(head)]
         for item in reversed(items):
             needed.append(needed[-1] | variables(item))
         if given is not None:
             literal = self._rule.body[given]
             assert isinstance(literal, Literal)
             self._load(literal.atom, self._columns_to_read(literal.atom, (), needed[-1]), "%given")
+        is_wanted = "1"
         for item, later in zip(items, needed[-2::-1], strict=True):
-            if isinstance(item, Comparison):
+            if item is items[-1] and not is_test and self._is_put_anyway(item, head):
+                assert isinstance(item, Literal)
+                test = self.differ if item.positive else self.equal
+                is_wanted = self.let(f"zext i1 {test(self._there(item.atom), 0)} to i64")
+            elif isinstance(item, Comparison):
                 self._compare(item)
             elif item.positive and not variables(item) <= self._known.keys():
                 self._scan(item.atom, later)
             else:
-                newest = self.newest(self._relations.of(item.atom.predicate).tables[0], self._values(item.atom))
-                self._fail_unless(self.differ(newest, 0) if item.positive else self.equal(newest, 0))
+                there = self._there(item.atom)
+                self._fail_unless(self.differ(there, 0) if item.positive else self.equal(there, 0))
         if not variables(head) <= self._known.keys():
             raise EngineError(f"a variable of the head is bound nowhere in {self._rule}")
-        self.put(self._relations.of(head.predicate), self._values(head))
+        if is_test:
+            self.do("ret i64 1")
+            self.block("exit")
+            self.do("ret i64 0")
+            return
+        self.put(self._relations.of(head.predicate), self._values(head), is_wanted)
         self.jump(self._failing[max((self._bound_at[variable] for variable in variables(head)), default=0)])
         self.block("exit")
         self.end()
+
+    def _is_put_anyway(self, item: BodyLiteral, head: Atom) -> bool:
+        """Whether the last literal is a test of a state, after which the next tuple comes in any case."""
+        last = max((self._bound_at.get(variable, 0) for variable in variables(head)), default=0)
+        return (
+            isinstance(item, Literal)
+            and variables(item) | variables(head) <= self._known.keys()
+            and item.atom.predicate not in self._relations.statics
+            and last == len(self._failing) - 1 > 0
+        )
 
     def _fail_unless(self, condition: str) -> None:
         self.need(condition, self._failing[-1])
@@ -138,13 +170,54 @@ class _RuleCode(RelationCode):
 
     def _load(self, atom: Atom, columns: Sequence[int], number: str) -> None:
         """Bind and test columns of a tuple, given by its number."""
-        values = self.columns(self._relations.of(atom.predicate), number, columns)
+        self._bind_columns(atom, columns, self.columns(self._relations.of(atom.predicate), number, columns))
+
+    def _bind_columns(self, atom: Atom, columns: Sequence[int], values: Sequence[str]) -> None:
+        """Bind and test columns of a tuple."""
         # Whole terms first: what is bound by them need not be taken apart.
         whole = sorted(
             zip(columns, values, strict=True), key=lambda pair: isinstance(atom.arguments[pair[0]], Function)
         )
         for column, value in whole:
             self._match(atom.arguments[column], value, self._types.of((atom.predicate, column)))
+
+    def _there(self, atom: Atom) -> str:
+        """Not 0 where an atom whose variables are bound holds."""
+        relations, values = self._relations, self._values(atom)
+        if atom.predicate in relations.statics:
+            table, key, _ = self._static_table(atom, ())
+            return self.static(table.columns[0], key)
+        if atom.predicate in relations.tested:
+            arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
+            return self.let(f"call i64 @{relations.tested[atom.predicate]}({arguments})")
+        return self.newest(relations.of(atom.predicate).tables[0], values)
+
+    def _static_table(self, atom: Atom, needed: Collection[Variable]) -> tuple[StaticTable, str, list[int]]:
+        """The table of a relation that no state changes for an atom, the key, and the columns to read."""
+        bound = {column: term for column, term in enumerate(atom.arguments) if variables(term) <= self._known.keys()}
+        kinds = {column: self._types.of((atom.predicate, column)) for column in bound}
+        fixed = {column: kinds[column].number(term) for column, term in bound.items() if is_ground(term)}
+        keys = tuple(column for column in bound if column not in fixed)
+        read = self._columns_to_read(atom, bound, needed)
+        table = self._relations.statics.table(atom.predicate, fixed, keys, tuple(read))
+        return table, self.total(list(zip(self._values(atom, keys), table.factors, strict=True))), read
+
+    def _scan_static(self, atom: Atom, needed: Collection[Variable], *, is_once: bool) -> None:
+        """The same in a relation that no state changes."""
+        table, key, columns = self._static_table(atom, needed)
+        if not columns:
+            self._fail_unless(self.differ(self.static(table.columns[0], key), 0))
+            return
+        place = key
+        if table.first:
+            begin, end = self.static(table.first, key), self.static(table.first, self.add(key, 1))
+            place = self._begin_loop(begin, lambda place: self.differ(place, end), lambda place: self.add(place, 1))
+        values = [self.static(address, place) for address in table.columns]
+        if not table.first:
+            self._fail_unless(self.let(f"icmp sge i64 {values[0]}, 0"))
+        self._bind_columns(atom, columns, values)
+        if table.first and is_once:
+            self._failing.pop()
 
     def _table(self, atom: Atom) -> Table | None:
         """The table to scan, None for all tuples: that of all columns that are bound, or of fewer where the upkeep of
@@ -162,11 +235,14 @@ class _RuleCode(RelationCode):
 
     def _scan(self, atom: Atom, needed: Collection[Variable]) -> None:
         """Go on with each tuple that matches an atom, or with one where nothing later depends on which one it is."""
-        relation, table = self._relations.of(atom.predicate), self._table(atom)
         new = variables(atom) - self._known.keys()
         is_once = new.isdisjoint(needed) and not any(
             isinstance(term, Function) and not new.isdisjoint(variables(term)) for term in atom.arguments
         )
+        if atom.predicate in self._relations.statics:
+            self._scan_static(atom, needed, is_once=is_once)
+            return
+        relation, table = self._relations.of(atom.predicate), self._table(atom)
         keys = table.columns if table is not None else ()
         columns = self._columns_to_read(atom, keys, needed)
         if table is None:
@@ -176,28 +252,30 @@ class _RuleCode(RelationCode):
         if is_once and not columns:
             self._fail_unless(self.differ(first, 0))
             return
-        number = self._loop(first, table)
-        self._load(atom, columns, number)
+
+        def older(cursor: str) -> str:
+            if table is None:
+                return self.let(f"sub i64 {cursor}, 1")
+            place = self.add(self.base(table.address + memory.NEXT, is_moved=relation.is_moved), cursor)
+            return self.narrow(self.let(f"sub i64 {place}, 1"))
+
+        cursor = self._begin_loop(first, lambda cursor: self.differ(cursor, 0), older)
+        self._load(atom, columns, self.let(f"sub i64 {cursor}, 1"))
         if is_once:
             self._failing.pop()
 
-    def _loop(self, first: str, table: Table | None) -> str:
-        """Begin a loop over tuples from the newest one on; the number of the tuple."""
+    def _begin_loop(self, first: str, is_there: Callable[[str], str], following: Callable[[str], str]) -> str:
+        """Begin a loop over cursors from the first one on, as long as `is_there`; the cursor."""
         self._scans += 1
-        before, loop, following = (f"{word}{self._scans}" for word in ("before", "loop", "next"))
-        cursor, number, older = (f"%{word}{self._scans}" for word in ("cursor", "number", "older"))
+        before, loop, step = (f"{word}{self._scans}" for word in ("before", "loop", "next"))
+        cursor = f"%cursor{self._scans}"
         self.begin(before)
         self.jump(loop)
-        self.block(following)
-        if table is None:
-            self.do(f"{older} = sub i64 {cursor}, 1")
-        else:
-            next_one = self.narrow(self.add(self.base(table.address + memory.NEXT), number))
-            self.do(f"{older} = add i64 {next_one}, 0")
+        self.block(step)
+        value = following(cursor)
         self.begin(loop)
-        self.do(f"{cursor} = phi i64 [ {first}, %{before} ], [ {older}, %{following} ]")
-        self.do(f"{number} = sub i64 {cursor}, 1")
-        self._fail_unless(self.differ(cursor, 0))
+        self.do(f"{cursor} = phi i64 [ {first}, %{before} ], [ {value}, %{step} ]")
+        self._fail_unless(is_there(cursor))
         if self._is_counted:
             left = self.let(f"sub i64 {self.wide(memory.BUDGET)}, 1")
             self.set_wide(memory.BUDGET, left)
@@ -206,8 +284,8 @@ class _RuleCode(RelationCode):
             self.set_wide(memory.FULL, memory.SPENT)
             self.jump("exit")
             self.block(f"within{self._scans}")
-        self._failing.append(following)
-        return number
+        self._failing.append(step)
+        return cursor
 
     def _compare(self, item: Comparison) -> None:
         if item.operator not in ("=", "!="):
@@ -235,29 +313,39 @@ class _RuleCode(RelationCode):
         return whole.of((Predicate("compared", 1), 0))
 
 
-def sheet_code(
-    opened: OpenedSheet, relations: Relations, sizes: Statistics, inserted: Collection[Predicate], *, is_counted: bool
-) -> str:
-    """The text of a module with a function `phase_K` for each phase, `insert_R` (R: the address of the record) for each
-    relation in `inserted`, which inserts the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told
-    when the budget is spent. Facts that no state changes are left out."""
+def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, is_counted: bool) -> str:
+    """The text of a module, to be completed by `with_constants`. It has a function `phase_K` for each phase, `insert_R`
+    (R: the address of the record) for each relation of facts and moves, and each that no state changes, which inserts
+    the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told when the budget is spent. Facts that
+    no state changes are left out."""
     module = _Module(opened, relations, sizes, is_counted)
+    for predicate in relations.tested:
+        module.write_test(predicate)
     for number, phase in enumerate(opened.phases):
         module.write_phase(number, phase)
-    for true in opened.state:  # what is next becomes true: both have the same tables
-        relations.share_tables(true, opened.pairs[true])
-    state = [(relations.of(true), relations.of(opened.pairs[true]), true in opened.frames) for true in opened.state]
+    for true in opened.state:
+        if relations.of(true).is_moved:  # what is next becomes true: both have the same tables
+            relations.share_tables(true, opened.pairs[true])
+    drops = {true: None if gone is None else relations.of(gone) for true, gone in opened.drops.items()}
+    state = [(relations.of(true), relations.of(opened.pairs[true]), drops.get(true)) for true in opened.state]
     following = {relation.predicate for _, relation, _ in state}
     derived = {predicate for phase in opened.phases[1:] for component in phase for predicate in component} - following
-    emptied = map(relations.of, sorted({*derived, *opened.done}))
+    emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys()))
+    static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
+    changes = state_change_functions(state, list(emptied))
     functions = [
         entry_function(),
         *map(put_function, relations),
-        *(insert_function(relations.of(predicate)) for predicate in sorted(inserted)),
+        *(insert_function(relations.of(predicate)) for predicate in sorted({*opened.state, *opened.done, *static})),
         *module.functions,
-        *state_change_functions(state, list(emptied)),
+        *changes,
     ]
-    return "\n".join(map(str, functions))
+    return "\n".join(["!0 = !{}", *map(str, functions)])
+
+
+def with_constants(text: str, wide: NDArray[np.int64]) -> str:
+    """A module with its constants, as the memory is laid out."""
+    return re.sub(r"@word(\d+)", lambda word: str(wide[int(word[1])]), text)
 
 
 class _Module:
@@ -270,13 +358,12 @@ class _Module:
     def write_phase(self, number: int, components: Sequence[frozenset[Predicate]]) -> None:
         """`phase_K`: the rules of each component in turn, to its fixed point where it is recursive."""
         code = RelationCode(f"void @phase_{number}({MEMORY})")
-        frames = set(self._opened.frames.values())  # these facts stay where they are
         definitions = self._opened.program.definitions
         for component in components:
             recursive: dict[Predicate, list[str]] = {}
-            for predicate in sorted(component):
+            for predicate in sorted(component - self._relations.tested.keys()):
                 for rule in definitions.get(predicate, ()):
-                    if rule in frames or (number == 0 and rule.is_fact):
+                    if number == 0 and (rule.is_fact or self._relations.statics.tuples):
                         continue
                     inside = [
                         (place, item.atom.predicate)
@@ -291,10 +378,25 @@ class _Module:
                 self._iterate(code, {self._relations.of(given): names for given, names in recursive.items()})
         self.functions.append(code.end())
 
+    def write_test(self, predicate: Predicate) -> None:
+        """The function that tells whether a tuple of the relation is derived."""
+        arguments = "".join(f", i64 %a{column}" for column in range(predicate.arity))
+        code = LlvmFunction(f"internal i64 @{self._relations.tested[predicate]}({MEMORY}{arguments})")
+        for place, rule in enumerate(self._opened.program.defining(predicate)):
+            name = f"rule_{len(self.functions)}"
+            self.functions.append(_RuleCode(name, rule, self._relations, self._sizes, is_test=True))
+            found = code.let(f"call i64 @{name}({GIVEN}{arguments})")
+            code.branch(code.differ(found, 0), "there", f"not{place}")
+            code.block(f"not{place}")
+        code.do("ret i64 0")
+        code.block("there")
+        code.do("ret i64 1")
+        self.functions.append(code)
+
     def _write_rule(self, rule: Rule, given: int | None) -> str:
         """The name of the function of a rule."""
         name = f"rule_{len(self.functions)}"
-        code = _RuleCode(name, rule, given, self._relations, self._sizes, self._is_counted)
+        code = _RuleCode(name, rule, self._relations, self._sizes, given=given, is_counted=self._is_counted)
         self.functions.append(code)
         return name
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -24,10 +24,9 @@ from hexlogic.ggp.language.static_facts import initial_facts
 from hexlogic.ggp.language.types import Slot, Types
 from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, rules_below, sccs
 from hexlogic.language.names import fresh_names, fresh_variables
-from hexlogic.language.syntax import Atom, Function, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.walk import (
     general_atom,
-    has_distinct_variables,
     has_interval,
     map_atoms,
     predicates,
@@ -177,6 +176,9 @@ class OpenedSheet:
     flat: Flattening
     types: Types
     initial: frozenset[Term]
+    drops: Mapping[Predicate, Predicate | None] = field(default_factory=dict)
+    """The relations of `true` of which a step derives only what comes, and what goes: in these relations, if anything
+    ever does (see `hexlogic.ggp.forward.differences`)."""
 
     @property
     def program(self) -> Program:
@@ -217,7 +219,7 @@ class OpenedSheet:
     def asked(self) -> tuple[frozenset[Predicate], ...]:
         """What is asked in each state, for a step, and at the end."""
         looks = {*(self.pairs[relation] for relation in self.done), Predicate("terminal", 0)}
-        steps = {self.pairs[relation] for relation in self.state}
+        steps = {*(self.pairs[relation] for relation in self.state), *filter(None, self.drops.values())}
         return tuple(self.program.heads & asked for asked in (looks, steps, {Predicate("goal", 2)}))
 
     @cached_property
@@ -242,17 +244,6 @@ class OpenedSheet:
         inputs = frozenset(self.inputs)
         order = sccs(self.program)
         return tuple(tuple(part for part in order if part <= asked and not part <= inputs) for asked in parts)
-
-    @cached_property
-    def frames(self) -> Mapping[Predicate, Rule]:
-        """The relations of `true` whose facts stay for ever, and the rule `next(F) :- true(F)` that says so."""
-        frames: dict[Predicate, Rule] = {}
-        for relation in self.state:
-            for rule in self.program.defining(self.pairs[relation]):
-                head = rule.conclusion
-                if rule.body == (Literal(Atom(relation.name, head.arguments)),) and has_distinct_variables(head):
-                    frames[relation] = rule
-        return frames
 
     def atom(self, word: str, *arguments: Term) -> Atom:
         """The flat atom of `true(fact)` or `does(role,move)`."""

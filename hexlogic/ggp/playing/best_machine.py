@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from functools import partial
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -43,7 +43,8 @@ class _Machine(Generic[Made]):
 
     def __init__(self, make: Callable[[], Made]) -> None:
         self.make, self.made = make, in_thread(make)
-        self._is_free: Callable[[], bool] = lambda: True
+        self.pending: Future[Any] = self.made
+        """What it works on, or has done last: it is being made, or answers a question."""
 
     @property
     def stage(self) -> Stage:
@@ -51,12 +52,11 @@ class _Machine(Generic[Made]):
             return "making"
         if self.made.exception() is not None:
             return "failed"
-        return "ready" if self._is_free() else "busy"
+        return "ready" if self.pending.done() else "busy"
 
     def within(self, seconds: float, question: Callable[[], T]) -> T | None:
         """The answer to a question; None where it takes longer. Then the machine is busy until it is answered."""
-        answer = in_thread(question)
-        self._is_free = answer.done
+        self.pending = answer = in_thread(question)
         return _result(answer, seconds)
 
 
@@ -122,7 +122,8 @@ class BestMachine:
     In this order: one of the reasoner `prepare`, made in a process of its own; that of `make`; a prover, which starts
     at once; and a prover whose moves are drawn at random. The third is made when the second is late or fails, the
     last when all others are busy. Where a single question takes longer than the clock and `patience_s` seconds more,
-    the best move known is made, and others are drawn at random until it is answered, unless a prover is there.
+    the best move known is made. While all machines are busy, moves are drawn at random, at the end of the clock: one
+    that is free before searches until then.
     """
 
     def __init__(
@@ -164,6 +165,9 @@ class BestMachine:
         player = machine.made.result()
         player.catch_up(heard)
         legal = () if player.machine.is_terminal(player.state) else player.strategy.legal_moves(player.state)
+        if machine.make is self._random and (free := self._free_in_time(clock)) is not None:
+            machine, player = free, free.made.result()
+            player.catch_up(heard)
         if prepared is not None and prepared.stage == "ready" and legal:
             try:
                 chosen = prepared.within(clock.left_s + patience_s, partial(prepared.choose, heard, clock))
@@ -213,6 +217,17 @@ class BestMachine:
         if self._machines[-1].stage == "making":
             return self._machines[-1]
         return self._add(self._prover if len(self._machines) == 1 else self._random)
+
+    def _free_in_time(self, clock: Clock) -> _LocalMachine | None:
+        """The first machine that can search, of those that are being made or busy; None where there is none before the
+        clock is over."""
+        others = [machine for machine in self._machines if machine.make is not self._random]
+        while waiting := [machine for machine in others if machine.stage in ("making", "busy")]:
+            wait([machine.pending for machine in waiting], clock.left_s, FIRST_COMPLETED)
+            ready = next((machine for machine in others if machine.stage == "ready"), None)
+            if ready is not None or clock.over:
+                return ready
+        return None
 
     def _add(self, make: Callable[[], RolePlayer]) -> _LocalMachine:
         """Have a lesser machine made, in place of one that was made so before."""

@@ -19,8 +19,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from hexlogic.errors import HexlogicError, MoveError
+from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif
+from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.playing.best_machine import BestMachine
 from hexlogic.ggp.playing.protocol import (
@@ -48,6 +49,8 @@ LONGEST_S: Final = 3600
 
 _PATIENCE = 10
 """A match is forgotten when its host has been silent for so many times its clocks."""
+_LATE_S: Final = 10
+"""Seconds after the clocks of a step from which a silent host makes room for another one."""
 _ONE_STEP = """
 (role robot) (init dark) (base dark) (base light) (input robot press) (input robot wait)
 (<= (legal robot press) (true dark)) (<= (legal robot wait) (true dark))
@@ -144,6 +147,12 @@ class Match:
         self._machine.close()
 
     @property
+    def is_late(self) -> bool:
+        """Whether its host should have sent a message long ago: a step takes no longer than its clocks."""
+        clocks_s = self.start.start_clock_s + 2 * self.start.play_clock_s
+        return time.monotonic() - self._last_request > clocks_s + _LATE_S
+
+    @property
     def is_forgotten(self) -> bool:
         """Whether its host has been silent for so long that it will not come back."""
         silence = time.monotonic() - self._last_request
@@ -229,8 +238,11 @@ class Player:
                 return DONE
 
     def _start(self, start: Start, clock: Clock, begun: float) -> str:
+        roles = roles_of(start.sheet)
+        if roles and start.role not in roles:
+            raise UnknownNameError.among("role", write_term(start.role), list(map(write_term, roles)))
         with self._guard:
-            if start.match in self._matches or not self._room():
+            if start.match in self._matches or not self._room(for_match=True):
                 why = "it is being played" if start.match in self._matches else "too many matches"
                 self._tell(start.match, f"not started: {why}")
                 return BUSY
@@ -249,10 +261,12 @@ class Player:
         self._tell(start.match, ready, "; ".join(filter(None, notes)))
         return READY
 
-    def _room(self) -> bool:
-        """Whether another match can begin; those whose host has left make room for it."""
+    def _room(self, *, for_match: bool = False) -> bool:
+        """Whether another match can begin; those whose host has left make room, sooner `for_match`: when another host
+        wants to start one."""
         for name, match in list(self._matches.items()):
-            if match.is_forgotten and self._matches.pop(name, None) is match:
+            is_left = for_match and len(self._matches) >= self.most_matches and match.is_late
+            if (match.is_forgotten or is_left) and self._matches.pop(name, None) is match:
                 match.close()
                 self._tell(name, "forgotten: its host has been silent")
         return len(self._matches) < self.most_matches

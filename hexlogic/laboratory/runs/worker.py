@@ -8,15 +8,17 @@ would go through the same modules again and again.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
-from hexlogic.process.call import claim_stdout
+from hexlogic.process.call import COMPILE_FIRST, claim_stdout
 from hexlogic.process.signals import interruptible
 
 
 def main() -> None:
     """Read the configuration, carry it out, write the reply."""
     gc.disable()
+    os.environ[COMPILE_FIRST] = "1"
     interruptible()
     messages = claim_stdout()
 

@@ -191,7 +191,8 @@ def _computes(rule: Rule) -> bool:
 
 
 def _sayable(rule: Rule) -> Rule:
-    """The rule itself, a variable that `=` gives a value replaced by it. Raises HexlogicError for what GDL has not."""
+    """The rule itself, a variable that is equal to a term replaced by it: validators refuse `(not (distinct ...))`.
+    Raises HexlogicError for what GDL has not."""
     if _computes(rule):
         raise HexlogicError(
             f"GDL has neither arithmetic nor an order, as in `{rule}`", hint="the pass ground may compute them before"
@@ -201,10 +202,12 @@ def _sayable(rule: Rule) -> Rule:
             raise HexlogicError(f"{atom.name} is a word of GDL and no predicate", hint="rename it")
     known = variables(*(literal for literal in rule.literals if literal.positive))
     for item in rule.body:
-        if isinstance(item, Comparison) and item.operator == "=" and not variables(item) <= known:
+        if isinstance(item, Comparison) and item.operator == "=":
             left, right = item.left, item.right
             variable, value = (left, right) if isinstance(left, Variable) else (right, left)
             if not isinstance(variable, Variable) or variable in variables(value):
+                if variables(item) <= known:
+                    continue
                 raise HexlogicError(f"GDL has no `{item}` that gives a variable its value")
             rest = rule.with_body(tuple(other for other in rule.body if other is not item))
             return _sayable(substitute(rest, {variable: value}))

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
+
+from hexlogic.process.kernels import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@njit(cache=True)
+@kernel()
 def longest_ways(start: NDArray[np.int32], above: NDArray[np.int32]) -> NDArray[np.int32]:
     """The level of each node of a graph given as compressed sparse rows: `above[start[n]:start[n+1]]` follow node n.
 

@@ -174,6 +174,10 @@ class Statistics:
                 statistics.columns[predicate, position] = float(profile.domain(predicate, position))
         return statistics
 
+    def updated(self, other: Statistics) -> Statistics:
+        """These numbers, and those of others where they are known."""
+        return Statistics(self.sizes | other.sizes, self.columns | other.columns)
+
     def size(self, predicate: Predicate) -> float:
         """Facts of a relation."""
         return max(self.sizes.get(predicate, _SIZE if predicate.arity else 1.0), 0.01)

@@ -55,14 +55,14 @@ def unfold_predicate(program: Program, predicate: Predicate) -> Program:
         if rule is definition:
             continue
         call = next((literal for literal in rule.literals if literal.atom.predicate == predicate), None)
-        replaced = rule if call is None else _replace(rule, call, definition)
+        replaced = rule if call is None else unfold_call(rule, call, definition)
         if replaced is None:
             return program
         rules.append(replaced)
     return program.with_rules(tuple(rules))
 
 
-def _replace(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
+def unfold_call(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
     """The rule with the call replaced by the definition's body, None when they cannot be unified."""
     position = rule.body.index(call)
     names, others = rule_variables(definition), rule_variables(rule)

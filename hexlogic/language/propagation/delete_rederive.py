@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.language.ground.layout import Layout
 from hexlogic.language.propagation.memory import offsets_in, pack, true_bits
+from hexlogic.process.kernels import kernel
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ def delete_rederive_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.i
 _offsets = offsets_in(AT, np.int64)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _wait(memory: Any, at: Any, rule: Any) -> None:
     """Let a rule wait for the work on its head's level."""
     if not memory[at.waits + rule]:
@@ -116,7 +116,7 @@ def _wait(memory: Any, at: Any, rule: Any) -> None:
         memory[at.pending + level] = rule
 
 
-@njit(cache=True)
+@kernel()
 def _tell(memory: Any, atom: Any) -> None:
     """Let the rules above the atom's level count that its truth has changed."""
     at = _offsets(memory)
@@ -133,13 +133,13 @@ def _tell(memory: Any, atom: Any) -> None:
         _wait(memory, at, rule)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _is_reason(memory: Any, at: Any, rule: Any, atom: Any) -> Any:
     """Whether the atom is true by this rule."""
     return memory[at.true + atom] and memory[at.reason + atom] == rule
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _delete(memory: Any, at: Any, changed: Any, atom: Any) -> Any:
     """Make an atom false; how many atoms are touched then."""
     memory[at.true + atom] = 0
@@ -148,7 +148,7 @@ def _delete(memory: Any, at: Any, changed: Any, atom: Any) -> Any:
     return changed + 1
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _insert(memory: Any, at: Any, changed: Any, end: Any, rule: Any, atom: Any) -> Any:
     """Make an atom true by a rule, at the end of the queue; how many atoms are touched then."""
     memory[at.true + atom] = 1
@@ -161,7 +161,7 @@ def _insert(memory: Any, at: Any, changed: Any, end: Any, rule: Any, atom: Any) 
     return changed + 1
 
 
-@njit(cache=True)
+@kernel()
 def _work_through(memory: Any, level: Any) -> None:
     """Bring one level up to date: delete, rederive, insert, and tell the levels above."""
     at = _offsets(memory)
@@ -232,7 +232,7 @@ def _work_through(memory: Any, level: Any) -> None:
         memory[at.mark + atom] = 0
 
 
-@njit(cache=True)
+@kernel()
 def _settle(memory: Any) -> None:
     """Work through all levels where rules wait."""
     at = _offsets(memory)
@@ -241,7 +241,7 @@ def _settle(memory: Any) -> None:
             _work_through(memory, level)
 
 
-@njit(cache=True)
+@kernel()
 def _begin(memory: Any) -> None:
     """Derive what holds while no input is true."""
     at = _offsets(memory)
@@ -251,7 +251,7 @@ def _begin(memory: Any) -> None:
     _settle(memory)
 
 
-@njit(cache=True)
+@kernel()
 def flip_all(memory: Any, atoms: Any) -> None:
     """Change the truth of some inputs (int64[N], each once), and all that follows."""
     for atom in atoms:
@@ -260,7 +260,7 @@ def flip_all(memory: Any, atoms: Any) -> None:
     _settle(memory)
 
 
-@njit(cache=True)
+@kernel()
 def flip(memory: Any, atom: Any) -> Any:
     """Change the truth of an input, and all that follows; the watched atoms that are true then."""
     memory[memory[AT.true] + atom] ^= 1

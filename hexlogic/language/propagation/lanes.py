@@ -15,13 +15,14 @@ from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 from numpy.typing import NDArray
 
 from hexlogic.language.propagation.circuit import NOT, RECURSIVE, TRUE_ROW
+from hexlogic.process.kernels import kernel
 
 _make_array: Any = arrayobj.make_array
 
@@ -71,7 +72,7 @@ def _sweep_of(typing: Any, values: Any, gates: Any, first: Any, count: Any, step
 _sweep: Any = intrinsic(_sweep_of)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def evaluate(values: Any, gates: Any, sections: Any) -> None:
     """Evaluate all gates; the rows of the inputs are given."""
     for section in range(len(sections)):
@@ -94,7 +95,7 @@ def evaluate(values: Any, gates: Any, sections: Any) -> None:
 _1 = np.uint64(1)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def pack(boards: Any, kinds: Any) -> Any:
     """Boards (uint8[positions, cells]; entries from 0 to `kinds`, 0 empty) as uint64[blocks, kinds * cells, WIDTH]: row
     `(k - 1) * cells + cell` says where an entry is k.
@@ -120,19 +121,22 @@ def pack(boards: Any, kinds: Any) -> Any:
     return packed
 
 
-@njit(cache=True, nogil=True)
+@kernel(interpreted=False, nogil=True)
 def evaluate_blocks(values: Any, gates: Any, sections: Any, packed: Any, rows: Any, out: Any) -> None:
     """Evaluate a circuit, whose first rows behind the constants are the inputs, on packed inputs; `out[blocks, rows,
     WIDTH]` gets the rows asked for. `values` are worked on."""
-    inputs = packed.shape[1]
+    # Word by word: for the assignment of an array, numba compiles the making of an error text for two seconds.
     for block in range(len(packed)):
-        values[2 : 2 + inputs] = packed[block]
+        for row in range(packed.shape[1]):
+            for word in range(WIDTH):
+                values[2 + row, word] = packed[block, row, word]
         evaluate(values, gates, sections)
         for place in range(len(rows)):
-            out[block, place] = values[rows[place]]
+            for word in range(WIDTH):
+                out[block, place, word] = values[rows[place], word]
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def unpack(words: Any, out: Any) -> None:
     """The bits of `words[blocks, rows, WIDTH]` by position: `out[positions]` (uint8) gets bit r from row r."""
     for position in range(len(out)):
@@ -174,7 +178,7 @@ _GOLDEN, _FIRST, _SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B
 _0, _30, _27, _31, _32 = map(np.uint64, (0, 30, 27, 31, 32))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def next_word(random: Any) -> Any:
     """64 random bits, each as good as the others (SplitMix64: Steele, Lea and Flood 2014). `random` is an array of one
     uint64, which is changed."""
@@ -185,13 +189,13 @@ def next_word(random: Any) -> Any:
     return mixed ^ (mixed >> _31)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def next_below(random: Any, count: Any) -> Any:
     """A number from 0, less than `count` (below 2^32)."""
     return np.int64(((next_word(random) >> _32) * np.uint64(count)) >> _32)
 
 
-@njit(cache=True)
+@kernel()
 def seeded_words(seed: Any) -> Any:
     """A generator for `next_word`. The seed is mixed: a generator that begins one step after another one draws what
     that one draws."""
@@ -203,7 +207,7 @@ def seeded_words(seed: Any) -> Any:
     return random
 
 
-@njit(cache=True)
+@kernel()
 def _transpose(bits: Any) -> None:
     """Transpose a matrix of 64 x 64 bits, one word a row (Warren, Hacker's Delight, 7-3)."""
     width = 32
@@ -220,7 +224,7 @@ def _transpose(bits: Any) -> None:
         mask ^= mask << np.uint64(width)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _place_of(word: Any, rank: Any) -> Any:
     """The place of the bit that is 1 and has so many such bits below it."""
     place = _0
@@ -238,7 +242,7 @@ def _place_of(word: Any, rank: Any) -> Any:
     return place
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, room: Any) -> Any:
     """Choose one of `rows` in each lane of a word: the row of `chosen` at the same place is true in the lane, the
     others are false. The lanes that have a choice at all. `room` (uint64[64, blocks of 64 rows]) is worked on."""

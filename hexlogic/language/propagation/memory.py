@@ -17,8 +17,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from hexlogic.process.kernels import kernel
 
 N = TypeVar("N", np.int32, np.uint32)
 
@@ -31,13 +32,13 @@ def pack(parts: Sequence[object], dtype: type[N]) -> NDArray[N]:
     return packed
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def part(memory: Any, number: Any) -> Any:
     """The part of that number, as a view."""
     return memory[memory[number] : memory[number + 1]]
 
 
-@njit(cache=True)
+@kernel()
 def true_bits(memory: Any, true: Any, watch: Any) -> Any:
     """The atoms listed in the part `watch` that are true, one bit each; the part `true` has the truth of all."""
     first, bits = memory[watch], 0
@@ -63,6 +64,6 @@ def views_in(layout: tuple[int, ...]) -> Callable[[Any], Any]:
 def _filled(layout: tuple[int, ...], read: str, dtype: type | None = None) -> Callable[[Any], Any]:
     """A function of a memory, the layout filled with what an expression reads for each number."""
     reads = ", ".join(map(read.format, layout))
-    names = {"layout": type(layout), "dtype": dtype}
-    compiled: Callable[[Any], Any] = njit(inline="always")(eval(f"lambda memory: layout({reads})", names))
+    function = eval(f"lambda memory: layout({reads})", {"layout": type(layout), "dtype": dtype})
+    compiled: Callable[[Any], Any] = kernel(cache=False, inline="always")(function)
     return compiled

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.language.ground.layout import Layout, as_rows
 from hexlogic.language.propagation.memory import pack, true_bits, views_in
+from hexlogic.process.kernels import kernel
 
 T = TypeVar("T")
 
@@ -104,7 +104,7 @@ def monotone_memory(layout: Layout, watch: Sequence[int]) -> NDArray[np.int32]:
 parts = views_in(AT)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def propagate(views: Any, atom: Any, length: Any) -> Any:
     """Make an atom true, and all that follows; `views` are the parts of a memory. The new length of the trail."""
     # The insertion is written out three times: as a function it makes games inside a loop seven times slower.
@@ -142,7 +142,7 @@ def propagate(views: Any, atom: Any, length: Any) -> Any:
     return end
 
 
-@njit(cache=True)
+@kernel()
 def insert(memory: Any, atom: Any) -> Any:
     """Make an input true, and all that follows; the watched atoms that are true then."""
     length = memory[AT.length]
@@ -150,7 +150,7 @@ def insert(memory: Any, atom: Any) -> Any:
     return true_bits(memory, AT.true, AT.watch)
 
 
-@njit(cache=True)
+@kernel()
 def retract(memory: Any, atom: Any) -> Any:
     """Take back an input, and all that the trail holds behind it; the watched atoms that are true then."""
     views = parts(memory)

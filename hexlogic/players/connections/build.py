@@ -13,10 +13,10 @@ from itertools import product
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
-from hexlogic.players.connections.insert import add_adjacent, enqueue, holds, insert, lowest, overlap, pair_of, put
+from hexlogic.players.connections.insert import enqueue, holds, insert, lowest, overlap, pair_of, put
 from hexlogic.players.connections.store import (
+    ADJACENT,
     CAPTURED_MANY,
     CAPTURED_MOST,
     CAPTURES,
@@ -25,6 +25,7 @@ from hexlogic.players.connections.store import (
     DONE,
     EMPTY,
     FULL,
+    FULL_MOST,
     GROUP,
     HEAD,
     KEPT,
@@ -35,6 +36,7 @@ from hexlogic.players.connections.store import (
     OTHER,
     OWN,
     OWNER,
+    QUEUE,
     ROWS,
     STATE,
     USELESS,
@@ -42,6 +44,7 @@ from hexlogic.players.connections.store import (
     X,
     Y,
 )
+from hexlogic.process.kernels import kernel
 
 
 def _is_joined(signs: Sequence[int]) -> bool:
@@ -61,17 +64,17 @@ def _is_joined(signs: Sequence[int]) -> bool:
 
 
 _GOING_ROUND: Final = (0, 1, 3, 5, 4, 2)
-"""The places of `around`, which go row by row."""
+"""The places of a ring, which go row by row."""
 _JOINED = np.array([_is_joined([signs[5 - place] for place in _GOING_ROUND]) for signs in product(range(3), repeat=6)])
 """By the signs of neighbours as a number of base three, first place least: 0 blank, 1 own, 2 the opponent's."""
 
 
-@njit(cache=True)
+@kernel()
 def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     """Whether the cell is useless to the player when the nodes `one` and `two` (-1: none) are own stones too."""
-    nodes, signs = store.nodes, 0
-    for place in range(5, -1, -1):
-        node = store.around[cell, place]
+    nodes, signs, ring = store.nodes, 0, store.near.shape[0]
+    for place in range(ring + 5, ring - 1, -1):
+        node = store.near[cell, place]
         sign = 2
         if node >= 0 and (node in (one, two) or nodes[node, OWNER] == OWN):
             sign = 1
@@ -81,7 +84,7 @@ def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     return _JOINED[signs]
 
 
-@njit(cache=True)
+@kernel()
 def find_useless(store: Any) -> Any:
     """Mark the empty cells that are useless; how many there are. Marks of before are forgotten first."""
     nodes, many = store.nodes, 0
@@ -100,7 +103,7 @@ def find_useless(store: Any) -> Any:
     return many
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _note(store: Any, who: Any, a: Any, b: Any) -> None:
     place = store.nodes[who, CAPTURED_MANY]
     if place < CAPTURED_MOST:
@@ -111,10 +114,10 @@ def _note(store: Any, who: Any, a: Any, b: Any) -> None:
         put(store.captured_cells[who], b)
 
 
-@njit(cache=True)
+@kernel()
 def find_captured(store: Any) -> None:
     """Fill `captured`: adjacent empty pairs captured now (last entry), or once one more node is an own stone."""
-    nodes, around = store.nodes, store.around
+    nodes, near, ring = store.nodes, store.near, store.near.shape[0]
     last = store.near.shape[0] - 1
     store.nodes[:, CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
@@ -122,24 +125,24 @@ def find_captured(store: Any) -> None:
         if nodes[a, OWNER] != EMPTY:
             continue
         for place in range(6):
-            b = np.int64(around[a, place])
+            b = np.int64(near[a, ring + place])
             if b <= a or nodes[b, OWNER] != EMPTY:
                 continue
             if _is_useless(store, a, b, NONE) and _is_useless(store, b, a, NONE):
                 _note(store, last + 1, a, b)
                 continue
             for side in range(12):
-                m = np.int64(around[a, side]) if side < 6 else np.int64(around[b, side - 6])
+                m = np.int64(near[a, ring + side]) if side < 6 else np.int64(near[b, ring + side - 6])
                 if m < 0 or m in (a, b) or nodes[m, OWNER] != EMPTY:
                     continue
                 seen = False
                 for other in range(6):
-                    seen = seen or (side >= 6 and around[a, other] == m)
+                    seen = seen or (side >= 6 and near[a, ring + other] == m)
                 if not seen and _is_useless(store, a, b, m) and _is_useless(store, b, a, m):
                     _note(store, m, a, b)
 
 
-@njit(cache=True)
+@kernel()
 def _join_groups(store: Any) -> None:
     """Give every own stone the smallest cell of its group as its node."""
     last = store.near.shape[0] - 1
@@ -158,46 +161,43 @@ def _join_groups(store: Any) -> None:
             cell = waiting[many]
             store.nodes[cell, GROUP] = start
             for place in range(6):
-                other = store.around[cell, place]
+                other = store.near[cell, last + 1 + place]
                 if 0 < other < last and store.nodes[other, OWNER] == OWN and not seen[other]:
                     seen[other] = 1
                     waiting[many] = other
                     many += 1
 
 
-@njit(cache=True)
+@kernel()
 def _add_adjacent_of(store: Any, cell: Any) -> None:
     """full(X,Y,{}) :- adjacent(X,Y), for the node of one cell."""
     last = store.near.shape[0] - 1
     x = np.int64(store.nodes[cell, GROUP])
-    around = store.around[cell]
-    if 0 in around:
-        add_adjacent(store, ZERO, x)
-    if last in around:
-        add_adjacent(store, x, last)
-    for other in around:
-        if 0 < other < last and (store.nodes[other, OWNER] == EMPTY or store.nodes[other, OWNER] == OWN):
-            y = np.int64(store.nodes[other, GROUP])
+    nothing = np.zeros(store.carrier.shape[1], np.uint64)
+    for place in range(6):
+        other = np.int64(store.near[cell, last + 1 + place])
+        if other == 0 or other == last or (other > 0 and store.nodes[other, OWNER] in (EMPTY, OWN)):
+            y = other if other == 0 or other == last else np.int64(store.nodes[other, GROUP])
             if x != y:
-                add_adjacent(store, x, y)
+                insert(store, np.int64(FULL), x, y, nothing, ZERO, np.int64(ADJACENT), NONE, NONE, NONE)
 
 
-@njit(cache=True)
+@kernel()
 def begin(store: Any) -> None:
     """Forget all connections and enter the facts of the position in `owner`."""
     last = store.near.shape[0] - 1
     store.nodes[0, OWNER] = OWN
     store.nodes[last, OWNER] = OWN
-    store.counts[:] = 0
+    store.counts[:FULL_MOST] = 0
     store.lists[:, :, HEAD] = -1
     store.lists[:, :, MANY] = 0
-    store.queue[:] = -1
+    store.nodes[:, QUEUE] = -1
     store.nodes[:, NEAR_MANY] = 0
     store.nodes[:, CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
-    if store.limits[CAPTURES] == 1:
+    if store.counts[CAPTURES] == 1:
         find_useless(store)
-    if store.limits[CAPTURES] != 0:
+    if store.counts[CAPTURES] != 0:
         find_captured(store)
     _join_groups(store)
     for cell in range(1, last):
@@ -205,14 +205,14 @@ def begin(store: Any) -> None:
             _add_adjacent_of(store, cell)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _kill(store: Any, row: Any) -> None:
     x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
     store.rows[row, STATE] = DEAD
     store.lists[store.rows[row, KIND], pair_of(store.near.shape[0], x, y), MANY] -= 1
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _kill_through(store: Any, cells: Any) -> None:
     """Remove the connections through or to the cells of a carrier."""
     for row in range(store.counts[ROWS]):
@@ -222,10 +222,10 @@ def _kill_through(store: Any, cells: Any) -> None:
                 _kill(store, row)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _mark_useless(store: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
-    if store.limits[CAPTURES] == 1:
+    if store.counts[CAPTURES] == 1:
         was = store.nodes.copy()
         find_useless(store)
         for cell in range(1, store.near.shape[0] - 1):
@@ -233,10 +233,10 @@ def _mark_useless(store: Any, cells: Any) -> None:
                 put(cells, cell)
 
 
-@njit(cache=True)
+@kernel()
 def _requeue_captured(store: Any) -> None:
     """Find the captured pairs again, and work again on full connections through a pair that is new."""
-    if store.limits[CAPTURES] == 0:
+    if store.counts[CAPTURES] == 0:
         return
     before, nodes_before = store.captured.copy(), store.nodes.copy()
     find_captured(store)
@@ -255,7 +255,7 @@ def _requeue_captured(store: Any) -> None:
             enqueue(store, row)
 
 
-@njit(cache=True)
+@kernel()
 def _revise(store: Any, moved: Any) -> None:
     """Enter the connections that own stones change once more: without their cells, between groups as they are now."""
     carrier = np.empty(store.carrier.shape[1], np.uint64)
@@ -277,7 +277,7 @@ def _revise(store: Any, moved: Any) -> None:
                 insert(store, kind, now_x, now_y, carrier, depth, np.int64(KEPT), NONE, row, NONE)
 
 
-@njit(cache=True)
+@kernel()
 def change(store: Any, own: Any, other: Any) -> None:
     """New stones on the cells of two carriers: the player's own and the opponent's. Needs room for as many rows again.
 

@@ -17,6 +17,7 @@ from hexlogic.players.connections.store import (
     DEAD,
     DEPTH,
     FULL,
+    FULL_MOST,
     GROUP,
     KIND,
     OTHER,
@@ -78,9 +79,9 @@ class Connections:
         for player in self._players:
             store = new_store(self.board, player, max(4096, 16 * len(self.board.cells)))
             for place, limit in enumerate((full_limit, semi_limit)):
-                store.limits[place] = -1 if limit is None else limit
-            store.limits[STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
-            store.limits[CAPTURES] = int(captured)
+                store.counts[FULL_MOST + place] = -1 if limit is None else limit
+            store.counts[STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
+            store.counts[CAPTURES] = int(captured)
             for cell, owner in self._stones.items():
                 store.nodes[cell, OWNER] = OWN if owner == player else OTHER
             build.begin(store)
@@ -164,7 +165,7 @@ class Connections:
 
     def why(self, connection: Connection) -> Derivation:
         """The tree of rule applications for a connection of this position. Raises MoveError when it is none."""
-        return derive(self.position, connection, captured=bool(self._stores[connection.player].limits[CAPTURES]))
+        return derive(self.position, connection, captured=bool(self._stores[connection.player].counts[CAPTURES]))
 
     def node(self, cell: int) -> int:
         """The node of a cell: itself, or the smallest cell of its group."""

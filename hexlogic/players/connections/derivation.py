@@ -18,6 +18,7 @@ from hexlogic.players.connections.store import (
     CAPTURES,
     DEAD,
     FULL,
+    FULL_MOST,
     GROUP,
     HEAD,
     KIND,
@@ -26,11 +27,13 @@ from hexlogic.players.connections.store import (
     OTHER,
     OWN,
     OWNER,
+    PREMISE,
     RIGHT,
     RULE,
     SEMI,
     SERIES,
     STATE,
+    STEPS_MOST,
     Store,
     X,
     Y,
@@ -160,9 +163,9 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     inside = within_carrier(position, connection)
     store = new_store(board, player, max(4096, 16 * (len(board.cells) + 2)))
     if len(connection.carrier) > _SMALL:
-        store.limits[:3] = (_LIMIT, 2 * _LIMIT, 20_000)
+        store.counts[FULL_MOST : STEPS_MOST + 1] = (_LIMIT, 2 * _LIMIT, 20_000)
     # A cell that only this carrier makes useless may still be the way that the rules go.
-    store.limits[CAPTURES] = 2 * int(captured)
+    store.counts[CAPTURES] = 2 * int(captured)
     for who, value in ((player, OWN), (opponent(player), OTHER)):
         for cell in inside.stones(who):
             store.nodes[cell, OWNER] = value
@@ -195,7 +198,7 @@ def _tree(store: Store, row: int, known: dict[int, Derivation]) -> Derivation:
         lent = _lent(store, shared, carrier, (x, middle, y)) if shared else ()
         made = Derivation("series", kind, (x, y), carrier, middle, lent, premises)
     else:
-        rows = [int(number) for number in store.shared[first : first + second]]
+        rows = [int(number) for number in store.rows[first : first + second, PREMISE]]
         made = Derivation("parallel", kind, (x, y), carrier, premises=tuple(_tree(store, r, known) for r in rows))
     known[row] = made
     return made

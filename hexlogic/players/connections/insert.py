@@ -8,22 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from hexlogic.players.connections.store import (
-    ADJACENT,
     AFTER,
     DEAD,
     DEPTH,
     DROPPED,
     FIRST,
     FULL,
+    FULL_MOST,
     HEAD,
     KIND,
     LEFT,
     MANY,
     MIDDLE,
-    NONE,
+    QUEUE,
     QUEUE_AFTER,
     QUEUED,
     RIGHT,
@@ -33,19 +32,26 @@ from hexlogic.players.connections.store import (
     SIZE,
     STATE,
     STOP,
-    ZERO,
     X,
     Y,
 )
+from hexlogic.process.kernels import kernel
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def put(carrier: Any, cell: Any) -> None:
     """Add a cell."""
     carrier[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
+def copy_into(target: Any, source: Any) -> None:
+    """Copy an array of one axis. (For `target[:] = source` numba compiles the making of an error text: 1.3 s.)"""
+    for place in range(target.shape[0]):
+        target[place] = source[place]
+
+
+@kernel(inline="always")
 def within(small: Any, large: Any) -> Any:
     """Whether one carrier is part of another."""
     for word in range(small.shape[0]):  # noqa: SIM110 (numba has no generator expressions)
@@ -54,7 +60,7 @@ def within(small: Any, large: Any) -> Any:
     return True
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def overlap(one: Any, two: Any) -> Any:
     """Whether two carriers share a cell."""
     for word in range(one.shape[0]):  # noqa: SIM110
@@ -63,13 +69,13 @@ def overlap(one: Any, two: Any) -> Any:
     return False
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def holds(carrier: Any, cell: Any) -> Any:
     """Whether a carrier has the cell."""
     return (carrier[cell >> 6] >> np.uint64(cell & 63)) & np.uint64(1) != np.uint64(0)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def ones(word: Any) -> Any:
     """How many bits of a word are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -78,7 +84,7 @@ def ones(word: Any) -> Any:
     return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@njit(cache=True)
+@kernel()
 def cells_in(carrier: Any) -> Any:
     """How many cells a carrier has."""
     many = np.int64(0)
@@ -87,7 +93,7 @@ def cells_in(carrier: Any) -> Any:
     return many
 
 
-@njit(cache=True)
+@kernel()
 def lowest(carrier: Any) -> Any:
     """The smallest cell of a carrier, -1 when it is empty."""
     for word in range(carrier.shape[0]):
@@ -97,24 +103,24 @@ def lowest(carrier: Any) -> Any:
     return -1
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def pair_of(nodes: Any, x: Any, y: Any) -> Any:
     """The number of an unordered pair of nodes."""
     return x * nodes + y if x < y else y * nodes + x
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def enqueue(store: Any, row: Any) -> None:
     """Put a row into the queue of its size."""
     size = store.rows[row, SIZE]
     store.rows[row, STATE] = QUEUED
-    store.rows[row, QUEUE_AFTER] = store.queue[size]
-    store.queue[size] = row
+    store.rows[row, QUEUE_AFTER] = store.nodes[size, QUEUE]
+    store.nodes[size, QUEUE] = row
     if size < store.counts[FIRST]:
         store.counts[FIRST] = size
 
 
-@njit(cache=True)
+@kernel()
 def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) -> Any:
     """Whether a connection of a list lies within the carrier in a row of `scratch`. (The hot spot: few arguments.)"""
     row = first
@@ -131,7 +137,7 @@ def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) 
     return False
 
 
-@njit(cache=True)
+@kernel()
 def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
     """Remove the connections of a pair and a kind whose carriers hold this one, and unlink what is dead."""
     before = -1
@@ -151,10 +157,10 @@ def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
         row = after
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     """Whether one more fits the limit of the pair, at the cost of a larger one that still waits in the queue."""
-    limit = store.limits[kind]
+    limit = store.counts[FULL_MOST + kind]
     if limit < 0 or store.lists[kind, pair, MANY] < limit:
         return True
     store.counts[DROPPED] += 1
@@ -172,7 +178,7 @@ def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     return True
 
 
-@njit(cache=True)
+@kernel()
 def insert(
     store: Any, kind: Any, x: Any, y: Any, carrier: Any, depth: Any, rule: Any, middle: Any, left: Any, right: Any
 ) -> Any:
@@ -180,7 +186,7 @@ def insert(
     pair = pair_of(store.near.shape[0], x, y)
     scratch = store.scratch
     place = scratch.shape[0] - 2
-    scratch[place, :] = carrier
+    copy_into(scratch[place], carrier)
     if list_covers(store.carrier, store.rows, store.lists[FULL, pair, HEAD], scratch, place):
         return -1
     if kind == SEMI and list_covers(store.carrier, store.rows, store.lists[SEMI, pair, HEAD], scratch, place):
@@ -196,7 +202,7 @@ def insert(
     if not _make_room(store, kind, pair, size):
         return -1
     store.counts[ROWS] += 1
-    store.carrier[row, :] = carrier
+    copy_into(store.carrier[row], carrier)
     store.rows[row, SIZE] = size
     store.rows[row, DEPTH] = depth
     store.rows[row, X] = min(x, y)
@@ -211,10 +217,3 @@ def insert(
     store.lists[kind, pair, MANY] += 1
     enqueue(store, row)
     return row
-
-
-@njit(cache=True)
-def add_adjacent(store: Any, x: Any, y: Any) -> None:
-    """full(X,Y,{}) :- adjacent(X,Y)."""
-    nothing = np.zeros(store.carrier.shape[1], np.uint64)
-    insert(store, np.int64(FULL), x, y, nothing, ZERO, np.int64(ADJACENT), NONE, NONE, NONE)

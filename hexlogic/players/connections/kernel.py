@@ -14,9 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from hexlogic.players.connections.insert import holds, insert, list_covers, lowest, pair_of, put
+from hexlogic.players.connections.insert import copy_into, holds, insert, list_covers, lowest, pair_of, put
 from hexlogic.players.connections.store import (
     AFTER,
     CAPTURED_MANY,
@@ -34,6 +33,8 @@ from hexlogic.players.connections.store import (
     OWN,
     OWNER,
     PARALLEL,
+    PREMISE,
+    QUEUE,
     QUEUE_AFTER,
     QUEUED,
     SEMI,
@@ -49,9 +50,10 @@ from hexlogic.players.connections.store import (
     Y,
     copy_store,
 )
+from hexlogic.process.kernels import kernel
 
 
-@njit(cache=True)
+@kernel()
 def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any, extra: Any) -> None:
     """Insert what two full connections through `middle` give; `extra` are captured cells that both may use."""
     carrier = store.scratch[store.scratch.shape[0] - 1]
@@ -65,7 +67,7 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         insert(store, np.int64(SEMI), x, y, carrier, np.int64(depth + 1), np.int64(SERIES), middle, first, second)
 
 
-@njit(cache=True)
+@kernel()
 def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found: Any) -> Any:
     """Add the captured pairs of a node that hold none of three nodes to `found`; how many there are then."""
     for place in range(store.nodes[who, CAPTURED_MANY]):
@@ -80,7 +82,7 @@ def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found:
     return many
 
 
-@njit(cache=True)
+@kernel()
 def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any) -> None:
     """The series rule when the carriers share cells: allowed if pairs that X, M and Y capture hold them all.
 
@@ -123,19 +125,19 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         choice[level] = chosen
         level += 1
         choice[level] = -1
-        covers[level, :] = covers[level - 1]
+        copy_into(covers[level], covers[level - 1])
         put(covers[level], pairs[chosen, 0])
         put(covers[level], pairs[chosen, 1])
 
 
-@njit(cache=True)
+@kernel()
 def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     """Combine a full connection x - middle with every done one middle - y."""
     carriers, rows, nodes, lists, scratch = store.carrier, store.rows, store.nodes, store.lists, store.scratch
     width, words = store.near.shape[0], carriers.shape[1]
     place = scratch.shape[0] - 1
     through_own = nodes[middle, OWNER] == OWN
-    captured = store.limits[CAPTURES] != 0
+    captured = store.counts[CAPTURES] != 0
     for at in range(store.nodes[middle, NEAR_MANY]):
         y = np.int64(store.near[middle, at])
         if y == x or nodes[y, OWNER] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
@@ -165,17 +167,17 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
             other = rows[other, AFTER]
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
     """Insert the union of the semi-connections on the stack."""
     begin = store.counts[SHARED]
-    if begin + level + 1 > store.shared.shape[0]:
+    if begin + level + 1 > store.rows.shape[0]:
         store.counts[STOP] = 1
         return
     depth = 0
     for place in range(level + 1):
         row = store.stack[place, 0]
-        store.shared[begin + place] = row
+        store.rows[begin + place, PREMISE] = row
         depth = max(depth, store.rows[row, DEPTH])
     union = store.scratch[2 * level + 2]
     rule = np.int64(PARALLEL)
@@ -183,7 +185,7 @@ def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
         store.counts[SHARED] += level + 1
 
 
-@njit(cache=True)
+@kernel()
 def _parallel(store: Any, row: Any) -> None:
     """All minimal sets of done semi-connections with `row` that have no common cell, by depth-first search.
 
@@ -194,7 +196,7 @@ def _parallel(store: Any, row: Any) -> None:
     words = store.carrier.shape[1]
     x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
     pair = pair_of(nodes, x, y)
-    store.scratch[1, :] = store.carrier[row]
+    copy_into(store.scratch[1], store.carrier[row])
     other = store.lists[SEMI, pair, HEAD]
     while other >= 0:
         if store.rows[other, STATE] == DONE:
@@ -203,8 +205,8 @@ def _parallel(store: Any, row: Any) -> None:
         other = store.rows[other, AFTER]
     if lowest(store.scratch[1]) >= 0:
         return
-    store.scratch[1, :] = store.carrier[row]
-    store.scratch[2, :] = store.carrier[row]
+    copy_into(store.scratch[1], store.carrier[row])
+    copy_into(store.scratch[2], store.carrier[row])
     store.stack[0, 0] = row
     store.stack[0, 1] = store.lists[SEMI, pair, HEAD]
     level = 0
@@ -226,7 +228,7 @@ def _parallel(store: Any, row: Any) -> None:
                     break
             other = store.rows[other, AFTER]
         steps += 1
-        if other < 0 or (store.limits[STEPS_MOST] >= 0 and steps > store.limits[STEPS_MOST]):
+        if other < 0 or (store.counts[STEPS_MOST] >= 0 and steps > store.counts[STEPS_MOST]):
             level -= 1
             continue
         store.stack[level, 1] = store.rows[other, AFTER]
@@ -246,7 +248,7 @@ def _parallel(store: Any, row: Any) -> None:
             level += 1
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _note_near(store: Any, x: Any, y: Any) -> None:
     for place in range(store.nodes[x, NEAR_MANY]):
         if store.near[x, place] == y:
@@ -255,27 +257,27 @@ def _note_near(store: Any, x: Any, y: Any) -> None:
     store.nodes[x, NEAR_MANY] += 1
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _unlink(store: Any, size: Any, row: Any) -> None:
-    before = store.queue[size]
+    before = store.nodes[size, QUEUE]
     while store.rows[before, QUEUE_AFTER] != row:
         before = store.rows[before, QUEUE_AFTER]
     store.rows[before, QUEUE_AFTER] = store.rows[row, QUEUE_AFTER]
 
 
-@njit(cache=True)
+@kernel()
 def run(store: Any) -> None:
     """Work the queue off. Stops early with `counts[STOP] == 1` when memory is short; call again with more."""
-    sizes = store.queue.shape[0]
+    sizes = store.nodes.shape[0]
     last = store.near.shape[0] - 1
     while True:
         first = store.counts[FIRST]
-        while first < sizes and store.queue[first] < 0:
+        while first < sizes and store.nodes[first, QUEUE] < 0:
             first += 1
         store.counts[FIRST] = first
         if first >= sizes:
             return
-        row = np.int64(store.queue[first])
+        row = np.int64(store.nodes[first, QUEUE])
         if store.rows[row, STATE] == QUEUED:
             store.rows[row, STATE] = DONE
             x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
@@ -292,8 +294,8 @@ def run(store: Any) -> None:
                 # Done again from the start with more memory: what it found already is found to be known.
                 store.rows[row, STATE] = QUEUED
                 return
-        if store.queue[first] == row:
-            store.queue[first] = store.rows[row, QUEUE_AFTER]
+        if store.nodes[first, QUEUE] == row:
+            store.nodes[first, QUEUE] = store.rows[row, QUEUE_AFTER]
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
             _unlink(store, first, row)

@@ -40,24 +40,26 @@ ONE: Final = np.int64(1)
 NONE: Final = np.int64(-1)
 """Numbers as arguments of compiled functions: for a literal such as 0, numba would compile the function once more."""
 
-X, Y, SIZE, DEPTH, KIND, STATE, AFTER, QUEUE_AFTER, RULE, MIDDLE, LEFT, RIGHT = range(12)
+X, Y, SIZE, DEPTH, KIND, STATE, AFTER, QUEUE_AFTER, RULE, MIDDLE, LEFT, RIGHT, PREMISE = range(13)
 """Columns of `rows`: the two ends, smaller node first; cells in the carrier; most own moves needed to realise the
 connection; FULL or SEMI; QUEUED, DONE or DEAD; next row of the same pair and kind, -1 at the end; next row of the same
-size in the queue; the rule and the node of a series; two premises, or begin and length in `shared` (parallel)."""
+size in the queue; the rule and the node of a series; two premises, or the first and the number
+of the rows whose PREMISE are its premises (parallel); a premise of some parallel rule."""
 
-OWNER, GROUP, NEAR_MANY, CAPTURED_MANY = range(4)
-"""Columns of `nodes`: EMPTY, OWN, OTHER or USELESS; the node that a cell belongs to; entries of `near`, `captured`."""
+OWNER, GROUP, NEAR_MANY, CAPTURED_MANY, QUEUE = range(5)
+"""Columns of `nodes`: EMPTY, OWN, OTHER or USELESS; the node that a cell belongs to; entries of `near`, `captured`; and
+by size, not by node, the first row of the queue, -1 for none."""
 
 HEAD, MANY = range(2)
 """Columns of `lists`: the first row of a pair and kind, -1 for none, and how many that are not dead."""
 
 ROWS, SHARED, FIRST, DROPPED, STOP = range(5)
-"""Places in `counts`: rows in use, entries of `shared` in use, the first queue to look at, connections dropped at a
+"""Places in `counts`: rows in use, rows whose PREMISE is in use, the first queue to look at, connections dropped at a
 limit, whether to stop."""
 
-FULL_MOST, SEMI_MOST, STEPS_MOST, CAPTURES = range(4)
-"""Places in `limits`: full and semi-connections of a pair; steps of one parallel rule; captured pairs (0: not used, 1:
-and useless cells left out, 2: but useless cells kept)."""
+FULL_MOST, SEMI_MOST, STEPS_MOST, CAPTURES = range(5, 9)
+"""The last places in `counts`, limits: full and semi-connections of a pair (-1: no limit); steps of one parallel rule
+(-1: no limit); captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept)."""
 
 CAPTURED_MOST: Final = 24
 """Captured pairs kept for one node."""
@@ -66,28 +68,27 @@ CAPTURED_MOST: Final = 24
 class Store(NamedTuple):
     """All that one player's deduction remembers. Rows up to `counts[ROWS]` are in use.
 
-    Few arrays, as numba passes each of them anew in every call.
+    Few arrays: numba passes each of them anew in every call, which takes time to compile.
     """
 
     carrier: NDArray[np.uint64]  # [capacity, words]
-    rows: NDArray[np.int32]  # [capacity, 12], see `X`
-    shared: NDArray[np.int32]  # [capacity]: rows that parallel rules used
+    rows: NDArray[np.int32]  # [capacity, 13], see `X`
     lists: NDArray[np.int32]  # [2, nodes * nodes, 2]: by kind and pair, see `HEAD`
-    queue: NDArray[np.int32]  # [cells + 2]: first queued row of each size
-    nodes: NDArray[np.int32]  # [nodes + 1, 4], see `OWNER`; the last entry is for what is captured already
-    near: NDArray[np.int16]  # [nodes, nodes]: nodes with a full connection
+    nodes: NDArray[np.int32]  # [nodes + 1, 5], see `OWNER`; the last entry is for what is captured already
+    near: NDArray[np.int16]  # [nodes, nodes + 6]: nodes with a full connection; the ring, see `ring_of`
     captured: NDArray[np.int16]  # [nodes + 1, CAPTURED_MOST, 2]: pairs captured once the node is own
     captured_cells: NDArray[np.uint64]  # [nodes + 1, words]
     scratch: NDArray[np.uint64]  # [200, words]: carriers while a rule is tried
     stack: NDArray[np.int32]  # [200, 3]: on each level a row, where to go on in the list, the cell to avoid
-    counts: NDArray[np.int64]  # [8], see `ROWS`
-    limits: NDArray[np.int64]  # [4], -1 for none; see `FULL_MOST`
-    around: NDArray[np.int16]  # [nodes, 6]: neighbours row by row; off the board an edge of the player, or -1
+    counts: NDArray[np.int64]  # [9], see `ROWS` and `FULL_MOST`
 
 
 @lru_cache(maxsize=64)
-def _around(board: Hex, player: Player) -> NDArray[np.int16]:
-    """The array `around`: red joins column 1 with the last, blue row 1 with the last."""
+def ring_of(board: Hex, player: Player) -> NDArray[np.int16]:
+    """The neighbours of each node, row by row: int16[nodes, 6]; off the board an edge of the player, or -1.
+
+    Red joins column 1 with the last, blue row 1 with the last.
+    """
     neighbours = geometry_of(board.rows, board.columns).neighbours[:, _BY_ROW]
     around = np.full((len(board.cells) + 2, 6), -1, np.int16)
     first, last = (neighbours == side for side in ((-1, -2) if player == RED else (-3, -4)))
@@ -101,39 +102,36 @@ _BY_ROW: Final = (0, 1, 5, 2, 4, 3)
 
 def new_store(board: Hex, player: Player, capacity: int = 4096) -> Store:
     """An empty memory for one player on a board, with room for so many connections."""
-    around = _around(board, player)
-    nodes = len(around)
+    ring = ring_of(board, player)
+    nodes = len(ring)
     words = (nodes + 63) // 64
     store = Store(
         carrier=np.zeros((capacity, words), np.uint64),
-        rows=np.zeros((capacity, 12), np.int32),
-        shared=np.zeros(capacity, np.int32),
+        rows=np.zeros((capacity, PREMISE + 1), np.int32),
         lists=np.zeros((2, nodes * nodes, 2), np.int32),
-        queue=np.full(nodes + 1, -1, np.int32),
-        nodes=np.zeros((nodes + 1, 4), np.int32),
-        near=np.zeros((nodes, nodes), np.int16),
+        nodes=np.zeros((nodes + 1, QUEUE + 1), np.int32),
+        near=np.hstack((np.zeros((nodes, nodes), np.int16), ring)),
         captured=np.zeros((nodes + 1, CAPTURED_MOST, 2), np.int16),
         captured_cells=np.zeros((nodes + 1, words), np.uint64),
         scratch=np.zeros((200, words), np.uint64),
         stack=np.zeros((200, 3), np.int32),
-        counts=np.zeros(8, np.int64),
-        limits=np.full(4, -1, np.int64),
-        around=around,
+        counts=np.array([0] * FULL_MOST + [-1] * 4),
     )
     store.lists[:, :, HEAD] = -1
     store.nodes[:, GROUP] = range(nodes + 1)
+    store.nodes[:, QUEUE] = -1
     return store
 
 
 def copy_store(store: Store, capacity: int) -> Store:
-    """A copy with room for so many rows, at least for those in use; limits and neighbours are shared."""
+    """A copy with room for so many rows, at least for those in use; limits included."""
     used = max(int(store.counts[ROWS]), int(store.counts[SHARED]))
     copied = {}
-    for name in ("carrier", "rows", "shared"):
+    for name in ("carrier", "rows"):
         old = getattr(store, name)
         copied[name] = np.zeros((max(used, capacity), *old.shape[1:]), old.dtype)
         copied[name][:used] = old[:used]
-    for name in ("lists", "queue", "nodes", "near", "captured", "captured_cells", "scratch", "stack", "counts"):
+    for name in ("lists", "nodes", "near", "captured", "captured_cells", "scratch", "stack", "counts"):
         copied[name] = getattr(store, name).copy()
     return store._replace(**copied)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
 from hexlogic.errors import UnknownNameError
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
+from hexlogic.process.kernels import kernel
 
 EVALUATIONS: Final = ("count-connected", "two-distance", "resistance")
 """The names; their places are the numbers that `evaluate` takes."""
@@ -29,7 +29,7 @@ def evaluation_number(name: str) -> int:
     return EVALUATIONS.index(name)
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def joins(cells: Any, neighbours: Any, cell: Any) -> Any:
     """Whether the group of the stone on `cell` (from 0) touches both sides of its player."""
     low, high = (-1, -2) if cells[cell] == RED_SIGN else (-3, -4)
@@ -55,7 +55,7 @@ def joins(cells: Any, neighbours: Any, cell: Any) -> Any:
     return at_low and at_high
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def count_connected(cells: Any, neighbours: Any) -> Any:
     """Stones that touch a stone of their own colour: how many of red minus how many of blue, for flat cells.
 
@@ -74,7 +74,7 @@ def count_connected(cells: Any, neighbours: Any) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _links(cells: Any, neighbours: Any, sign: Any, low: Any, high: Any) -> Any:
     """By empty cell: its neighbours through own stones, how many, and whether it touches each side."""
     count = len(cells)
@@ -109,7 +109,7 @@ def _links(cells: Any, neighbours: Any, sign: Any, low: Any, high: Any) -> Any:
     return linked, degree, at_low, at_high
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _distances(cells: Any, linked: Any, degree: Any, beside: Any) -> Any:
     """The two-distances from the side that the cells of `beside` touch."""
     count = len(cells)
@@ -136,7 +136,7 @@ def _distances(cells: Any, linked: Any, degree: Any, beside: Any) -> Any:
     return distance
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def potentials(cells: Any, neighbours: Any, sign: Any) -> Any:
     """By flat cell, the potential for the player of that sign; 2 * FAR or more where it is not reached.
 
@@ -151,7 +151,7 @@ def potentials(cells: Any, neighbours: Any, sign: Any) -> Any:
     return one + other
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _least(values: Any) -> Any:
     least, how_many = 2 * FAR, 0
     for value in values:
@@ -162,7 +162,7 @@ def _least(values: Any) -> Any:
     return min(least, 100), how_many
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def two_distance(cells: Any, neighbours: Any) -> Any:
     """The evaluation: blue's least potential minus red's, and a hundredth of the difference of their cells."""
     red, red_cells = _least(potentials(cells, neighbours, RED_SIGN))
@@ -170,7 +170,7 @@ def two_distance(cells: Any, neighbours: Any) -> Any:
     return (blue - red) + 0.01 * (red_cells - blue_cells)
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def evaluate(kind: Any, cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any) -> Any:
     """The evaluation of flat cells, positive where red stands better."""
     if kind == 0:

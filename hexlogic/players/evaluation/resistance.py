@@ -12,16 +12,16 @@ from math import log, sqrt
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN
+from hexlogic.process.kernels import kernel
 
 _STONES: Final = 1e4
 """The conductance between two own stones."""
 _LEAST: Final = 1e-9
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(nogil=True, inline="always")
 def _between(mine: Any, yours: Any) -> Any:
     """The conductance of a link, by whether its ends are own stones."""
     if mine and yours:
@@ -29,7 +29,7 @@ def _between(mine: Any, yours: Any) -> Any:
     return 1.0 if mine or yours else 0.5
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(nogil=True, error_model="numpy")
 def potential(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any, sign: Any) -> Any:
     """The potentials of all cells with 1 on the low side of the player and 0 on the high side, and the conductance of
     the whole circuit."""
@@ -111,7 +111,7 @@ def potential(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any
     return source, current
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _free_edge(cells: Any, neighbours: Any, cell: Any, side: Any) -> Any:
     """Whether two empty neighbours of a cell in the second line touch the side: a bridge to it."""
     empty = 0
@@ -125,7 +125,7 @@ def _free_edge(cells: Any, neighbours: Any, cell: Any, side: Any) -> Any:
     return empty >= 2
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def resistance(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any) -> Any:
     """The evaluation of flat cells."""
     red = potential(cells, neighbours, bridges, rows, columns, RED_SIGN)[1]

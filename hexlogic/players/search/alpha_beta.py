@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import GameState
 from hexlogic.players.evaluation.kernels import evaluate, joins
 from hexlogic.players.geometry import BLUE_SIGN, EMPTY, RED_SIGN, Geometry, flat_cells, geometry_of
+from hexlogic.process.kernels import kernel
 from hexlogic.process.threads import in_thread
 
 WIN: Final = 1e6
@@ -52,7 +52,7 @@ class _Search(NamedTuple):
     stop: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _value(search: Any, moves: Any, cells: Any, mover: Any, depth: Any, alpha: Any, beta: Any, count: Any) -> Any:
     """The value for `mover`, who plays one of `moves`; exact where it lies between alpha and beta."""
     if depth == 0:

@@ -14,19 +14,21 @@ mean of those is what it is worth until it has visits of its own.
 
 from __future__ import annotations
 
+import threading
 from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core.cgutils import get_item_pointer
 from numba.core.imputils import impl_ret_untracked
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.random_games import draw_below
 from hexlogic.players.geometry import EMPTY, RED_SIGN
+from hexlogic.process.kernels import kernel
 
 UNIFORM: Final = 0
 """Every way to fill the empty cells is as likely as the others."""
@@ -38,7 +40,7 @@ _DEEPEST: Final = 4100
 USED, ASKED = 0, 1
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def red_has_won(board: Any, width: Any, stack: Any, seen: Any) -> Any:
     """Whether red stones join left and right of a padded board. `stack` and `seen` are as long as the board."""
     seen[:] = 0
@@ -66,7 +68,7 @@ def red_has_won(board: Any, width: Any, stack: Any, seen: Any) -> Any:
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def fill(board: Any, width: Any, mover: Any, last: Any, policy: Any, empties: Any, place: Any, random: Any) -> None:
     """Fill a padded board, `mover` first. `last` is the last stone, 0 for none. `empties` and `place` are scratch, as
     long as the board."""
@@ -101,7 +103,7 @@ def fill(board: Any, width: Any, mover: Any, last: Any, policy: Any, empties: An
         player = 3 - player
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _answer(board: Any, width: Any, player: Any, last: Any) -> Any:
     """The empty cell that saves a bridge of `player` which the stone on `last` intrudes; 0 when there is none.
 
@@ -124,6 +126,18 @@ def _answer(board: Any, width: Any, player: Any, last: Any) -> Any:
     return 0
 
 
+def add_atomic(array: Any, index: Any, value: Any) -> Any:
+    """Add to an entry of an array of integers with one axis, and return what was there before."""
+    with _adding:
+        before = array[index]
+        array[index] += value
+    return before
+
+
+_adding = threading.Lock()
+
+
+@intrinsic
 def _add_atomic(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     """What numba compiles for `add_atomic`."""
     signature = array.dtype(array, types.intp, array.dtype)
@@ -142,9 +156,12 @@ def _untyped(function: Any) -> Any:
     return function
 
 
-add_atomic: Any = intrinsic(_add_atomic)
-"""`add_atomic(array, index, value)` adds to an entry of an array of integers with one axis, and returns what was there
-before; for compiled code only."""
+@overload(add_atomic)
+def _compiled_add(array: Any, index: Any, value: Any) -> Any:
+    def add(array: Any, index: Any, value: Any) -> Any:
+        return _add_atomic(array, index, value)
+
+    return add
 
 
 class Settings(NamedTuple):
@@ -192,7 +209,7 @@ def new_tree(nodes: int) -> Tree:
     return tree
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _expand(tree: Any, node: Any, board: Any, width: Any, mover: Any, last: Any, prior: Any) -> None:
     """Give a node a child for each empty cell of the board, where there is room."""
     count = 0
@@ -216,7 +233,7 @@ def _expand(tree: Any, node: Any, board: Any, width: Any, mover: Any, last: Any,
     add_atomic(tree.first, node, np.int32(begin))
 
 
-@njit(cache=True)
+@kernel()
 def _is_dead(ring: Any) -> Any:
     """Whether the six neighbours show that a cell is dead: no stone on it can matter to either player.
 
@@ -232,7 +249,7 @@ def _is_dead(ring: Any) -> Any:
     return False
 
 
-@njit(cache=True)
+@kernel()
 def _seed(tree: Any, child: Any, board: Any, width: Any, mover: Any, cell: Any, last: Any, prior: Any) -> None:
     """First RAVE counts: a move that saves a bridge from the last stone is good, a dead cell bad, others even."""
     around = (-width, -width + 1, 1, width, width - 1, -1)
@@ -252,7 +269,7 @@ def _seed(tree: Any, child: Any, board: Any, width: Any, mover: Any, cell: Any, 
     tree.rave_wins[child] = 2 * prior if saves else 0 if _is_dead(ring) else prior
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(nogil=True, error_model="numpy")
 def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> Any:
     """The child with the highest bound; one that wins at once; -1 when every child is known to lose."""
     begin, end = tree.first[node], tree.first[node] + tree.width[node]
@@ -280,7 +297,7 @@ def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> An
     return best
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(nogil=True, error_model="numpy")
 def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: Any, how: Any, random: Any) -> Any:
     """Run so many playouts from the padded board `root`, `mover` to move, into the tree; the count that were run.
 
@@ -293,7 +310,8 @@ def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: An
     path = np.empty(_DEEPEST, np.int32)
     roots = 1.0 / np.sqrt(np.arange(1.0, 1025.0))
     for done in range(playouts):
-        board[:] = root
+        for cell in range(size):
+            board[cell] = root[cell]
         node, player, stone = 0, mover, last
         length = 1
         path[0] = 0

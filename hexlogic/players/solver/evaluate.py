@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from hexlogic.players.connections.build import begin, change, find_captured, find_useless
-from hexlogic.players.connections.insert import pair_of
+from hexlogic.players.connections.insert import copy_into, pair_of
 from hexlogic.players.connections.kernel import run
 from hexlogic.players.connections.store import (
     AFTER,
@@ -27,11 +26,12 @@ from hexlogic.players.connections.store import (
     USELESS,
 )
 from hexlogic.players.solver.memory import EXPANDED, INFINITE, SOLVED, VISITED, load, save
+from hexlogic.process.kernels import kernel
 
 _FAR = 60
 
 
-@njit(cache=True)
+@kernel()
 def _set_owner(store: Any, own: Any, other: Any) -> None:
     last = store.near.shape[0] - 1
     for cell in range(1, last):
@@ -41,7 +41,7 @@ def _set_owner(store: Any, own: Any, other: Any) -> None:
     store.nodes[last, OWNER] = OWN
 
 
-@njit(cache=True)
+@kernel()
 def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
     """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
 
@@ -76,7 +76,7 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
                     changed = True
 
 
-@njit(cache=True)
+@kernel(inline="always")
 def find_connections(store: Any, own: Any, other: Any) -> None:
     """The connections of one player from the beginning; what memory does not hold is left out."""
     _set_owner(store, own, other)
@@ -84,7 +84,7 @@ def find_connections(store: Any, own: Any, other: Any) -> None:
     run(store)
 
 
-@njit(cache=True)
+@kernel()
 def _smallest(store: Any, kind: Any) -> Any:
     """The row of the smallest edge-to-edge connection of a kind, -1 if there is none."""
     nodes = store.near.shape[0]
@@ -97,7 +97,7 @@ def _smallest(store: Any, kind: Any) -> Any:
     return best
 
 
-@njit(cache=True)
+@kernel()
 def _distances(store: Any, start: Any) -> Any:
     """Empty cells on a shortest path of full connections from an edge to each node, itself counted."""
     nodes = store.near.shape[0]
@@ -121,7 +121,7 @@ def _distances(store: Any, start: Any) -> Any:
     return found
 
 
-@njit(cache=True)
+@kernel(inline="always")
 def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any) -> None:
     """The connections of a player in the position on a level, from the lowest level above that is remembered."""
     known = level - 1
@@ -142,7 +142,7 @@ def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any)
             save(snaps, who, step, now, store)
 
 
-@njit(cache=True)
+@kernel(inline="always")
 def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores: Any) -> None:
     """Expand the last row of a path: solve it by a connection, or set its moves.
 
@@ -150,29 +150,25 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
     """
     row = path[level]
     turn = np.int64(table.turn[row])
-    masks = table.filled[row]
-    masks[:] = table.raw[row]
-    taken = table.taken[row]
-    mover, other = stores[turn], stores[1 - turn]
-    log = np.zeros((mover.near.shape[0], 3), np.int64)
+    masks, taken = table.filled[row], table.taken[row]
+    copy_into(masks, table.raw[row])
+    nodes = stores[0].near.shape[0]
+    log = np.zeros((nodes, 3), np.int64)
     fill_in(stores, masks, taken, log)
-    nodes = mover.near.shape[0]
     table.counts[VISITED] += 1
-    _deduce(table, snaps, path, level, turn, mover)
-    for kind in range(2):
-        found = _smallest(mover, kind)
+    for order in range(2):
+        who = turn if order == 0 else 1 - turn
+        store = stores[who]
+        _deduce(table, snaps, path, level, who, store)
+        # A semi-connection wins for the player to move.
+        found = _smallest(store, np.int64(FULL))
+        if found < 0 and who == turn:
+            found = _smallest(store, np.int64(SEMI))
         if found >= 0:
             table.state[row] = SOLVED
-            table.phi[row], table.delta[row] = 0, INFINITE
-            table.proof[row] = mover.carrier[found, 0] | taken[turn]
+            table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)
+            table.proof[row] = store.carrier[found, 0] | taken[who]
             return
-    _deduce(table, snaps, path, level, 1 - turn, other)
-    found = _smallest(other, np.int64(FULL))
-    if found >= 0:
-        table.state[row] = SOLVED
-        table.phi[row], table.delta[row] = INFINITE, 0
-        table.proof[row] = other.carrier[found, 0] | taken[1 - turn]
-        return
     # Moves outside a carrier by which the opponent wins next are lost.
     moves = np.uint64(0)
     for cell in range(1, nodes - 1):
@@ -180,6 +176,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
         if not (masks[0] | masks[1]) & bit:
             moves |= bit
     proof = taken[1 - turn]
+    other = stores[1 - turn]
     semi = other.lists[SEMI, pair_of(nodes, 0, nodes - 1), HEAD]
     while semi >= 0:
         if other.rows[semi, STATE] != DEAD and moves & ~other.carrier[semi, 0]:
@@ -193,9 +190,11 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
         return
     table.moves[row] = moves
     table.state[row] = EXPANDED
-    save(snaps, turn, level, row, mover)
-    save(snaps, 1 - turn, level, row, other)
-    own_first, own_last = _distances(mover, 0), _distances(mover, nodes - 1)
-    other_first, other_last = _distances(other, 0), _distances(other, nodes - 1)
-    for cell in range(1, nodes - 1):
-        scores[cell] = own_first[cell] + own_last[cell] + other_first[cell] + other_last[cell]
+    scores[:] = 0
+    for player in range(2):
+        store = stores[player]
+        save(snaps, player, level, row, store)
+        for edge in range(2):
+            distances = _distances(store, np.int64(edge * (nodes - 1)))
+            for cell in range(1, nodes - 1):
+                scores[cell] += distances[cell]

@@ -9,19 +9,20 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from hexlogic.players.connections.insert import pair_of
+from hexlogic.players.connections.insert import copy_into, pair_of
 from hexlogic.players.connections.store import (
     AFTER,
     CAPTURED_MOST,
     DEAD,
     DONE,
     FIRST,
+    FULL_MOST,
     HEAD,
     KIND,
     MANY,
+    QUEUE,
     STATE,
     X,
     Y,
@@ -29,6 +30,7 @@ from hexlogic.players.connections.store import (
 from hexlogic.players.connections.store import (
     ROWS as STORE_ROWS,
 )
+from hexlogic.process.kernels import kernel
 
 INFINITE = 1 << 30
 """The proof number of what cannot be proved."""
@@ -85,7 +87,7 @@ def new_table(rows: int) -> Table:
     return table
 
 
-@njit(cache=True)
+@kernel()
 def find_row(table: Any, red: Any, blue: Any, turn: Any) -> Any:
     """The row of a position, a new one if it was not met before; -1 and `counts[STOP] = 1` when the memory is full."""
     mixed = (red * np.uint64(0x9E3779B97F4A7C15)) ^ (blue * np.uint64(0xC2B2AE3D27D4EB4F) + np.uint64(turn))
@@ -125,8 +127,8 @@ class Snapshots(NamedTuple):
     many: NDArray[np.int32]  # [2, levels]
     carrier: NDArray[np.uint64]  # [2, levels, rows]
     rows: NDArray[np.int32]  # [2, levels, rows, 5]: the columns up to KIND
-    near: NDArray[np.int16]  # [2, levels, nodes, nodes]
-    nodes: NDArray[np.int32]  # [2, levels, nodes + 1, 4]
+    near: NDArray[np.int16]  # [2, levels, nodes, nodes + 6]
+    nodes: NDArray[np.int32]  # [2, levels, nodes + 1, 5]
     captured: NDArray[np.int16]  # [2, levels, nodes + 1, CAPTURED_MOST, 2]
     captured_cells: NDArray[np.uint64]  # [2, levels, nodes + 1, 1]
 
@@ -139,14 +141,14 @@ def new_snapshots(nodes: int) -> Snapshots:
         many=np.zeros(each, np.int32),
         carrier=np.zeros((*each, _SNAPSHOT_ROWS), np.uint64),
         rows=np.zeros((*each, _SNAPSHOT_ROWS, KIND + 1), np.int32),
-        near=np.zeros((*each, nodes, nodes), np.int16),
-        nodes=np.zeros((*each, nodes + 1, 4), np.int32),
+        near=np.zeros((*each, nodes, nodes + 6), np.int16),
+        nodes=np.zeros((*each, nodes + 1, QUEUE + 1), np.int32),
         captured=np.zeros((*each, nodes + 1, CAPTURED_MOST, 2), np.int16),
         captured_cells=np.zeros((*each, nodes + 1, 1), np.uint64),
     )
 
 
-@njit(cache=True)
+@kernel()
 def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
     """Remember the connections of a player on a level, unless there are too many of them."""
     snaps.row[who, level] = -1
@@ -161,24 +163,23 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
             snaps.rows[who, level, many, column] = store.rows[place, column]
         many += 1
     snaps.many[who, level] = many
-    snaps.near[who, level] = store.near
-    snaps.nodes[who, level] = store.nodes
-    snaps.captured[who, level] = store.captured
-    snaps.captured_cells[who, level] = store.captured_cells
+    copy_into(snaps.near[who, level].ravel(), store.near.ravel())
+    copy_into(snaps.nodes[who, level].ravel(), store.nodes.ravel())
+    copy_into(snaps.captured[who, level].ravel(), store.captured.ravel())
+    copy_into(snaps.captured_cells[who, level].ravel(), store.captured_cells.ravel())
     snaps.row[who, level] = row
 
 
-@njit(cache=True)
+@kernel()
 def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
     """Put what is remembered into a player's memory of the deduction."""
     nodes = store.near.shape[0]
-    store.counts[:] = 0
+    store.counts[:FULL_MOST] = 0
     store.lists[:, :, HEAD] = -1
     store.lists[:, :, MANY] = 0
-    store.queue[:] = -1
     many = snaps.many[who, level]
     store.counts[STORE_ROWS] = many
-    store.counts[FIRST] = store.queue.shape[0]
+    store.counts[FIRST] = store.nodes.shape[0]
     for place in range(many):
         store.carrier[place, 0] = snaps.carrier[who, level, place]
         for column in range(KIND + 1):
@@ -189,7 +190,8 @@ def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
         store.rows[place, AFTER] = store.lists[kind, pair, HEAD]
         store.lists[kind, pair, HEAD] = place
         store.lists[kind, pair, MANY] += 1
-    store.near[:] = snaps.near[who, level]
-    store.nodes[:] = snaps.nodes[who, level]
-    store.captured[:] = snaps.captured[who, level]
-    store.captured_cells[:] = snaps.captured_cells[who, level]
+    copy_into(store.near.ravel(), snaps.near[who, level].ravel())
+    copy_into(store.nodes.ravel(), snaps.nodes[who, level].ravel())
+    store.nodes[:, QUEUE] = -1
+    copy_into(store.captured.ravel(), snaps.captured[who, level].ravel())
+    copy_into(store.captured_cells.ravel(), snaps.captured_cells[who, level].ravel())

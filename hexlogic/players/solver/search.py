@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from hexlogic.players.connections.store import ONE, ZERO
 from hexlogic.players.solver.evaluate import evaluate
 from hexlogic.players.solver.memory import EXPANDED, INFINITE, KNOWN, SOLVED, STOP, VISITED, VISITED_MOST, find_row
+from hexlogic.process.kernels import kernel
 
 
-@njit(cache=True)
+@kernel()
 def _child(table: Any, row: Any, cell: Any) -> Any:
     bit = np.uint64(1) << np.uint64(cell)
     if table.turn[row] == 0:
@@ -25,7 +25,7 @@ def _child(table: Any, row: Any, cell: Any) -> Any:
     return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, ZERO)
 
 
-@njit(cache=True)
+@kernel()
 def _first_values(table: Any, row: Any, scores: Any) -> None:
     """Rows for the moves of a row that was just expanded, with values that prefer small scores."""
     least = scores[1:].max()
@@ -39,7 +39,7 @@ def _first_values(table: Any, row: Any, scores: Any) -> None:
                 table.delta[child] = 1 + min(12, 2 * (scores[cell] - least))
 
 
-@njit(cache=True)
+@kernel()
 def _update(table: Any, row: Any, cells: Any) -> Any:
     """Proof numbers of a row from its moves: (row of the best move, second smallest delta). May solve the row."""
     turn = np.int64(table.turn[row])
@@ -85,7 +85,7 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
     return best_row, second
 
 
-@njit(cache=True)
+@kernel()
 def prove(table: Any, snaps: Any, root: Any, stores: Any) -> None:
     """Solve a row, or stop with `counts[STOP] = 1` when memory or the allowed number of positions is used up.
 

@@ -44,6 +44,7 @@ from hexlogic.players.tournament.records import (
 )
 from hexlogic.players.tournament.standing import decided
 from hexlogic.process.cluster import is_cluster, open_cluster, work_through
+from hexlogic.process.kernels import compile_first
 
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
 _FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
@@ -150,6 +151,7 @@ def _player(settings: TournamentSettings, name: str, board: Hex, seed: int = 0) 
         answer_s = _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
         strategy: Strategy = OutsideProgram(settings.engines[name], answer_s=answer_s)
     else:
+        compile_first()  # before the clock runs
         strategy = load_strategy(name, seed)
     with closing(strategy):
         strategy.prepare(board)

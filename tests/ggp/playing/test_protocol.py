@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexlogic.errors import HexlogicError
-from hexlogic.ggp import read_sheet, read_term
+from hexlogic.ggp import read_kif, read_sheet, read_term
 from hexlogic.ggp.playing.protocol import Abort, Info, Play, Preview, Start, Stop, read_message, write_message
+from hexlogic.language.dialects import render
 from tests.ggp.noise import spoilt
 from tests.ggp.sheets import GAMES, IDS
 
@@ -27,7 +28,7 @@ def test_messages_read_back(message):
 
 @pytest.mark.parametrize("path", GAMES, ids=IDS)
 def test_sheets_read_back_from_messages(path):
-    sheet = read_sheet(path)
+    sheet = read_kif(render(read_sheet(path), "gdl"))  # equations are replaced when a sheet is written
     start = Start("m.1", read_term("red"), sheet, 30, 15)
     assert read_message(write_message(start)) == start
     assert read_message(write_message(Preview(sheet, 3))) == Preview(sheet, 3)

@@ -11,7 +11,7 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.ggp import StateMachine, read_kif, read_sheet, read_term
 from hexlogic.ggp.export import export_sheet
-from hexlogic.ggp.forward import evaluator
+from hexlogic.ggp.forward import evaluator, memory
 from hexlogic.ggp.playing import Clock, choose_strategy
 from hexlogic.ggp.playing import uct as kernel
 from hexlogic.ggp.playing.host import Host, enter
@@ -114,8 +114,8 @@ def test_it_finds_the_one_good_move(kind, stem, moves, role, best):
 
 @pytest.mark.parametrize("name", ["hex-3", "pursuit"])
 def test_a_search_goes_on_with_more_room_where_a_relation_was_full(monkeypatch, name):
-    for limit in ("_SMALL", "_SAMPLED_GAMES", "_SAMPLED_STEPS"):
-        monkeypatch.setattr(evaluator, limit, 1)
+    for module, limit in ((memory, "ALWAYS_ROOM"), (evaluator, "_SAMPLED_GAMES"), (evaluator, "_SAMPLED_STEPS")):
+        monkeypatch.setattr(module, limit, 1)
     grown, make_room = [], evaluator.Evaluator.make_room
     monkeypatch.setattr(evaluator.Evaluator, "make_room", lambda *given: grown.append(1) or make_room(*given))
     machine = StateMachine.from_sheet(load(name), "forward")

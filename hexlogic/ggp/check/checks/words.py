@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from hexlogic.ggp.check.examined import WORDS, Examined, compounds, did_you_mean, lists
 from hexlogic.ggp.check.finding import Finding, checks, error, warning
-from hexlogic.ggp.language.expressions import Form, Word, words
+from hexlogic.ggp.language.expressions import Expression, Form, Word, words
 
 _USUAL = re.compile(r"\??[A-Za-z0-9_+*/<=>.!$%&@~^-]+")
 
@@ -24,6 +24,38 @@ def heads(sheet: Examined) -> Iterator[Finding]:
         if mention.is_head and mention.name in ("true", "does"):
             hint = "(init ...) and (next ...) say what is true" if mention.name == "true" else "players do"
             yield error(mention.word, f"`{mention.name}` is derived by no rule", hint)
+
+
+def formulas(sheet: Examined) -> Iterator[Finding]:
+    """`not` stands before an atom, and a body is its literals: validators refuse other formulas."""
+    for expression in sheet.expressions:
+        match expression:
+            case Form((Word("<="), _, *body)):
+                for part in body:
+                    yield from _formulas(part)
+
+
+def _formulas(part: Expression) -> Iterator[Finding]:
+    match part:
+        case Form((Word() as word, *parts)) if word.text.lower() in ("and", "or", "not"):
+            name = word.text.lower()
+            if name == "and" and (word.line, word.column) != (part.line, part.column):  # not `&` of the infix form
+                yield warning(part, "validators refuse `(and ...)`", "write its parts as literals of the body")
+            for inner in parts:
+                match inner:
+                    case Form((Word(inside), *_)) if name == "not" and inside.lower() in _REWRITTEN:
+                        hint = _REWRITTEN[inside.lower()]
+                        yield warning(part, f"validators refuse `(not ({inside.lower()} ...))`", hint)
+                yield from _formulas(inner)
+
+
+_REWRITTEN = {
+    "or": "the reference prover reads it wrongly: write `(not a) (not b)`",
+    "distinct": "write the same variable in both places",
+    "not": "leave both out",
+    "and": "give what is negated a name",
+}
+"""What `not` must not stand before, and what to write."""
 
 
 def bodies(sheet: Examined) -> Iterator[Finding]:
@@ -123,5 +155,17 @@ def shared(sheet: Examined) -> Iterator[Finding]:
 
 
 CHECKS = checks(
-    "text", misspelt, heads, bodies, constants, functions, capitals, parentheses, bodiless, unused, characters, shared
+    "text",
+    misspelt,
+    heads,
+    formulas,
+    bodies,
+    constants,
+    functions,
+    capitals,
+    parentheses,
+    bodiless,
+    unused,
+    characters,
+    shared,
 )
