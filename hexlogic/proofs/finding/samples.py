@@ -196,13 +196,13 @@ class _Models:
     def define(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
         """Add the table of a predicate, the least that its rules allow; False where no body ever holds."""
         name = str(head[0])
-        for body in bodies:
-            axes = self._axes(body)
-            if axes is not None:
-                self._kinds |= {(name, place): axes[str(part)] for place, part in enumerate(head[1:])}
-                self._tables[name] = self._least(head, bodies, [self._count, *self._widths(axes, head)])
-                return bool(self._tables[name].any())
-        return False
+        axes_of = [axes for body in bodies if (axes := self._axes(body)) is not None]
+        kinds = {tuple(axes[str(part)] for part in head[1:]) for axes in axes_of}
+        if len(kinds) != 1:
+            return False
+        self._kinds |= {(name, place): kind for place, kind in enumerate(kinds.pop())}
+        self._tables[name] = self._least(head, bodies, [self._count, *self._widths(axes_of[0], head)])
+        return bool(self._tables[name].any())
 
     def _widths(self, axes: Mapping[str, int], atom: Fact) -> list[int]:
         return [len(self._values[axes[str(part)]]) for part in atom[1:]]

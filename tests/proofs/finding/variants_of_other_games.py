@@ -1,4 +1,4 @@
-"""True variants of the win conditions of Y, of three-dimensional tic-tac-toe, and of the bridge and fork of Havannah."""
+"""True variants of the win conditions of Y, and of the bridge and the fork of Havannah."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ HAVANNAH = {
         k(X,P,Z) :- owns(P,Z), adjacent(Y,Z), k(X,P,Y).
     """,
     "one flood with a tag": """
-        at(P,corner,X,X) :- owns(P,X), corner(X).
-        at(P,side,S,X) :- owns(P,X), side(S,X).
-        at(P,K,S,Y) :- at(P,K,S,X), adjacent(X,Y), owns(P,Y).
-        wins(P) :- at(P,corner,X,Y), corner(Y), X < Y.
-        wins(P) :- at(P,side,S,X), at(P,side,T,X), at(P,side,U,X), S < T, T < U.
+        on(P,corner,X,X) :- owns(P,X), corner(X).
+        on(P,side,S,X) :- owns(P,X), side(S,X).
+        on(P,K,S,Y) :- on(P,K,S,X), adjacent(X,Y), owns(P,Y).
+        wins(P) :- on(P,corner,X,Y), corner(Y), X < Y.
+        wins(P) :- on(P,side,S,X), on(P,side,T,X), on(P,side,U,X), S < T, T < U.
     """,
     "squared": """
         j(P,X,X) :- owns(P,X).
@@ -107,7 +107,6 @@ HAVANNAH = {
         wins(P) :- c(P,X,A), side(S,A), c(P,X,B), side(T,B), c(P,X,C), side(U,C), S < T, T < U.
     """,
 }
-HAVANNAH_BRIDGE = "c(P,X,X) :- owns(P,X). c(P,X,Z) :- c(P,X,Y), adjacent(Y,Z), owns(P,Z). wins(P) :- c(P,X,Y), corner(X), corner(Y), X < Y."
 
 
 def variant(game: str, name: str) -> RuleSet:
