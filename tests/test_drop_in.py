@@ -58,6 +58,12 @@ CASES = {
         "A toy counted",
         writes="page/report.md",
     ),
+    "move": Case(
+        "toy_move.py",
+        "hexlogic/proofs/finding/moves/toy.py",
+        ("reformulate", str(HERE / "drop_in" / "toy_wide.lp"), "--time", "200", "--json"),
+        '"move": "toy"',
+    ),
     "dialect": Case(
         "toy_dialect.py",
         "hexlogic/language/dialects/toy.py",

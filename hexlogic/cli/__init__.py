@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import sys
+import traceback
 from typing import Annotated, ClassVar, NoReturn
 
 import typer
@@ -17,7 +19,7 @@ import typer
 from hexlogic.cli.options import LazyGroup
 from hexlogic.errors import HexlogicError
 from hexlogic.process.extras import extra_of, installing, remove_stale_kernels
-from hexlogic.process.signals import exit_status, interruptible
+from hexlogic.process.signals import end_at_once, exit_status, interruptible
 from hexlogic.process.threads import end_before_threads
 
 __all__ = ["app", "main", "run"]
@@ -36,6 +38,8 @@ class _Commands(LazyGroup):
         "prove": ("prove", "Prove two rule sets equal, or show where they differ."),
         "optimise": ("optimise", "Make any program cheaper, and say what changed and why."),
         "optimize": ("optimise", ""),
+        "profile": ("profile", "Say where the ground rules of a program come from."),
+        "ground": ("optimise", "Ground a program, optimised on the way, for clasp."),
         "reformulate": ("reformulate", "Find cheaper programs with the same answers, and prove them."),
         "gdl": ("gdl", "Sheets for general game players."),
         "play": ("play", "Play Hex in the browser."),
@@ -85,6 +89,7 @@ def _root(
 def run(arguments: list[str] | None = None) -> int:
     """Carry out one command line (without the program's name) and return the exit status. Never raises."""
     try:
+        interruptible()
         command = typer.main.get_command(app)
         colour = False if os.environ.get("NO_COLOR") else None  # None: where the stream is a terminal
         status = command.main(args=arguments, prog_name="hexlogic", standalone_mode=False, color=colour)
@@ -110,8 +115,8 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        # Whatever writes a file names it (`hexlogic.process.files`), so an error without a name is about the output.
-        return _complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+        where = error.filename or ("standard output" if _is_of_output(error) else None)
+        return _complain(": ".join(filter(None, (where, error.strerror or str(error) or type(error).__name__))), 2)
     except Exception as error:
         if isinstance(error, ModuleNotFoundError):
             if (extra := extra_of(error)) is not None:
@@ -124,6 +129,12 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(f"{what} (please report it; HEXLOGIC_TRACEBACK=1 shows where)", 1)
 
 
+def _is_of_output(error: OSError) -> bool:
+    """Whether the error was raised where something is printed."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return len(frames) == 1 or any(frame.name == "echo" or "print(" in (frame.line or "") for frame in frames)
+
+
 def _complain(message: str, status: int) -> int:
     """One line on stderr, whatever the message holds."""
     print(" ".join(message.splitlines()), file=sys.stderr)
@@ -134,6 +145,7 @@ def main() -> NoReturn:
     """The console script `hexlogic`."""
     status = 1
     atexit.register(lambda: end_before_threads(status))
-    interruptible()
     status = run()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, end_at_once)
     sys.exit(status)

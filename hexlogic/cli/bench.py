@@ -20,9 +20,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column
 
 from hexlogic.cli import options
-from hexlogic.cli.output import is_quiet, say
-from hexlogic.errors import SuiteError
-from hexlogic.laboratory.records.store import read_records, record_files
+from hexlogic.cli.output import is_quiet, say, say_progress
+from hexlogic.errors import HexlogicError, SuiteError
+from hexlogic.laboratory.records.store import FILE_NAME, read_records, record_files
 from hexlogic.laboratory.records.types import Measurement, Session
 from hexlogic.laboratory.report import render_report, report_data
 from hexlogic.laboratory.report.formatting import duration
@@ -30,8 +30,8 @@ from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.on_cluster import ClusterJob, missing_on_cluster
 from hexlogic.laboratory.runs.plan import Plan, engines_of, estimate_plan, load_suite, make_plan, own_suite
 from hexlogic.laboratory.runs.run import Listener, Result, execute_here
-from hexlogic.laboratory.runs.session import session_folder
-from hexlogic.process.cluster import is_cluster, open_cluster
+from hexlogic.laboratory.runs.session import folder_in, session_folder
+from hexlogic.process.cluster import SchedulerLost, is_cluster, open_cluster
 from hexlogic.process.limits import cores
 from hexlogic.process.meters import DEFAULT_METER
 from hexlogic.process.signals import ended_in_order, exit_status
@@ -147,10 +147,14 @@ def _on_cluster(
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))
         hosts = sorted({worker.host for worker in cluster.workers()})
-        say(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}")
+        say_progress(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}")
         folder, command = out or session_folder(plan.suite, resume), ["hexlogic", *sys.argv[1:]]
         job = ClusterJob(plan, cluster, folder, command, lambda host: LineProgress(f"{host}: "), say)
-        return job.carry_out(resume)
+        try:
+            return job.carry_out(resume)
+        except SchedulerLost as lost:
+            kept = sum(len(read_records(path.parent).measurements) for path in folder.glob(f"*/{FILE_NAME}"))
+            raise HexlogicError(f"{lost}; {kept} runs are kept in {folder}", hint="--resume goes on") from None
 
 
 def steps(out: Path, bounds: Mapping[str, float | None] = MappingProxyType({})) -> dict[str, list[str]]:
@@ -212,14 +216,14 @@ class LineProgress(Listener):
         """Say how many runs there are."""
         self._name, self._runs, self._done, self._begin = name, runs, 0, time.monotonic()
         if runs:
-            say(f"{self._prefix}{name}: {runs} runs")
+            say_progress(f"{self._prefix}{name}: {runs} runs")
 
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
         """Say how many runs are done, after each fifth."""
         before, self._done = self._done * 5 // self._runs, self._done + 1
-        if self._done * 5 // self._runs > before and not is_quiet():
+        if self._done * 5 // self._runs > before:
             seconds = time.monotonic() - self._begin
-            say(f"{self._prefix}{self._name}: {self._done} of {self._runs} after {seconds:.0f} s")
+            say_progress(f"{self._prefix}{self._name}: {self._done} of {self._runs} after {seconds:.0f} s")
 
 
 class BarProgress(Listener):
@@ -271,23 +275,23 @@ def run_here(
 
     def announce(session: Session, measured: int) -> None:
         present = [f"{name} {info.version or '?'}" for name, info in session.engines.items() if info.missing is None]
-        say(f"{what}; {plan.limits} a run")
-        say(f"{engines}: {', '.join(present) or 'none'}")
+        say_progress(f"{what}; {plan.limits} a run")
+        say_progress(f"{engines}: {', '.join(present) or 'none'}")
         if measured:
-            say(f"resumed: {measured} runs are measured already")
+            say_progress(f"resumed: {measured} runs are measured already")
         for name, reason in plan.missing.items():
             say(f"without {name}: {reason}")
 
     return execute_here(
         plan,
-        out or session_folder(plan.suite, resume),
+        folder_in(out or session_folder(plan.suite, resume), resume),
         show_progress(),
         command=["hexlogic", *sys.argv[1:]],
         jobs=jobs,
         resume=resume,
         meter=meter,
         announce=announce,
-        say=say,
+        say=say_progress,
     )
 
 

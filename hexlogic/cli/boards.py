@@ -14,6 +14,7 @@ from hexlogic.cli import options
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
+from hexlogic.games.game_state import GameRecord
 from hexlogic.games.record_formats import format_names, read_games, write_games
 
 if TYPE_CHECKING:
@@ -187,6 +188,7 @@ def convert(
         typer.Option("--from", "-f", metavar="FORMAT", help="The format of GAME. [default: what it looks like]"),
     ] = None,
     out: options.OutFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Convert a game between notations.
 
@@ -206,5 +208,14 @@ def convert(
         raise PositionError("there is no such file", file=game)
     text, file = given or (game, "<argument>")
     records = read_games(text, source, file=file)
-    positions = (record.final_state().position.to_text() for record in records)
-    put_text("\n".join(positions) if to == "position" else write_games(records, to), out)
+    if as_json:
+        games = [{"size": record.board.size_text, "text": _written(record, to)} for record in records]
+        put_text(json.dumps({"format": to, "games": games}) + "\n", out)
+    else:
+        positions = (_written(record, to) for record in records)
+        put_text("\n".join(positions) if to == "position" else write_games(records, to), out)
+
+
+def _written(record: GameRecord, to: str) -> str:
+    """One game in a format, or its last position."""
+    return record.final_state().position.to_text() if to == "position" else write_games((record,), to)

@@ -6,8 +6,13 @@ import importlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import product
+from time import process_time
 from typing import Final
 
+from hexlogic.games import Hex, Position
+from hexlogic.games.game_state import GameState
+from hexlogic.games.rulesets import win_query
 from hexlogic.process.call import call_isolated
 from hexlogic.process.extras import PACKAGE
 from hexlogic.process.limits import Limits, cores
@@ -33,94 +38,72 @@ def compiled_kernels() -> dict[str, tuple[int, int]]:
 
 def compile_all() -> Iterator[tuple[str, float]]:
     """Compile every kernel on all cores; the name and the CPU seconds of each part when it is done."""
-    parts: tuple[Callable[[], float], ...] = (solver, strategies, engines, sheets)
     with ThreadPoolExecutor(cores()) as pool:
-        waiting = {pool.submit(call_isolated, part, {}, _LIMITS): part.__name__ for part in parts}
+        waiting = {pool.submit(call_isolated, compile_part, {"part": part}, _LIMITS): part for part in _PARTS}
         for done in as_completed(waiting):
             yield waiting[done], done.result()
 
 
-def _measured(work: Callable[[], object]) -> float:
-    from time import process_time
-
+def compile_part(part: str) -> float:
+    """Carry out a small calculation with every kernel of a part; its CPU seconds."""
     from hexlogic.process.kernels import compile_first
 
     compile_first()
     begin = process_time()
-    work()
+    _PARTS[part]()
     return process_time() - begin
 
 
-def solver() -> float:
-    """Compile the solver and the connections."""
-    from hexlogic.games import Hex, Position
+def _solver() -> None:
     from hexlogic.players.connections import Connections
     from hexlogic.players.solver import Solver, make_certificate
 
-    def work() -> None:
-        board = Hex.square(3)
-        position = Position.of(board, red=["a1"])
-        solver = Solver(board)
-        solver.solve(position)
-        make_certificate(solver, position, "blue")
-        Connections(3, 3).play(5, "red")
-
-    return _measured(work)
+    solver, position = Solver(_BOARD), Position.of(_BOARD, red=["a1"])
+    solver.solve(position)
+    make_certificate(solver, position, "blue")
+    Connections(3, 3).play(5, "red")
 
 
-def strategies() -> float:
-    """Compile the players of Hex."""
-    from hexlogic.games import Hex
-    from hexlogic.games.game_state import GameState
+def _strategies() -> None:
     from hexlogic.players import Budget, load_strategy
 
-    def work() -> None:
-        board = Hex.square(3)
-        for name in ("best:1", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc"):
-            state = GameState(board)
-            state.play("red", 1)
-            strategy = load_strategy(name)
-            strategy.prepare(board)
-            strategy.choose(state, Budget(playouts=400))
-            strategy.close()
-
-    return _measured(work)
+    state = GameState(_BOARD)
+    state.play("red", 1)
+    for name in ("best:1", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc"):
+        load_strategy(name).choose(state, Budget(playouts=400))
 
 
-def engines() -> float:
-    """Compile the propagators of detectors, and positions in batches."""
+def _engines() -> None:
     import numpy as np
 
-    from hexlogic.games import Hex
     from hexlogic.games.detect.batch import AtomBatch
     from hexlogic.games.detect.detector import Detector
-    from hexlogic.language.parser import parse_atom
 
-    def work() -> None:
-        for rules in ("follow-line-tabled", "maker-breaker"):
-            detector = Detector(rules, size=3)
-            detector.play("red", 1)
-            detector.undo()
-        batch = AtomBatch("clusters", Hex.square(2), [parse_atom("wins(red)")])
-        batch.truths(np.zeros((1, 4), np.uint8))
-
-    return _measured(work)
+    for rules in ("follow-line-tabled", "maker-breaker"):
+        detector = Detector(rules, size=3)
+        detector.play("red", 1)
+        detector.undo()
+    AtomBatch("clusters", _BOARD, [win_query("red")]).truths(np.zeros((1, 9), np.uint8))
 
 
-def sheets() -> float:
-    """Compile the machines of sheets, and the search on them."""
+def _sheets() -> None:
     from hexlogic.ggp.machines import StateMachine
     from hexlogic.ggp.playing.search import NumbaSearch
     from hexlogic.ggp.playing.strategy import Clock
     from hexlogic.ggp.propnet.many_games import MANY
     from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES
 
-    def work() -> None:
-        for text in SMALL_GAMES:
-            for reasoner in ("compiled", "forward"):
-                with StateMachine.from_kif(text, reasoner=reasoner) as machine:
-                    for games in (1, MANY):
-                        machine.playouts(games, 0, longest=100)
-                    NumbaSearch(machine, machine.initial_state, 0, 1).search(Clock(60), 10)
+    for text, reasoner in product(SMALL_GAMES, ("compiled", "forward")):
+        with StateMachine.from_kif(text, reasoner=reasoner) as machine:
+            machine.playouts(1, 0, longest=100)
+            machine.playouts(MANY, 0, longest=100)
+            NumbaSearch(machine, machine.initial_state, 0, 1).search(Clock(60), 10)
 
-    return _measured(work)
+
+_BOARD: Final = Hex.square(3)
+_PARTS: Final[dict[str, Callable[[], None]]] = {
+    "solver": _solver,
+    "strategies": _strategies,
+    "engines": _engines,
+    "sheets": _sheets,
+}

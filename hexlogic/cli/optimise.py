@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import is_quiet, say
-from hexlogic.ggp.optimise.files import optimise as optimise_files
+from hexlogic.cli.output import is_quiet, sarif, say
+from hexlogic.encodings.files import optimise_files
+from hexlogic.encodings.hooks import text_to_ground
+from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.language.passes.optimise import Request
-from hexlogic.process.files import write_text
+from hexlogic.process.files import named
 
+_SHEETS = (".kif", ".hrf")
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
 
@@ -77,9 +84,12 @@ def optimise(
     seed: Annotated[int, typer.Option("--random", metavar="SEED", help="Measure with random input facts.")] = 0,
     limit: Annotated[
         float,
-        typer.Option(metavar="S", min=0.1, help="Seconds for each phase: a pipeline, the comparison, a measurement."),
+        typer.Option(metavar="S", min=0.1, help="CPU seconds for all of it; for a sheet, for each phase."),
     ] = 10.0,
     as_json: options.Json = False,
+    form: Annotated[
+        str, typer.Option("--format", metavar="text|sarif", help="SARIF: one result for each rewriting.")
+    ] = "text",
 ) -> None:
     """Optimise a program: print the new text, and what changed and why.
 
@@ -96,15 +106,29 @@ def optimise(
     hexlogic optimise encoding.lp --profile instance.lp --aim ground --explain -o faster.lp
     hexlogic optimise game.kif --for prover -o faster.kif
     """
-    given = {name: value for name, value in locals().items() if name not in ("files", "as_json")}
-    outcome = optimise_files(files, Request(**given), _say_phase)
+    given = {name: value for name, value in locals().items() if name not in ("files", "as_json", "form")}
+    if form not in ("text", "sarif"):
+        raise UnknownNameError.among("format", form, ["text", "sarif"])
+    request = Request(**given)
+    if any(file.suffix.lower() in _SHEETS for file in files):
+        from hexlogic.ggp.optimise.files import optimise_sheet_file
+
+        if len(files) > 1:
+            raise HexlogicError("a sheet is optimised alone", file=str(files[0]))
+        outcome = optimise_sheet_file(files[0], request, _say_phase)
+    else:
+        outcome = optimise_files(files, request, _say_phase)
+    text = outcome.text.encode(outcome.charset)
     if output is not None and not check:
-        write_text(output, outcome.text)
+        with named(output):
+            output.write_bytes(text)
     if as_json:
         typer.echo(json.dumps(outcome.fields, indent=2))
+    elif form == "sarif":
+        typer.echo(json.dumps(sarif(_results(outcome.fields.get("rewritings", []))), indent=2))
     else:
         if output is None and not check:
-            typer.echo(outcome.text, nl=False)
+            typer.echo(text, nl=False)
         colours = _COLOURS if sys.stderr.isatty() else {}
         for line in outcome.notes:
             typer.secho(line, fg=colours.get(line[:1]), reset=line[:1] in colours, err=True)
@@ -113,6 +137,37 @@ def optimise(
 
 
 optimize = optimise
+
+
+def _results(rewritings: object) -> Iterator[tuple[str, int, int, str, str]]:
+    """Each rewriting as a result of SARIF."""
+    for rewriting in rewritings if isinstance(rewritings, list) else ():
+        file, line, column = rewriting["place"].rsplit(":", 2)
+        after = " ".join(rewriting["after"]) or "dropped"
+        yield file, int(line), int(column), rewriting["step"], f"can be written: {after} ({rewriting['proof']})"
+
+
+def ground(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE.lp...", help="A program, and last its instance.")],
+    limit: Annotated[float, typer.Option(metavar="S", min=0.1, help="CPU seconds to optimise it.")] = 10.0,
+) -> None:
+    """Ground a program in clingo's language, optimised on the way: the output is aspif, for clasp.
+
+    With several files the last one is the instance. The optimised text is kept in the user's cache folder and serves
+    every instance with facts of the same predicates.
+
+    \b
+    hexlogic ground encoding.lp instance.lp | clasp
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hexlogic" / "ground"
+    text = text_to_ground(files, limit, cache, _say_phase)
+    with tempfile.NamedTemporaryFile("w", suffix=".lp", encoding="utf-8") as program:
+        program.write(text)
+        program.flush()
+        command = [sys.executable, "-m", "clingo", "--mode=gringo", "--warn=none", program.name]
+        done = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise HexlogicError(f"clingo: {' '.join(done.stderr.split())[:300]}", file=str(files[0]))
 
 
 def _say_phase(what: str) -> None:

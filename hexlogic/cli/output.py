@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import typer
@@ -19,9 +18,37 @@ def fields(value: object, *names: str) -> dict[str, object]:
     return {name: getattr(value, name) for name in names}
 
 
+def sarif(results: Iterable[tuple[str, int, int, str, str]]) -> dict[str, object]:
+    """A SARIF 2.1.0 log of results, each with file, line, column, rule and message."""
+    found = [
+        {
+            "ruleId": rule,
+            "level": "note",
+            "message": {"text": message},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": file},
+                        "region": {"startLine": line, "startColumn": column},
+                    }
+                }
+            ],
+        }
+        for file, line, column, rule, message in results
+    ]
+    run = {"tool": {"driver": {"name": "hexlogic", "rules": []}}, "results": found}
+    return {"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": [run]}
+
+
 def say(text: str) -> None:
     """Print progress, a warning or what was written, on stderr."""
     typer.echo(text, err=True)
+
+
+def say_progress(text: str) -> None:
+    """Print progress on stderr, unless the user asked for none."""
+    if not is_quiet():
+        say(text)
 
 
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:
@@ -84,31 +111,3 @@ class TimeLeft:
             left = spent / done * (whole - done)
             say(f"{what}: {done} of {whole} after {spent:.0f} s, about {left:.0f} s left")
             self._next = now + max(_FIRST_AFTER_S, spent)
-
-
-@contextlib.contextmanager
-def show_compilation() -> Iterator[None]:
-    """Within: one line when numba begins to compile, one line with the seconds it took when all is over.
-
-    Nothing is said when the user asked for no progress.
-    """
-    if is_quiet():
-        yield
-        return
-    from numba.core import event
-
-    class CompileTime(event.TimingListener):  # type: ignore[misc]
-        """Counts the time in which anything is compiled; a function may compile others on the way."""
-
-        def on_start(self, event: object) -> None:
-            if self._depth == 0 and not self.done:
-                print("compiling, once on this machine ...", file=sys.stderr, flush=True)
-            super().on_start(event)
-
-    compiled = CompileTime()
-    try:
-        with event.install_listener("numba:compile", compiled):
-            yield
-    finally:
-        if compiled.done:
-            print(f"compiled in {compiled.duration:.0f} s", file=sys.stderr, flush=True)

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import listening, say, show_compilation
+from hexlogic.cli.output import listening, say
 from hexlogic.errors import UnknownNameError
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.games.field_convention import field_board
@@ -126,8 +126,7 @@ def htp(
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
     strategy = load_strategy(player, seed)
-    with show_compilation():
-        strategy.prepare(field_board(11, 11))
+    strategy.prepare(field_board(11, 11))
     seconds = 2.0 if time is None and playouts is None else time
     try:
         serve(HtpServer(strategy, player, Budget(seconds, playouts, threads), swap=swap), sys.stdin, sys.stdout)

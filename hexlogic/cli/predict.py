@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ import msgspec
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import TimeLeft, fields, notes, show_compilation
+from hexlogic.cli.output import TimeLeft, fields, notes
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, Position, check_player, draw_svg, draw_text, parse_position
 from hexlogic.players.evaluation.clause_model import read_model, write_model
@@ -85,8 +84,7 @@ def generate(
     else:
         names = options.split_commas(players) if players else ()
         recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening)
-        with show_compilation() if exact else contextlib.nullcontext():
-            data = generating.generate(recipe, TimeLeft())
+        data = generating.generate(recipe, TimeLeft())
     write_dataset(data, out)
     typer.echo(msgspec.json.encode(data.card) if as_json else f"{out}: {generating.card_text(data)}")
 

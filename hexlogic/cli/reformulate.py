@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,43 +14,95 @@ from hexlogic.cli import options
 from hexlogic.cli.output import notes
 
 if TYPE_CHECKING:
-    from hexlogic.proofs.finding.reformulations import Cost, Reformulation
+    from hexlogic.proofs.finding.reformulations import Reformulation
     from hexlogic.proofs.finding.worlds import Text, World
+
+
+class _Over(BaseException):
+    """The time is over: nothing on the way may take it for an error of its own."""
 
 
 def reformulate(
     rules: Annotated[str, typer.Argument(metavar="RULES|FILE.lp", help="A rule set, by name or as a file.")],
     game: options.GameName = "hex",
-    time_s: Annotated[float, typer.Option("--time", metavar="S", min=0.1, help="Seconds to search for.")] = 60.0,
+    engine: Annotated[str, typer.Option(metavar="NAME", help="Whose work is the cost.")] = "swipl",
+    time_s: Annotated[float, typer.Option("--time", metavar="S", min=0.1, help="Seconds for all of it.")] = 60.0,
+    keep: Annotated[bool, typer.Option("--keep", help="Rules for the next state after a move instead.")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Find programs with the same answers on every board that cost less, the cheapest first.
 
-    A query is fused into a recursion: what a rule reads of a large relation gets rules of its own. Each program is
-    printed with the bridge that proves it and with what it costs on one position; none is printed without a proof.
-    Exit status 0, also where nothing cheaper is found.
+    Moves change a program: a query is fused into a recursion, an argument dropped, a recursion turned round, labels
+    put in the place of pairs. What they propose is proved along a bridge that is found as well, and measured on one
+    position; nothing is printed without a proof. The cost is what the engine counts, inferences of SWI-Prolog or
+    ground rules of clingo. Ctrl-C ends the search and prints what there is. Exit status 0, also where nothing cheaper
+    is found.
 
 
     hexlogic reformulate clusters
-    hexlogic reformulate mine.lp --time 300 --json
+    hexlogic reformulate mine.lp --engine clingo --time 300 --json
     """
-    from hexlogic.proofs.finding.reformulations import Reformulator
+    from hexlogic.language.engines import load_engine
+    from hexlogic.proofs.finding.reformulations import Reformulation, Reformulator
 
+    begin_s = time.monotonic()
+    load_engine(engine)
     source, world = _read(rules, game)
-    search = Reformulator(source, world, limit_s=time_s, report=notes(after_s=0.0))
-    given = search.cost(source)
-    cheaper = sorted(
-        (found for found in search.search() if found.cost.order < given.order), key=lambda found: found.cost.order
-    )
-    if as_json:
-        typer.echo(json.dumps({"given": _cost(given), "found": [_data(found) for found in cheaper]}, indent=2))
+    if keep:
+        _keep(source, world, as_json)
         return
-    typer.echo(f"% {source.name}: {_words(given)}")
-    for found in cheaper:
-        typer.echo(f"\n% {found.text.name}: {_words(found.cost)}\n% {found.proof}\n\n{found.text.text}")
-        typer.echo("\n".join(f"% {line}".rstrip() for line in found.bridge.splitlines()))
-    if not cheaper:
-        typer.echo(f"% nothing cheaper was found in {time_s:g} s")
+    search = Reformulator(source, world, time_s, notes(after_s=0.0), engine)
+    given, cheaper, end = search.given, list[Reformulation](), "everything that the moves propose was tried"
+
+    def over(_signal: int, _frame: object) -> None:
+        raise _Over
+
+    signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, max(0.1, begin_s + time_s - time.monotonic()))
+    try:
+        for found in search.search():
+            if found.cost.order < given.order:
+                cheaper.append(found)
+                search.report(f"{found.text.name} costs {found.cost}, of {given}: proved")
+    except KeyboardInterrupt:
+        end = "stopped"
+    except _Over:
+        end = f"the {time_s:g} s are over"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    cheaper.sort(key=lambda found: found.cost.order)
+    if as_json:
+        data = [_data(found) for found in cheaper]
+        typer.echo(json.dumps({"given": dict(given.figures), "found": data, "end": end}, indent=2))
+    elif not cheaper:
+        typer.echo(f"% {source.name}: nothing cheaper was found: {end} ({given})")
+    else:
+        typer.echo(f"% {source.name}: {given}; {end}")
+        for found in cheaper:
+            typer.echo(f"\n% {found.text.name}: {found.cost}\n% {found.proof}\n\n{found.text.text}")
+            typer.echo("\n".join(f"% {line}".rstrip() for line in found.bridge.splitlines()))
+    if end == "stopped":
+        raise typer.Exit(130)
+
+
+def _keep(source: Text, world: World, as_json: bool) -> None:
+    """Transition rules for `rules/transitions/`, with the proof of each step."""
+    from hexlogic.errors import HexlogicError
+    from hexlogic.games.rulesets import RuleSet
+    from hexlogic.proofs.finding.keeping import kept
+    from hexlogic.proofs.finding.worlds import BoardWorld
+
+    if not isinstance(source, RuleSet) or not isinstance(world, BoardWorld):
+        raise HexlogicError(f"{source.name} decides no game: --keep is about stones and moves")
+    proved = [rules for rules in kept(source, world) if not rules.reason]
+    if as_json:
+        found = [{"text": rules.text, "bridge": rules.bridge, "proved": True, "cost": {}} for rules in proved]
+        typer.echo(json.dumps({"found": found}, indent=2))
+    for rules in () if as_json else proved:
+        typer.echo(rules.text)
+        typer.echo("\n".join(f"% {line}".rstrip() for line in rules.bridge.splitlines()))
+    if not proved and not as_json:
+        typer.echo(f"% {source.name}: no equivalence over stones was found whose labels could be kept")
 
 
 def _read(rules: str, game: str) -> tuple[Text, World]:
@@ -80,14 +134,5 @@ def _data(found: Reformulation) -> dict[str, object]:
         "bridge": found.bridge,
         "proved": found.proof.proved and not found.proof.assumed,
         "sentence": str(found.proof),
-        "cost": _cost(found.cost),
+        "cost": dict(found.cost.figures),
     }
-
-
-def _cost(cost: Cost) -> dict[str, object]:
-    return {"ground_rules": cost.ground_rules, "inferences": cost.inferences}
-
-
-def _words(cost: Cost) -> str:
-    figures = [f"{figure:,}" if isinstance(figure, int) else figure for figure in (cost.inferences, cost.ground_rules)]
-    return f"{figures[0]} inferences of SWI-Prolog, {figures[1]} ground rules of clingo"

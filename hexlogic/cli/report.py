@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import say
+from hexlogic.cli.output import fields, say
 from hexlogic.laboratory.report.comparison import compare as compare_sides
 from hexlogic.laboratory.report.comparison import read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
@@ -26,6 +26,7 @@ def report(
         bool, typer.Option("--serve", help="Serve the report on this machine, and make it again while a suite runs.")
     ] = False,
     port: options.Port = 8000,
+    as_json: options.Json = False,
 ) -> None:
     """Write a report: a front page, a page for each question, and the same as report.md; tables as CSV, figures as SVG.
 
@@ -52,8 +53,12 @@ def report(
         return
     written = build_report(folders, out, mix=mix)
     page, text = written.folder / "index.html", written.folder / "report.md"
-    typer.echo(page)
-    say(f"{text}, {written.pages} pages, {written.tables} tables, {written.figures} figures")
+    if as_json:
+        data = {"page": page, "text": text} | fields(written, "pages", "tables", "figures", "alarms")
+        typer.echo(json.dumps(data, default=str))
+    else:
+        typer.echo(page)
+        say(f"{text}, {written.pages} pages, {written.tables} tables, {written.figures} figures")
     if show:
         webbrowser.open(page.resolve().as_uri())
     for alarm in written.alarms:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import notes, show_compilation
+from hexlogic.cli.output import notes
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, as_hex, check_player, draw_text
 from hexlogic.players.connections import Connection, Connections, edge_name
@@ -109,9 +109,8 @@ def _openings(board: Hex, jobs: int | None, positions: int | None) -> tuple[obje
         winner = f"{opening.winner} wins" if opening.winner else "not solved"
         note(f"{name(opening.cell)}: {winner}, {opening.positions:,} positions, {opening.cpu_s:.1f} s")
 
-    with show_compilation():
-        jobs = jobs or (2 if board.rows * board.columns >= 36 else 1)
-        solved = solve_openings(board, jobs, most=positions, report=report)
+    jobs = jobs or (2 if board.rows * board.columns >= 36 else 1)
+    solved = solve_openings(board, jobs, most=positions, report=report)
     winners = {name(cell): solved.winners.get(cell) for cell in board.cells}
     searched = {
         name(opening.cell): {"positions": opening.positions, "cpu_s": round(opening.cpu_s, 3)}
@@ -136,11 +135,10 @@ def _solved(
         )
     board = as_hex(position.game)
     solver = Solver(board)
-    with show_compilation():
-        solution = solver.solve(position, player, positions)
-        if solution is not None and certificate is not None:
-            made = make_certificate(solver, position, player)
-            write_text(certificate, json.dumps(made) + "\n")
+    solution = solver.solve(position, player, positions)
+    if solution is not None and certificate is not None:
+        made = make_certificate(solver, position, player)
+        write_text(certificate, json.dumps(made) + "\n")
     if solution is None:
         why = "the memory is full" if solver.is_full else "that is the limit"
         why_not = f"not solved: {solver.visited:,} positions were expanded and {why}"
@@ -173,8 +171,7 @@ def analyse(
     hexlogic analyse board.txt --json
     """
     stones, player = _position(position, size, to_move)
-    with show_compilation():
-        connections = Connections.of(stones)
+    connections = Connections.of(stones)
     board, must = connections.board, connections.board.cell_names(connections.must_play(player))
     listed = [connection for who in PLAYERS for connection in connections.full(who) + connections.semi(who)]
     if why is not None:

@@ -11,7 +11,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.output import put_text, say, show_compilation
+from hexlogic.cli.output import fields, put_text, say, say_progress
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.runs.session import session_folder
 from hexlogic.players.strategy import CLOCKS
@@ -86,8 +86,8 @@ def tournament(
     plan_games(settings)
     if resume and out is None:
         raise SuiteError("--resume needs the folder", hint="give it with --out")
-    with show_compilation():
-        prepare_players(settings)
+    say_progress("the players get ready")
+    prepare_players(settings)
     with ended_in_order():
         session = run_tournament(
             settings,
@@ -145,6 +145,7 @@ def openings(
     game_playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts of a move in those games.")] = 300,
     seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices begin with.")] = 1,
     out: options.OutFile = None,
+    as_json: options.Json = False,
 ) -> None:
     """Find two-stone openings after which both players have about the same chances.
 
@@ -157,6 +158,14 @@ def openings(
     board = board_of(size)
     search = Search(count, playouts, games, game_playouts, seed)
     balanced = find_openings(board, search, say)
+    if as_json:
+        listed = [
+            {"red": board.cell_name(red), "blue": board.cell_name(blue), **fields(opening, "share", "won", "games")}
+            for opening in balanced
+            for red, blue in [opening.cells]
+        ]
+        put_text(json.dumps({"size": board.size_text, "openings": listed}) + "\n", out)
+        return
     lines = [f"# Balanced openings of {board}: red, blue, and red is to move."]
     lines.append(f"# made by: hexlogic {' '.join(sys.argv[1:])}")
     for opening in balanced:

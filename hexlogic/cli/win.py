@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import say, show_compilation
+from hexlogic.cli.output import say
 from hexlogic.errors import EngineError
-from hexlogic.games import PLAYERS, Hex, Player, Position, draw_text, has_won, parse_position, winning_chain
+from hexlogic.games import PLAYERS, Player, Position, draw_text, has_won, parse_position, winning_chain
 from hexlogic.games.rulesets import (
     RuleSet,
     default_rule_set,
     find_rule_set,
-    load_rule_set,
     position_facts,
     win_query,
 )
@@ -66,12 +64,9 @@ def win(
     options.warn_about(board)
     if reason := load_engine(engine).missing():
         raise EngineError(f"the engine {engine} cannot run here: {reason}")
-    with show_compilation() if engine == "compiled" else nullcontext():
-        if time is None:
-            answers = _ask(rule_set, board.position, engine, pipeline)
-        elif engine == "compiled":  # compiled here, so that the time of the answer does not pay for it
-            _ask(load_rule_set("clusters"), Position(Hex.square(2)), engine, "none")
-    if time is not None:
+    if time is None:
+        answers = _ask(rule_set, board.position, engine, pipeline)
+    else:
         task = {"rules": rule_set.reference, "position": board.position.to_json()}
         task |= {"engine": engine, "pipeline": str(Pipeline.parse(pipeline))}
         # Wall time is what is asked for: the others only keep a run from going astray.

@@ -16,7 +16,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from clingo.ast import AST, ASTType
+
 from hexlogic.encodings.blocks import Block, blocks_of
+from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.statements import BASE, Element, Item, Statement, all_variables
 from hexlogic.language import Arithmetic, Atom, Interval, Literal, Predicate, Program, Rule, Symbol, Term, Variable
@@ -48,6 +51,8 @@ class Analysis:
     """Whether bodies in other parts are left alone."""
     wanted: frozenset[Predicate] = frozenset()
     """The predicates that matter beside those that statements ask about; all do where there is none."""
+    mentioned: frozenset[Predicate] = frozenset()
+    """The predicates that an instance mentions anywhere."""
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -168,6 +173,38 @@ class Analysis:
         is_sure = all(guarantees.implies(rule.body, item.atom) for rule, item in dropped)
         return shorter_rules if is_sure else {}
 
+    def greatest(self, atom: Atom, value: Variable) -> str | None:
+        """A term of clingo, or a variable `Last` after a comma and what binds it, for a number that no integer which
+        the variable takes in the atom exceeds, in any instance; None where none is known.
+
+        It is the greatest of facts `r(X)` that the atom implies, or the end of the only interval that it comes from.
+        """
+        for predicate in sorted(self.facts):
+            fact = Atom(predicate.name, (value,))
+            if predicate.arity == 1 and (
+                predicate == atom.predicate or self._guarantees.implies([Literal(atom)], fact)
+            ):
+                return f"Last, Last = #max {{ {value}+0 : {fact} }}"
+        statements = [statement for statement in self.encoding.statements if atom.predicate in statement.heads]
+        if (
+            len(statements) != 1
+            or atom.predicate in self.given
+            or self.encoding.has_scripts
+            or statements[0].part != BASE
+        ):
+            return None
+        place, head = atom.arguments.index(value), statements[0].node.head
+        elements: Sequence[AST] = getattr(head, "elements", ())
+        symbol = getattr(
+            elements[0].literal.atom if len(elements) == 1 else getattr(head, "atom", None), "symbol", None
+        )
+        if symbol is None or symbol.ast_type != ASTType.Function or len(symbol.arguments) != len(atom.arguments):
+            return None
+        term = symbol.arguments[place]
+        if term.ast_type != ASTType.Interval or names_in(term.right).variables:
+            return None
+        return str(term.right)
+
     @cached_property
     def _constants(self) -> frozenset[str]:
         """Names that stand for other values."""
@@ -230,7 +267,7 @@ class Analysis:
 
 def facts_and_others(encoding: Encoding | None) -> tuple[frozenset[Predicate], frozenset[Predicate]]:
     """The predicates that an encoding has facts of in `base`, and those of which it may have atoms in another way."""
-    facts, others = set[Predicate](), set[Predicate]()
+    facts, others = set[Predicate](encoding.fact_predicates if encoding else ()), set[Predicate]()
     for statement in () if encoding is None else encoding.statements:
         if statement.is_fact and statement.part == BASE:
             facts |= statement.heads

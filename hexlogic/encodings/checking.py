@@ -17,7 +17,7 @@ from typing import Final
 from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
-from hexlogic.encodings.clingo_jobs import Run, Unmeasured, same_answer_sets
+from hexlogic.encodings.clingo_jobs import ENDLESS, Budget, Run, Unmeasured, same_answer_sets
 from hexlogic.encodings.reading import Encoding, Parts
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.encodings.statements import BASE, Statement
@@ -54,6 +54,8 @@ class Instance:
     name: str
     gone: list[int]
     added: str
+    thin: tuple[float, int] | None = None
+    """Which of the facts without a statement stay, see `Source.thinned`."""
 
 
 def given_instance(profile: Encoding | None) -> Instance:
@@ -65,7 +67,7 @@ def random_instance(
     encoding: Encoding,
     profile: Encoding | None,
     seed: int,
-    part: int = 2,
+    part: float = 2,
     *,
     keep: bool = False,
     defined: Collection[Predicate] = (),
@@ -79,16 +81,18 @@ def random_instance(
     """
     generator = random.Random(seed)
     given = [] if profile is None else [statement for statement in profile.statements if statement.kind not in _UNSEEN]
-    undefined = sorted(undefined_predicates([*encoding.statements, *given]) - {*defined})
+    bulk = [] if profile is None else [source.sample(part, seed) for source in profile.sources]
+    known = encoding.fact_predicates | (frozenset() if profile is None else profile.fact_predicates)
+    undefined = sorted(undefined_predicates([*encoding.statements, *given]) - known - {*defined})
     facts = {place: fact for place, fact in enumerate(encoding.statements) if fact.is_fact and fact.source is not None}
     gone = [] if keep else [place for place in facts if generator.random() < 1 - 1 / part]
-    varied = bool(given or (facts and not keep))
+    varied = bool(given or known or (facts and not keep))
     added = [
         _smaller(statement, part)
         for statement in given
-        if not statement.is_fact or generator.random() < 1 / part or (part > _HALF and statement.names.has_interval)
+        if not statement.is_fact or generator.random() < 1 / part or (part != _HALF and statement.names.has_interval)
     ]
-    if part > _HALF:
+    if part != _HALF:
         wide = [place for place, fact in facts.items() if fact.part == BASE and fact.names.has_interval]
         gone += [place for place in wide if place not in gone]
         named = frozenset[str]() if profile is None else profile.constants
@@ -105,23 +109,29 @@ def random_instance(
     random_facts = [fact for predicate in undefined for fact in _facts(predicate, values_of_facts, generator)]
     half = "a random half of its facts" if part == _HALF else f"1/{part} of its facts and ranges"
     name = f"the instance with {half}" if varied else "random facts"
-    return Instance(f"{name}, seed {seed}", gone, "\n".join(["", *added, "#program base.", *random_facts, ""]))
+    text = "\n".join(["", *added, "#program base.", *bulk, *random_facts, ""])
+    return Instance(f"{name}, seed {seed}", gone, text, (part, seed))
 
 
 class _Smaller(Transformer):
     """Divides the widths of intervals."""
 
-    def __init__(self, part: int) -> None:
+    def __init__(self, part: float) -> None:
         self._part = part
 
     def visit_Interval(self, node: AST) -> AST:  # noqa: N802 # the name that clingo calls
         where = node.location
         width = BinaryOperation(where, BinaryOperator.Minus, node.right, node.left)
-        less = BinaryOperation(where, BinaryOperator.Division, width, SymbolicTerm(where, Number(self._part)))
+        less = width
+        for operator, number in (
+            (BinaryOperator.Multiplication, 100),
+            (BinaryOperator.Division, int(self._part * 100)),
+        ):
+            less = BinaryOperation(where, operator, less, SymbolicTerm(where, Number(number)))
         return node.update(right=BinaryOperation(where, BinaryOperator.Plus, node.left, less))
 
 
-def _smaller(statement: Statement, part: int) -> str:
+def _smaller(statement: Statement, part: float) -> str:
     """A statement with narrower intervals where it is a fact, and with a smaller whole number where it is a constant;
     as it is for half of the facts."""
     node = statement.node
@@ -130,7 +140,7 @@ def _smaller(statement: Statement, part: int) -> str:
     if statement.kind == "Definition" and node.value.ast_type == ASTType.SymbolicTerm:
         symbol = node.value.symbol
         if symbol.type == SymbolType.Number and symbol.number > 0:
-            node = node.update(value=SymbolicTerm(node.location, Number(max(1, symbol.number // part))))
+            node = node.update(value=SymbolicTerm(node.location, Number(max(1, int(symbol.number / part)))))
     elif statement.is_rule and not node.body and statement.names.has_interval:
         node = _Smaller(part).visit(node)
     return str(node)
@@ -193,30 +203,38 @@ class EncodingInstances(InputSpace[Encoding, Rewritten, AnswerSetCheck]):
     scripts: bool = False
     shown: bool = False
     """Whether the two must also show the same."""
+    budget: Budget = ENDLESS
+    """What the whole comparison has left."""
+    is_large: bool = False
+    """Whether the given instance takes so long that smaller ones come first."""
 
     def compare(self, left: Encoding, right: Rewritten) -> AnswerSetCheck:
         """Compare an encoding with what steps made of it. Its facts stay where a proof has looked at each of them."""
         rests = any(rewriting.proof == "guarantees" for rewriting in right.rewritings)
         compared, skipped = 0, list[str]()
         run = Run(self.parts.calls, scripts=self.scripts)
-        for seed in range(-1, self.instances + _PATIENCE):
+        for seed in range(0 if self.is_large else -1, self.instances + _PATIENCE):
             instance: Instance | None = given_instance(self.profile)
             if seed >= 0:
-                part, defined = _PARTS[len(skipped)], self.parts.defined
+                part, defined = _PARTS[min(len(skipped) + self.is_large, len(_PARTS) - 1)], self.parts.defined
                 instance = random_instance(left, self.profile, seed, part, keep=rests, defined=defined)
+            if instance is None and self.is_large and not (compared or skipped):
+                instance = given_instance(self.profile)
             if instance is None:
                 break
             before, after = (
-                left.runnable(new.without(instance.gone) + instance.added + self.parts.added)
+                left.runnable(new.without(instance.gone, instance.thin) + instance.added + self.parts.added)
                 for new in (Rewritten(left), right)
             )
-            same = same_answer_sets(before, after, self.predicates, self.limit_s, run, shown=self.shown)
+            same = same_answer_sets(
+                before, after, self.predicates, self.limit_s, run, shown=self.shown, budget=self.budget
+            )
             if same is False:
                 return AnswerSetCheck(compared, tuple(skipped), instance.name)
             if isinstance(same, Unmeasured):
                 skipped.append(same.reason)
             else:
                 compared += 1
-            if compared == self.instances + 1 or len(skipped) == _PATIENCE:
+            if compared == self.instances + (not self.is_large) or len(skipped) == _PATIENCE or self.budget.left_s < 0:
                 break
         return AnswerSetCheck(compared, tuple(skipped))

@@ -7,6 +7,9 @@ clingo runs in a child process under limits, as it cannot be interrupted: `measu
 from __future__ import annotations
 
 import itertools
+import math
+import os
+import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,19 +43,20 @@ Call: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 Turns: TypeAlias = list[tuple[float, float]]
 """CPU seconds of grounding and of solving in each turn of a race."""
 
-_MOST_VALUES: Final = 50_000
+_MOST_VALUES: Final = 10_000
 """Values of arguments are counted in so many atoms of a predicate, at most."""
 
-_LEAST_TURNS: Final = 4
+_LEAST_TURNS: Final = 8
 _MOST_TURNS: Final = 200
-_ENOUGH_S: Final = 1.0
-"""CPU seconds of all turns after which the race ends, once there were four."""
-_LONG_S: Final = 5.0
-"""CPU seconds after which the race ends."""
+_ENOUGH_S: Final = 0.3
+"""CPU seconds of all turns after which the race ends, once there were eight."""
+_HOPELESS: Final = 1.3
+"""How many times longer than the first text another one may take over three turns before the race ends."""
+_TURNS_OF_HOPE: Final = 3
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
-_MODELS: Final = (200, 25)
+_MODELS: Final = (100, 12)
 """Answer sets of each program, and how many of them are looked for in the other one."""
 _FEW_MODELS: Final = (10, 10)
 """The same where a random search does not find 200."""
@@ -65,7 +69,11 @@ class Run:
     calls: tuple[Call, ...] = ()
     """What is ground after `base`, one call after the other."""
     solve: bool = False
-    """Whether each call is followed by a search."""
+    """Whether each call is followed by a search for an answer set, an optimal one where there are costs."""
+    solve_s: float = 1e6
+    """Wall seconds after which a search is interrupted; it is then counted twice."""
+    relations: bool = True
+    """Whether the sizes of relations are wanted."""
     scripts: bool = False
     """Whether Python scripts of the text run; without it clingo refuses a text with one."""
 
@@ -122,37 +130,72 @@ class Unmeasured:
     is_slow: bool = False
 
 
-def measure_text(text: str, limit_s: float, run: Run = PLAIN) -> ClingoCost | Unmeasured:
+def _spent_s() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    return sum(os.times()[:4])
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The CPU seconds of a whole call and its children, from when this was made."""
+
+    limit_s: float = math.inf
+    begin: float = field(default_factory=_spent_s)
+
+    @property
+    def left_s(self) -> float:
+        """CPU seconds that are left, below 0 after the end."""
+        return self.begin + self.limit_s - _spent_s()
+
+
+ENDLESS: Final = Budget()
+
+
+def measure_text(text: str, limit_s: float, run: Run = PLAIN, budget: Budget = ENDLESS) -> ClingoCost | Unmeasured:
     """Run a program within `limit_s` CPU seconds and 4 GiB of memory."""
-    return _isolated(measure, {"text": text, "run": run}, limit_s)
+    return _isolated(measure, {"text": text, "run": run}, limit_s, budget)
 
 
-def race_texts(texts: Sequence[str], limit_s: float, run: Run = PLAIN) -> list[Turns] | Unmeasured:
+def race_texts(
+    texts: Sequence[str], limit_s: float, run: Run = PLAIN, budget: Budget = ENDLESS
+) -> list[Turns] | Unmeasured:
     """CPU seconds of grounding and of solving of each text in each turn, all in one process.
 
-    `limit_s` holds for all turns together.
+    No turn begins after `limit_s` CPU seconds.
     """
-    return _isolated(race, {"texts": texts, "run": run}, limit_s)
+    return _isolated(race, {"texts": texts, "run": run, "limit_s": limit_s}, 3 * limit_s, budget)
 
 
 def same_answer_sets(
-    left: str, right: str, predicates: Iterable[Predicate], limit_s: float, run: Run = PLAIN, *, shown: bool = False
+    left: str,
+    right: str,
+    predicates: Iterable[Predicate],
+    limit_s: float,
+    run: Run = PLAIN,
+    *,
+    shown: bool = False,
+    budget: Budget = ENDLESS,
 ) -> bool | Unmeasured:
     """Whether two programs have the same answer sets over some predicates, and with `shown` also show the same atoms;
     why not known when it is not."""
     signatures = [(each.name.lstrip("-"), each.arity, not each.name.startswith("-")) for each in sorted(predicates)]
     task = {"left": left, "right": right, "run": run, "predicates": signatures, "shown": shown}
-    same = _isolated(compare, task | {"random": True}, limit_s)
+    same = _isolated(compare, task | {"random": True}, limit_s, budget)
     if isinstance(same, Unmeasured) and same.is_slow:
-        same = _isolated(compare, task | {"random": False}, limit_s)
+        same = _isolated(compare, task | {"random": False}, limit_s, budget)
     return same
 
 
-def _isolated(function: Callable[..., Result], task: Mapping[str, object], limit_s: float) -> Result | Unmeasured:
+def _isolated(
+    function: Callable[..., Result], task: Mapping[str, object], limit_s: float, budget: Budget
+) -> Result | Unmeasured:
     """The result of a function in a child process.
 
     The limit is one of CPU seconds, so that a busy machine does not look like a slow program; starting has its own.
     """
+    if budget.left_s <= 0:
+        return Unmeasured(f"more than {budget.limit_s:.3g} CPU s with all else", True)
+    limit_s = min(limit_s, budget.left_s)
     wall_s = _PATIENCE * (limit_s + _START_S)
     try:
         limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
@@ -177,7 +220,8 @@ def measure(*, text: str, run: Run) -> ClingoCost:
     """
     options = ["--stats"] if run.solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
     control, ground_cpu_s, solve_cpu_s = _ran(text, options, run)
-    relations = [_relation(control, *signature) for signature in control.symbolic_atoms.signatures]
+    signatures = control.symbolic_atoms.signatures if run.relations else ()
+    relations = [_relation(control, *signature) for signature in signatures]
     if not run.solve:
         control.solve()
     program = control.statistics["problem"]["lp"]
@@ -195,21 +239,24 @@ def _relation(control: clingo.Control, name: str, arity: int, positive: bool) ->
     return Relation(f"{'' if positive else '-'}{name}", size, list(map(len, values)))
 
 
-def race(*, texts: Sequence[str], run: Run) -> list[Turns]:
+def race(*, texts: Sequence[str], run: Run, limit_s: float) -> list[Turns]:
     """CPU seconds of grounding and of solving (0 without) in each turn of each text.
 
     All run in one process and in turns, so that a busy machine slows all of them; the order changes from turn to turn.
-    There are at least 4 turns, more of short ones, and one of long ones. The first of several is not counted.
+    Each turn but the first has another seed, and a few random choices. There are at least 8 turns, more of short ones,
+    and as many long ones as begin within the limit. The first of several is not counted.
     """
     spent: list[list[tuple[float, float]]] = []
     while len(spent) < _MOST_TURNS:
         turn = [(0.0, 0.0)] * len(texts)
         order = range(len(texts)) if len(spent) % 2 else reversed(range(len(texts)))
+        options = [f"--seed={len(spent)}", "--rand-freq=0.01"] if spent else []
         for place in order:
-            turn[place] = _ran(texts[place], [], run)[1:]
+            turn[place] = _ran(texts[place], options, run)[1:]
         spent.append(turn)
-        total_s = sum(map(sum, itertools.chain(*spent)))
-        if total_s > (_ENOUGH_S if len(spent) > _LEAST_TURNS else _LONG_S):
+        totals = [sum(map(sum, turns)) for turns in zip(*spent, strict=True)]
+        is_lost = len(spent) >= _TURNS_OF_HOPE and min(totals[1:]) > _HOPELESS * totals[0] + _ENOUGH_S / _LEAST_TURNS
+        if is_lost or sum(totals) > (_ENOUGH_S if len(spent) >= _LEAST_TURNS else limit_s):
             break
     counted = spent[1:] or spent
     return [list(times) for times in zip(*counted, strict=True)]
@@ -245,7 +292,9 @@ def compare(
                 return False
             continue
         for each, wanted in zip(reversed(controls), models, strict=True):
-            if any(_lacks(each, seen, model) for model in wanted[:: max(1, most // some)]):
+            visible = (entry.symbol for entry in each.symbolic_atoms if _is_visible(entry.symbol, seen))
+            known = {str(symbol): symbol for symbol in visible}
+            if any(_lacks(each, known, model) for model in wanted[:: max(1, most // some)]):
                 return False
         if any(cost for *_, cost in itertools.chain(*models)):
             until = Run(run.calls[:number], scripts=run.scripts)
@@ -289,8 +338,11 @@ def _ran(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, f
         ground_cpu_s += _cpu_time() - begin
         begin = _cpu_time()
         if run.solve:
-            control.solve()
-            solve_cpu_s += _cpu_time() - begin
+            timer = threading.Timer(run.solve_s, control.interrupt)
+            timer.start()
+            result = control.solve()
+            timer.cancel()
+            solve_cpu_s += (_cpu_time() - begin) * (1 + result.interrupted)
             begin = _cpu_time()
     return control, ground_cpu_s, solve_cpu_s
 
@@ -319,10 +371,9 @@ def _cost(model: clingo.Model) -> _Cost:
     return [(level, cost) for level, cost in zip(model.priority, model.cost, strict=True) if cost]
 
 
-def _lacks(control: clingo.Control, seen: Collection[tuple[str, int, bool]], model: _Model) -> bool:
-    """Whether a program has no answer set with these visible atoms and this cost."""
+def _lacks(control: clingo.Control, known: Mapping[str, clingo.Symbol], model: _Model) -> bool:
+    """Whether a program has no answer set with these visible atoms, of those that it has at all, and this cost."""
     atoms, _, cost = model
-    known = {str(entry.symbol): entry.symbol for entry in control.symbolic_atoms if _is_visible(entry.symbol, seen)}
     if not set(atoms) <= known.keys():
         return True
     costs: list[_Cost] = []

@@ -65,6 +65,9 @@ def term_of(node: AST) -> Term | None:
             sides = _terms_of((node.left, node.right))
             operator = cast("ArithmeticOperator", _ARITHMETIC[node.operator_type])
             return None if sides is None else Arithmetic(operator, *sides)
+        case ASTType.UnaryOperation if node.operator_type == UnaryOperator.Absolute:
+            inside = term_of(node.argument)
+            return None if inside is None else Arithmetic("abs", inside, Integer(0))
         case _:
             return None
 

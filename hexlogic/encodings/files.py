@@ -1,23 +1,121 @@
-"""Optimise files in clingo's whole language: the new text, a diff, proofs, trials, a comparison."""
+"""Optimise files with programs: the new text, a diff, proofs, trials, a comparison. All of it in a child under a limit.
+
+A program in the rule language is optimised for whoever asks it queries; any other one in clingo's whole language is
+rewritten in place.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import io
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured
 from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import (
+    ArityError,
+    HexlogicError,
+    RuleSyntaxError,
+    StratificationError,
+    UnknownNameError,
+    UnsafeRuleError,
+)
 from hexlogic.language.parser import parse_predicate
-from hexlogic.language.passes.optimise import Optimised, Request
-from hexlogic.process.files import check_writable
+from hexlogic.language.passes.optimise import NoQueryError, Optimised, Request, read_program
+from hexlogic.process.call import Stopped, call_isolated
+from hexlogic.process.files import STDIN, check_writable, read_bytes, readable
+from hexlogic.process.limits import Limits
+from hexlogic.proofs.optimising import optimise_rules
+
+_AIMS = ("ground", "solve", "swipl")
+_MEMORY_MB = 6_000
+_OWN_PART = 0.8
+"""The part of the limit after which nothing new is begun."""
+_LARGE = 1 << 16
+"""Bytes from which on a program is not read in the rule language: 150,000 facts take 62 s there, and 1 s by clingo."""
 
 
-def optimise_encodings(files: Sequence[Path], request: Request) -> Optimised:
-    """Optimise one program in several files. Raises HexlogicError also where it takes longer than the limit."""
+def optimise_files(files: Sequence[Path], request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:
+    """Optimise one program in several files within the limit: CPU seconds of all processes that this starts.
+
+    At the limit and at Ctrl-C the best text so far is the result; `tell` hears of each. Raises HexlogicError for what
+    no front end takes, for an option that does not suit the language, and where there is no text so far.
+    """
+    if request.aim not in (None, *_AIMS):
+        raise UnknownNameError.among("aim", request.aim or "", list(_AIMS))
+    best: list[Optimised] = []
+
+    def better(outcome: Optimised) -> None:
+        best.append(outcome)
+        tell(str(outcome.fields["reason"]))
+
+    with readable(STDIN):
+        stdin = read_bytes(STDIN).decode("latin-1") if STDIN in (*files, request.instance) else ""
+    fields = asdict(request) | {name: value and str(value) for name, value in vars(request).items() if name in _PATHS}
+    task = {"files": list(map(str, files)), "request": fields, "stdin": stdin}
+    try:
+        limits = Limits.of(cpu_s=request.limit, memory_mb=_MEMORY_MB)
+        return call_isolated(optimise_named, task, limits, report=better)
+    except (Stopped, KeyboardInterrupt) as stopped:
+        if not best:
+            if isinstance(stopped, KeyboardInterrupt):
+                raise
+            what = f"{files[0]}: nothing was ready when this was {stopped.reason}"
+            raise HexlogicError(what, hint="--limit S allows more time") from None
+        why = "interrupted" if isinstance(stopped, KeyboardInterrupt) else stopped.reason
+        return replace(best[-1], notes=(*best[-1].notes, f"% {why}: the best text so far"))
+
+
+_PATHS = ("instance", "output")
+
+
+def optimise_named(
+    *, files: list[str], request: dict[str, object], stdin: str, report: Callable[[Optimised], None]
+) -> Optimised:
+    """The work of the child."""
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode("latin-1")))
+    paths = {name: Path(str(request[name])) for name in _PATHS if request[name] is not None}
+    return optimise(list(map(Path, files)), Request(**(request | paths)), report)  # type: ignore[arg-type]
+
+
+def optimise(
+    files: Sequence[Path], request: Request, report: Callable[[Optimised], None] = lambda _: None
+) -> Optimised:
+    """Optimise a program in the rule language, or in the rest of clingo's language, here."""
+    file, aim = files[0], request.aim
+    if aim == "swipl":
+        request.refuse(file, "is for --aim ground and solve", "check", "explain")
+    asked = request.check or request.explain or request.constants or request.last_step is not None
+    if aim in ("ground", "solve") or (aim is None and (len(files) > 1 or asked or _is_large(file))):
+        return optimise_encodings(files, request, report)
+    try:
+        program, taken = read_program(files, request.query, request.inputs)
+    except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
+        if aim == "swipl":
+            raise
+        return optimise_encodings(files, request, report)
+    return optimise_rules(program, taken, file, request)
+
+
+def _is_large(file: Path) -> bool:
+    """Whether a file is too large for the parser of the rule language, or has letters that it does not read."""
+    with readable(file):
+        data = read_bytes(file)
+    return len(data) > _LARGE or data != data.decode("utf-8", "replace").encode()
+
+
+def optimise_encodings(
+    files: Sequence[Path], request: Request, report: Callable[[Optimised], None] = lambda _: None
+) -> Optimised:
+    """Optimise one program in several files in place. `report` gets a text that is proved and not measured yet.
+
+    Raises HexlogicError where the program takes longer than the limit.
+    """
     encoding, file, output = read_encoding(files), files[0], request.output
     if output is not None and encoding.has_includes and output.resolve().parent != file.resolve().parent:
         raise HexlogicError(f"{output} must lie beside {file}, as the program includes files", file=str(file))
@@ -32,14 +130,14 @@ def optimise_encodings(files: Sequence[Path], request: Request) -> Optimised:
     done = optimise_encoding(
         encoding,
         with_constants(instance, request.constants) if request.constants else instance,
-        aim="solve" if request.aim == "solve" else "ground",
-        limit_s=request.limit,
+        aim="ground" if request.aim == "ground" else "solve",
+        limit_s=request.limit * _OWN_PART,
         scripts=request.allow_scripts,
         steps=steps,
         queries=queries,
         inputs=inputs,
         last_step=request.last_step,
-        count=request.explain,
+        report=lambda so_far: report(_optimised(so_far, request)),
     )
     before = done.before
     if isinstance(before, Unmeasured) and before.is_slow and done.chosen is None and done.check is None:
@@ -47,18 +145,21 @@ def optimise_encodings(files: Sequence[Path], request: Request) -> Optimised:
         raise HexlogicError(f"{what} takes {before.reason}", file=str(file), hint="--limit S allows more time")
     if isinstance(before, Unmeasured) and not before.is_slow and request.allow_scripts and encoding.has_scripts:
         raise HexlogicError(before.reason, file=str(file), hint="a script failed")
+    return _optimised(done, request)
+
+
+def _optimised(done: OptimisedEncoding, request: Request) -> Optimised:
     is_same = done.check is None or done.check.equal
-    return Optimised(done.text, tuple(_notes(done, request.explain)), _fields(done), is_same, done.chosen is not None)
+    notes, changed = tuple(_notes(done, request.explain)), done.chosen is not None
+    return Optimised(done.text, notes, _fields(done), is_same, changed, done.encoding.charset)
 
 
 def _notes(done: OptimisedEncoding, explain: bool) -> list[str]:
     """The diff, what was done and why it is right, what was measured."""
     before, after = (text.splitlines() for text in (done.encoding.text, done.text))
     lines = list(difflib.unified_diff(before, after, "given", "optimised", lineterm="", n=1))
-    counts = done.instances or [None] * len(done.rewritings)
-    for rewriting, counted in zip(done.rewritings, counts, strict=True):
-        sizes = _sizes(rewriting, counted) if explain else ""
-        lines.append(f"% {rewriting.block.place}: {rewriting}{sizes}")
+    for rewriting in done.rewritings:
+        lines.append(f"% {rewriting.block.place}: {rewriting}{_sizes(rewriting) if explain else ''}")
     if explain:
         lines += [f"% tried {','.join(trial.steps)}: {_figures(trial.measured)}" for trial in done.trials]
     what = "the program is left as it is" if done.chosen is None else ",".join(done.chosen.steps)
@@ -70,13 +171,8 @@ def _notes(done: OptimisedEncoding, explain: bool) -> list[str]:
     return lines
 
 
-def _sizes(rewriting: Rewriting, counted: tuple[int | None, int] | None) -> str:
-    """Instances of the rule before and after, estimated and measured."""
-    text = f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
-    if counted is None:
-        return text
-    before, after = counted
-    return f"{text}, measured {'over the limit' if before is None else f'{before:,}'} -> {after:,}"
+def _sizes(rewriting: Rewriting) -> str:
+    return f"; instances by the estimate {rewriting.estimated_before:,.0f} -> {rewriting.estimated_after:,.0f}"
 
 
 def _figures(measured: ClingoCost | Unmeasured) -> str:
@@ -87,7 +183,6 @@ def _figures(measured: ClingoCost | Unmeasured) -> str:
 
 
 def _fields(done: OptimisedEncoding) -> dict[str, object]:
-    counts = done.instances or [None] * len(done.rewritings)
     return {
         "program": done.text,
         "changed": done.chosen is not None,
@@ -101,9 +196,8 @@ def _fields(done: OptimisedEncoding) -> dict[str, object]:
                 "after": rewriting.after,
                 "proof": rewriting.proof,
                 "estimated_instances": [rewriting.estimated_before, rewriting.estimated_after],
-                "measured_instances": counted,
             }
-            for rewriting, counted in zip(done.rewritings, counts, strict=True)
+            for rewriting in done.rewritings
         ],
         "before": _measured(done.before),
         "after": _measured(done.after),

@@ -1,49 +1,45 @@
 """The best text of an encoding: several pipelines are tried on an instance, and the given text is one of them.
 
-Sizes are measured on the instance first. Each pipeline's text is then ground (and solved, where that is the aim) under
-the limit. One that seems cheaper runs in turns with the given text, and where it is not clearly cheaper any more the
-given text is what comes back, byte for byte.
+Sizes are measured on the instance first. Each pipeline's text is then ground. One that seems cheaper runs in turns with
+the given text, ground and solved with several seeds, and where it is not clearly cheaper any more the given text is
+what comes back, byte for byte. One limit holds for all of that.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
+from statistics import mean, median
 from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
 from hexlogic.encodings.analysis import Analysis, facts_and_others
 from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances, undefined_predicates
-from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
-from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
-from hexlogic.language import Atom, Predicate, Rule
+from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.names import RESERVED, fresh_names
-from hexlogic.language.walk import variables
 from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
-Counts: TypeAlias = tuple[tuple[int | None, int] | None, ...]
-"""For each rewriting the instances before, None where there are too many to count, and after; None in a part with
-parameters."""
 
-_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric")
+_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
-_MEASURED: Final = ("unused", "prune", "merge", "chase", "replace", "differ", "symmetric")
+_MEASURED: Final = ("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "differ", "symmetric", "mirror")
 """The same with `differ`, before `symmetric` hides what it looks for."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
-    (*_MEASURED, "key", "count", "anonymous", "split"),
+    (*_MEASURED, "distance", "key", "count", "anonymous", "split"),
+    (*_MEASURED, "order", "count", "anonymous"),
     (*_MEASURED, "divide", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
@@ -61,8 +57,18 @@ _LEAST_S = 0.005
 """CPU seconds that a text with a ground program as large must save, at least."""
 _CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
-_RACE_S = 10.0
-"""CPU seconds of a race beside three runs of each text."""
+_LARGE_S: Final = 0.2
+"""CPU seconds from which on smaller instances than the given one are compared."""
+_SEARCH_PART: Final = 0.1
+"""The part of the limit that one search may take."""
+_RACE_PART: Final = 0.3
+"""The part of the time that is left that one race may take."""
+_BEFORE_PART: Final = 0.4
+"""The part of the limit that grounding the given text may take."""
+_BLOCK: Final = re.compile(r"<block>:(\d+):")
+"""How clingo calls a line of what it was given."""
+_LOSSY: Final = frozenset(["count"])
+"""Steps whose text may propagate less than the given one: taken only when a search has ended with it."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +93,6 @@ class OptimisedEncoding:
     before: ClingoCost | Unmeasured
     trials: tuple[Trial, ...]
     check: AnswerSetCheck | None
-    instances: Counts = ()
-    """The measured instances of the bodies of each rewriting, where they were asked for and counted in time."""
 
     @property
     def text(self) -> str:
@@ -107,7 +111,7 @@ class OptimisedEncoding:
 
 
 def optimise_text(
-    text: str, profile: str = "", *, aim: Aim = "ground", limit_s: float = 10.0, last_step: int | None = None
+    text: str, profile: str = "", *, aim: Aim = "solve", limit_s: float = 10.0, last_step: int | None = None
 ) -> OptimisedEncoding:
     """Optimise a program as `clingo.Control.add` takes it, for an instance; see `optimise_encoding`.
 
@@ -125,39 +129,44 @@ def optimise_encoding(
     encoding: Encoding,
     profile: Encoding | None = None,
     *,
-    aim: Aim = "ground",
+    aim: Aim = "solve",
     limit_s: float = 10.0,
     scripts: bool = False,
     steps: Sequence[str] | None = None,
     queries: Collection[Predicate] = (),
     inputs: Collection[Predicate] = (),
     last_step: int | None = None,
-    count: bool = False,
+    report: Callable[[OptimisedEncoding], None] = lambda _: None,
 ) -> OptimisedEncoding:
-    """The cheapest of several texts of an encoding for an instance.
+    """The cheapest of several texts of an encoding for an instance, by grounding and solving or by grounding alone.
 
-    `limit_s` are the CPU seconds of each run of clingo. `scripts` lets scripts of the program run; without it nothing
+    `limit_s` are the CPU seconds of the whole call. `report` gets a proved text that no measurement has compared yet,
+    before the result. `scripts` lets scripts of the program run; without it nothing
     of a program with scripts is run. `steps` are the only pipeline to try, and its text is taken unless it is wrong.
     `queries` are the predicates whose atoms must stay, when these are not all; they are shown. `inputs` are predicates
     of which an instance may have facts beside those that the program defines. `last_step` says that each part with
-    parameters is ground once for each value from 1 to that one. `count` asks for the measured instances of each
-    rewriting.
+    parameters is ground once for each value from 1 to that one.
     """
     for step in steps or ():
         load_step(step)
     check_names(encoding, profile)
     parts = parts_of(encoding, last_step)
-    runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
+    budget = Budget(limit_s)
+    runs = _Runs(encoding, profile, aim, budget, scripts, parts)
     given, derived = facts_and_others(profile)
     constants = frozenset[str]() if profile is None else profile.constants
-    mentioned = given.union(derived, *(statement.names.predicates for statement in encoding.statements))
+    mentioned = given.union(
+        derived, encoding.fact_predicates, *(statement.names.predicates for statement in encoding.statements)
+    )
     for kind, names, known in (("input", inputs, mentioned), ("query", queries, mentioned.union(inputs))):
         for predicate in names:
             if predicate not in known:
                 raise UnknownNameError.among(kind, str(predicate), sorted(map(str, known)))
     asked = () if profile is None else (statement.names.predicates for statement in profile.statements)
-    wanted = frozenset(queries).union(*asked) if queries else frozenset[Predicate]()
-    analysis = Analysis(encoding, given | derived | frozenset(inputs), derived, constants, parts.once, wanted=wanted)
+    named = frozenset[Predicate]().union(*asked)
+    wanted = frozenset(queries) | named if queries else frozenset[Predicate]()
+    outside = given | derived | encoding.fact_predicates | frozenset(inputs)
+    analysis = Analysis(encoding, outside, derived, constants, parts.once, wanted=wanted, mentioned=named)
     runs_nothing = encoding.has_scripts and not scripts
     if runs_nothing:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
@@ -166,7 +175,7 @@ def optimise_encoding(
         if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
             # nobody grounds the parts like that
             parts, analysis = Parts(), replace(analysis, only_base=True)
-            runs = _Runs(encoding, profile, aim, limit_s, scripts, parts)
+            runs = _Runs(encoding, profile, aim, budget, scripts, parts)
             before = runs.measured(encoding.text)
     statistics = before.statistics if isinstance(before, ClingoCost) else runs.fallback()
     trials: list[Trial] = []
@@ -174,51 +183,80 @@ def optimise_encoding(
         new = rewrite(encoding, pipeline, statistics, analysis)
         if queries and new.auxiliary and new.shows_all:
             new = replace(new, shown=frozenset(queries))
-        if new.rewritings and all(new.edits != trial.rewritten.edits for trial in trials):
+        if new.rewritings and all(
+            (new.edits, new.removed) != (trial.rewritten.edits, trial.rewritten.removed) for trial in trials
+        ):
             trials.append(Trial(pipeline, new, before))
+            if len(trials) == 1 and pipeline == _TIDY:
+                tidy = Trial(pipeline, new, Unmeasured("not yet"))
+                why = f"{len(new.rewritings)} rewritings are proved, and not measured yet"
+                report(OptimisedEncoding(encoding, tidy, why, before, (), None))
+        if budget.left_s < limit_s * _BEFORE_PART:
+            break
     if steps is None and runs_nothing:
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     if isinstance(before, ClingoCost) or before.is_slow:
         # none runs much longer than the given text did
-        limit = 2.0 + 4.0 * before.cpu_s if isinstance(before, ClingoCost) else math.inf
+        limit = 0.2 + 1.5 * before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 2
         trials = [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
-    lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= parts.defined
+    known = parts.defined | encoding.fact_predicates
+    lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
     empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
     chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
     check = None
     if chosen is not None and not runs_nothing:
-        compared = queries or analysis.predicates
-        limit_s = min(limit_s, _CHECK_S)
-        instances = EncodingInstances(compared, profile, limit_s, parts=parts, scripts=scripts, shown=not queries)
+        compared = queries or analysis.predicates - chosen.rewritten.hidden
+        instances = EncodingInstances(
+            compared,
+            profile,
+            min(limit_s, _CHECK_S),
+            parts=parts,
+            scripts=scripts,
+            shown=not queries,
+            budget=budget,
+            is_large=not isinstance(before, ClingoCost) or before.cpu_s > _LARGE_S,
+        )
         check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:
         chosen, reason = None, str(check)
-    counted = count_instances(chosen.rewritten, analysis.names, runs.ground) if count and chosen is not None else ()
-    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check, counted)
+    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check)
 
 
 class _Runs:
     """Runs of clingo on texts of one encoding, with its instance."""
 
     def __init__(
-        self, encoding: Encoding, profile: Encoding | None, aim: Aim, limit_s: float, scripts: bool, parts: Parts
+        self, encoding: Encoding, profile: Encoding | None, aim: Aim, budget: Budget, scripts: bool, parts: Parts
     ) -> None:
-        self._encoding, self._limit_s, self._run = encoding, limit_s, Run(parts.calls, aim == "solve", scripts)
+        self._encoding, self._budget, self._run = encoding, budget, Run(parts.calls, scripts=scripts)
+        self.solves, self.solve_s = aim == "solve", budget.limit_s * _SEARCH_PART
+        self._profile = profile
         self._added = "" if profile is None else "\n#program base.\n" + profile.runnable(profile.text)
         self._added += parts.added
 
-    def measured(self, text: str, limit_s: float = math.inf) -> ClingoCost | Unmeasured:
-        """What one run costs."""
-        return measure_text(self._whole(text), min(limit_s, self._limit_s), self._run)
+    def measured(self, text: str, limit_s: float | None = None) -> ClingoCost | Unmeasured:
+        """What grounding costs; without a limit of its own also the sizes of the relations."""
+        run = replace(self._run, relations=limit_s is None)
+        limit_s = min(limit_s or math.inf, self._budget.limit_s * _BEFORE_PART)
+        cost = measure_text(self._whole(text), limit_s, run, self._budget)
+        if isinstance(cost, Unmeasured) and text == self._encoding.text:
+            return replace(cost, reason=_BLOCK.sub(self._place, cost.reason))
+        return cost
 
-    def ground(self, text: str) -> ClingoCost | Unmeasured:
-        """The same without solving."""
-        return measure_text(self._whole(text), self._limit_s, replace(self._run, solve=False))
+    def _place(self, match: re.Match[str]) -> str:
+        """The file and line of the user for a line of what was ground."""
+        line, own = int(match[1]), self._encoding.text.count("\n") + 2
+        if self._profile is not None and line > own:
+            name, line = self._profile.place_of_line(line - own)
+        else:
+            name, line = self._encoding.place_of_line(line)
+        return f"{name}:{line}:"
 
     def race(self, new: Rewritten) -> list[Turns] | Unmeasured:
         """What the given text and a new one cost in each of several turns."""
         texts = [self._whole(text) for text in (self._encoding.text, new.text)]
-        return race_texts(texts, _RACE_S + 6 * self._limit_s, self._run)
+        run = replace(self._run, solve=self.solves, solve_s=self.solve_s)
+        return race_texts(texts, self._budget.left_s * _RACE_PART, run, self._budget)
 
     def _whole(self, text: str) -> str:
         return self._encoding.runnable(text) + self._added
@@ -230,7 +268,7 @@ class _Runs:
         denials = {block.statement for block in blocks if block.kind in ("constraint", "weak", "show")}
         rules = {place for place, each in enumerate(statements) if each.source and each.is_rule and not each.is_fact}
         for removed in (denials, rules):
-            cost = self.ground(Rewritten(self._encoding).without(removed))
+            cost = self.measured(Rewritten(self._encoding).without(removed))
             if isinstance(cost, ClingoCost):
                 return cost.statistics
         return Statistics()
@@ -259,7 +297,8 @@ def _choice(
         return None, "nothing can be measured without an instance", before
     better = [pair for pair in measured if _may_gain(pair[1], before)]
     better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
-    for trial, _ in better[:2]:
+    lossless = [pair for pair in better[1:] if not (runs.solves and _LOSSY & set(pair[0].steps))]
+    for trial, _ in better[:1] + lossless[:1]:
         if (again := _in_turns(trial, before, runs)) is not None:
             return again[0], "cheaper on the instance", again[1]
     return None, "nothing that was tried is cheaper on the instance", before
@@ -278,59 +317,36 @@ def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
 
 
 def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, ClingoCost] | None:
-    """The trial and the given text with the best of several runs of each, None when the trial is not cheaper in a race.
+    """The trial and the given text with the typical cost of several runs of each, None when the trial is not cheaper in
+    a race.
 
-    A text that takes longer than the given one, in the best turn or in the median of the differences between the two in
-    a turn, is never taken; below 10 ms, where a difference is also what the longer text takes to read, not when that is
-    more than 5 %. One that is faster is taken when it is so by more than noise or when its ground program is smaller;
-    below 10 ms the ground program must be smaller.
+    A text that takes longer than the given one, in the mean, in the median or in the median of the differences between
+    the two in a turn, is never taken. Below 10 ms, where a difference is also what the longer text takes to read, the
+    best turns are compared, and 5 % are allowed. One that is faster is taken when it is so by more than noise or when
+    its ground program is smaller; below 10 ms the ground program must be smaller. Where no search ended, only grounding
+    is compared, and a text that may propagate less is not taken.
     """
     assert isinstance(trial.measured, ClingoCost)
     times = runs.race(trial.rewritten)
     if isinstance(times, Unmeasured):
         return None
+    if runs.solves and all(solve_s >= runs.solve_s for turns in times for _, solve_s in turns):
+        if _LOSSY & set(trial.steps):
+            return None
+        times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]
     given, new = (list(map(sum, turns)) for turns in times)
-    lost = max(min(new) - min(given), median(after - first for first, after in zip(given, new, strict=True)))
+    typical = (mean, median) if runs.solves and median(given) >= _SHORT_S else (min,)
+    lost = max(
+        median(after - first for first, after in zip(given, new, strict=True)), *(f(new) - f(given) for f in typical)
+    )
     smaller = _is_smaller(trial.measured, before)
-    noise_s = _NOISE * min(given)
+    noise_s = _NOISE * median(given)
     is_faster = -lost > max(_LEAST_S, noise_s) or (trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0)
-    if not (smaller and lost <= noise_s if min(given) < _SHORT_S else is_faster):
+    if not (smaller and lost <= noise_s if median(given) < _SHORT_S else is_faster):
         return None
     costs = [
-        replace(cost, ground_cpu_s=best[0], solve_cpu_s=None if cost.solve_cpu_s is None else best[1])
-        for cost, best in zip((before, trial.measured), (min(turns, key=sum) for turns in times), strict=True)
+        replace(cost, ground_cpu_s=ground_s, solve_cpu_s=solve_s if runs.solves else None)
+        for cost, turns in zip((before, trial.measured), times, strict=True)
+        for ground_s, solve_s in [map(median, zip(*turns, strict=True))]
     ]
     return replace(trial, measured=costs[1]), costs[0]
-
-
-def count_instances(
-    new: Rewritten, used: Collection[str], measured: Callable[[str], ClingoCost | Unmeasured]
-) -> Counts:
-    """The instances of the bodies of each rewriting, counted in the given text as atoms of predicates that are added:
-
-    Rewritten:  t(X) :- e(X,Y), e(Y,Z).
-    Added:      _hexlogic_instances(X,Y,Z) :- e(X,Y), e(Y,Z).
-
-    As for an estimate, a body is its literals: aggregates and conditional literals beside them are left out. Where this
-    takes too long, those after are counted in the new text; nothing where that takes too long as well. `used` are names
-    that the program has, and `measured` runs a text with its instance.
-    """
-    heads = {rule.head.name for rewriting in new.rewritings for rule in rewriting.rules if rule.head is not None}
-    counted = [rewriting for rewriting in new.rewritings if rewriting.block.part == BASE]
-    for text, is_new in ((new.encoding.text, False), (new.text, True)):
-        names = iter(fresh_names(f"{RESERVED}instances", {*used, *heads}))
-        added = [] if is_new else list(dict.fromkeys(rule for rewriting in counted for rule in rewriting.rules[:-1]))
-        counters: list[list[list[str]]] = []
-        for rewriting in counted:
-            counters.append([])
-            for rules in ([] if is_new else [rewriting.before], rewriting.rules):
-                heads_of = [Atom(next(names), tuple(sorted(variables(*rule.body), key=str))) for rule in rules]
-                added += [Rule(head, rule.body) for head, rule in zip(heads_of, rules, strict=True)]
-                counters[-1].append([head.name for head in heads_of])
-        cost = measured(text + "\n".join(["", f"#program {BASE}.", *map(str, added), ""]))
-        if isinstance(cost, ClingoCost):
-            sizes = {relation.name: relation.size for relation in cost.relations}
-            totals = iter([[sum(sizes.get(name, 0) for name in side) for side in sides] for sides in counters])
-            pairs = (next(totals) if rewriting.block.part == BASE else None for rewriting in new.rewritings)
-            return tuple(None if pair is None else (None if is_new else pair[0], pair[1]) for pair in pairs)
-    return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import clingo
@@ -28,6 +29,22 @@ _STRING = "<string>"
 """What clingo calls a text that is no file."""
 _NO_THEORY = "no definition found for theory atom"
 """A solver that is built on clingo adds its theory itself."""
+_THEORY = """
+#theory _hexlogic_theory {
+  term { .. : 0, binary, left; @ : 0, binary, left; + : 1, binary, left; - : 1, binary, left; * : 2, binary, left;
+    / : 2, binary, left; \\ : 2, binary, left; ** : 3, binary, right; - : 4, unary };
+  %s
+}.
+"""
+_THEORY_ATOMS = {
+    "diff": "any",
+    "sum": "any",
+    "nsum": "any",
+    "distinct": "any",
+    "disjoint": "any",
+    "dom": "any",
+} | dict.fromkeys(["minimize", "maximize", "show", "show_assignment"], "directive")
+"""The theory atoms of clingo-dl, clingcon and clingo-lpx, and where they may stand."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +69,16 @@ class Encoding:
         """The names that `#const` gives a value, which may be another name or one that is undefined, such as `1/0`."""
         return frozenset(statement.node.name for statement in self.statements if statement.kind == "Definition")
 
+    @cached_property
+    def fact_predicates(self) -> frozenset[Predicate]:
+        """The predicates of facts that are read without a syntax tree."""
+        return frozenset[Predicate]().union(*(source.fact_predicates for source in self.sources))
+
+    @property
+    def charset(self) -> str:
+        """The character set of the files."""
+        return self.sources[0].charset
+
     @property
     def asprin_names(self) -> frozenset[str]:
         """All names in statements that clingo does not read."""
@@ -62,9 +89,20 @@ class Encoding:
         """Whether some file includes another one."""
         return any(_INCLUDE.search(source.data) for source in self.sources)
 
+    def place_of_line(self, line: int) -> tuple[str, int]:
+        """The file and its line for a line of the text."""
+        name, first = "", 1
+        for source in self.sources:
+            lines = len(source.starts) - source.data.endswith(b"\n")
+            name = source.name
+            if line < first + lines + 1:
+                break
+            first += lines + 1
+        return name, line - first + 1
+
     def runnable(self, text: str) -> str:
-        """A text of these files that clingo can run from anywhere: included files by their whole path, and without the
-        statements that it does not read."""
+        """A text of these files that clingo can run from anywhere: included files by their whole path, without the
+        statements that it does not read, and with the theory of a solver that is built on it."""
         folders = [Path(source.name).parent for source in self.sources]
 
         def whole(place: re.Match[bytes]) -> bytes:
@@ -74,7 +112,17 @@ class Encoding:
                     return place[1] + str((folder / name).resolve()).encode() + place[3]
             return place[0]
 
-        return _INCLUDE.sub(whole, blanked(text.encode("utf-8"))).decode("utf-8")
+        runnable = _INCLUDE.sub(whole, blanked(text.encode("utf-8"))).decode("utf-8")
+        if "&" in text and all(statement.kind != "TheoryDefinition" for statement in self.statements):
+            guard = "{<=,<,>=,>,=,!=}"
+            atoms = [
+                f"&{name}/{arity} : term, {guard}, term, {place}"
+                for name, place in _THEORY_ATOMS.items()
+                if f"&{name}" in text
+                for arity in (0, 1)
+            ]
+            runnable += _THEORY % ";\n  ".join(atoms) if atoms else ""
+        return runnable
 
 
 def concatenated(parts: Sequence[bytes]) -> str:
@@ -90,18 +138,32 @@ def concatenated(parts: Sequence[bytes]) -> str:
 def read_encoding(files: Sequence[Path]) -> Encoding:
     """The statements of files in clingo's language.
 
-    Raises RuleSyntaxError with clingo's message, file, line and column, and HexlogicError for a file that is not UTF-8
-    or that is not there. A file that is named twice is read once. Nothing is grounded and no script runs.
+    Files that are not UTF-8 are read as Latin-1, which has a letter for each byte. Raises RuleSyntaxError with clingo's
+    message, file, line and column, and HexlogicError for a file that is not there. A file that is named twice is read
+    once. Nothing is grounded and no script runs.
     """
-    sources = []
+    texts: dict[Path, bytes] = {}
     for file in dict.fromkeys(files):
         with readable(file):
-            data = read_bytes(file)
-            data.decode("utf-8")
-        sources.append(Source(str(file), data))
+            texts[file] = read_bytes(file)
+    charset = "utf-8" if all(map(_is_utf8, texts.values())) else "latin-1"
+    sources = [Source(str(file), data.decode(charset).encode("utf-8"), charset) for file, data in texts.items()]
     return _read(
-        sources, [source for source in sources if blanked(source.data) != source.data or source.name == str(STDIN)]
+        sources,
+        [
+            source
+            for source in sources
+            if source.statements != source.data or source.name == str(STDIN) or charset != "utf-8"
+        ],
     )
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
@@ -178,7 +240,7 @@ def _parsed(sources: Sequence[Source], is_text: bool) -> list[tuple[AST, Source 
     logger = _logger(messages, sources[0])
     try:
         if is_text:
-            parse_string(blanked(sources[0].data).decode("utf-8"), nodes.append, logger=logger)
+            parse_string(sources[0].statements.decode("utf-8"), nodes.append, logger=logger)
         else:
             parse_files(list(known), nodes.append, logger=logger)
     except RuntimeError as error:

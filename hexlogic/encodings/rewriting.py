@@ -6,8 +6,8 @@ not proved there is dropped, and the body stays. The new bodies are written into
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hexlogic.encodings.analysis import Analysis
@@ -33,17 +33,19 @@ class Edit:
     """Items of the new body that the rule language lacks."""
 
 
-def _source(encoding: Encoding, source: Source, edits: Sequence[Edit], removed: Collection[int]) -> bytes:
-    changes: list[tuple[int, int, Edit | None]] = [(edit.block.begin, edit.block.end, edit) for edit in edits]
-    changes += ((*source.span(encoding.statements[place].node), None) for place in removed)
+def _source(
+    encoding: Encoding, source: Source, edits: Sequence[Edit], removed: Mapping[int, str], data: bytes
+) -> bytes:
+    changes: list[tuple[int, int, Edit | str]] = [(edit.block.begin, edit.block.end, edit) for edit in edits]
+    changes += ((*source.span(encoding.statements[place].node), text) for place, text in removed.items())
     for edit in edits:
         if edit.block.kind != "minimize" and len(edit.rules) > 1:
             begin = source.span(encoding.statements[edit.block.statement].node)[0]
             changes.append((begin, begin, replace(edit, rules=edit.rules[:-1])))
-    return _range(source.data, 0, len(source.data), changes)
+    return _range(data, 0, len(data), changes)
 
 
-def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, Edit | None]]) -> bytes:
+def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, Edit | str]]) -> bytes:
     """The bytes of a range with the outermost changes in it made; those inside a kept item are made there."""
     inside = sorted(
         (change for change in changes if begin <= change[0] and change[1] <= end),
@@ -54,15 +56,17 @@ def _range(data: bytes, begin: int, end: int, changes: Sequence[tuple[int, int, 
         if first < place:
             continue
         text += data[place:first]
-        if edit is not None and first == last:
+        if isinstance(edit, str):
+            text += edit.encode()
+        elif first == last:
             text += b"".join(str(rule).encode() + _line_end(data) for rule in edit.rules)
-        elif edit is not None:
+        else:
             text += _body(data, edit, [change for change in inside if change[2] is not edit])
         place = last
     return text + data[place:end]
 
 
-def _body(data: bytes, edit: Edit, inner: Sequence[tuple[int, int, Edit | None]]) -> bytes:
+def _body(data: bytes, edit: Edit, inner: Sequence[tuple[int, int, Edit | str]]) -> bytes:
     """The new body: its literals, then the items that were kept, one to a line where the old body had several lines."""
     block = edit.block
     items = [str(item).encode() for item in edit.rules[-1].body]
@@ -102,10 +106,14 @@ class Rewriting:
     added: str = ""
     """An aggregate in the body of the last rule."""
     why_dropped: str = ""
+    text: str = ""
+    """A new statement as text."""
 
     @property
     def after(self) -> list[str]:
         """The new rules as text."""
+        if self.text:
+            return [self.text]
         if not self.added:
             return list(map(str, self.rules))
         *auxiliary, last = self.rules
@@ -124,7 +132,8 @@ class Rewritten:
     encoding: Encoding
     rewritings: tuple[Rewriting, ...] = ()
     edits: tuple[Edit, ...] = ()
-    removed: frozenset[int] = frozenset()
+    removed: Mapping[int, str] = field(default_factory=dict)
+    """The statements that are left out, by number, with what takes the place of each."""
     shown: frozenset[Predicate] = frozenset()
     """Predicates to show and nothing else."""
     shows_all: bool = False
@@ -138,21 +147,32 @@ class Rewritten:
         return frozenset(rule.head.predicate for rule in rules if rule.head is not None)
 
     @property
+    def hidden(self) -> frozenset[Predicate]:
+        """The predicates that have lost all their rules, or atoms that nothing asks for."""
+        statements = enumerate(self.encoding.statements)
+        left = (statement.heads for place, statement in statements if place not in self.removed)
+        gone = (self.encoding.statements[place].heads for place in self.removed)
+        fewer = (rewriting.block.heads for rewriting in self.rewritings if rewriting.proof == "asked")
+        return frozenset[Predicate]().union(*gone).difference(*left).union(*fewer)
+
+    @property
     def text(self) -> str:
         """The new text."""
         return self.without(())
 
-    def without(self, statements: Collection[int]) -> str:
-        """The new text with some statements of the given one left out, such as facts; they have no edits.
+    def without(self, statements: Collection[int], thin: tuple[float, int] | None = None) -> str:
+        """The new text with some statements of the given one left out, such as facts; they have no edits. With `thin`
+        also most of the facts that have no statement, see `Source.thinned`.
 
         Auxiliary rules stand before the statement that needs them; those of `#minimize` stand at the end.
         """
-        removed = {*self.removed, *statements}
+        removed = dict.fromkeys(statements, "") | dict(self.removed)
         parts = []
         for source in self.encoding.sources:
             edits = [edit for edit in self.edits if edit.block.source is source]
-            gone = [place for place in removed if self.encoding.statements[place].source is source]
-            parts.append(_source(self.encoding, source, edits, gone))
+            gone = {place: text for place, text in removed.items() if self.encoding.statements[place].source is source}
+            data = source.data if thin is None else source.thinned(*thin)
+            parts.append(_source(self.encoding, source, edits, gone, data))
         text = concatenated(parts)
         last = [str(rule) for edit in self.edits if edit.block.kind == "minimize" for rule in edit.rules[:-1]]
         last += [f"#show {predicate}." for predicate in sorted(self.shown)]
@@ -173,7 +193,7 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
     # the first step that drops a statement
-    removed = {number: (step, gone) for step in reversed(chosen) for number, gone in step.dropped(analysis).items()}
+    removed = {number: (step, drop) for step in reversed(chosen) for number, drop in step.dropped(analysis).items()}
     for block in analysis.blocks:
         if block.statement not in removed:
             changed = _rewritten(block, chosen, context, analysis)
@@ -184,11 +204,14 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
             step, dropped = removed[block.statement]
             answers = sizes.answers(block.rule.body)
             rewritings.append(
-                Rewriting(step.name, block, block.rule, (), dropped.proof, answers, 0.0, why_dropped=dropped.reason)
+                Rewriting(
+                    step.name, block, block.rule, (), dropped.proof, answers, 0.0, "", dropped.reason, dropped.text
+                )
             )
     # all atoms are seen where no `#show p/n.` or `#show.` says which
     shows_all = all(statement.kind != "ShowSignature" for statement in encoding.statements)
-    return Rewritten(encoding, tuple(rewritings), tuple(edits), frozenset(removed), shows_all=shows_all)
+    gone = {number: dropped.text for number, (_, dropped) in removed.items()}
+    return Rewritten(encoding, tuple(rewritings), tuple(edits), gone, shows_all=shows_all)
 
 
 def _rewritten(

@@ -306,7 +306,7 @@ def _syntax_error(error: UnexpectedInput, text: str) -> RuleSyntaxError:
         line, column = place_of(text, len(text))
         return RuleSyntaxError("the text ends inside a rule", line=line, column=column, hint="a rule ends with a dot")
     unexpected = str(error.token) if isinstance(error, UnexpectedToken) else text[error.pos_in_stream or 0]
-    hint = _NOT_SUPPORTED.get(unexpected[0])
+    hint = None if unexpected == ":-" else _NOT_SUPPORTED.get(unexpected[0])
     if hint is None and isinstance(error, UnexpectedToken):
         words = [word for name, word in _SPELLING.items() if name in error.accepts or name in error.expected]
         hint = f"expected {' or '.join(words)}" if words else None

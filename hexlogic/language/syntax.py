@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
 
-ArithmeticOperator: TypeAlias = OneOf["+", "-", "*", "/", "\\"]
+ArithmeticOperator: TypeAlias = OneOf["+", "-", "*", "/", "\\", "abs"]
 ComparisonOperator: TypeAlias = OneOf["=", "!=", "<", "<=", ">", ">="]
 COMPARISONS: tuple[ComparisonOperator, ...] = ("=", "!=", "<", "<=", ">", ">=")
 
@@ -75,13 +75,18 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """An integer expression `left operator right`; `/` truncates and `\\` is the remainder, as in gringo."""
+    """An integer expression `left operator right`; `/` truncates and `\\` is the remainder, as in gringo.
+
+    With the operator `abs`, which only programs of clingo's whole language have, it is `|left|`.
+    """
 
     operator: ArithmeticOperator
     left: Term
     right: Term
 
     def __str__(self) -> str:
+        if self.operator == "abs":
+            return f"|{self.left}|"
         binding = _PRECEDENCE[self.operator]
         left = f"({self.left})" if _precedence(self.left) < binding else str(self.left)
         right = f"({self.right})" if _precedence(self.right) <= binding else str(self.right)
@@ -103,7 +108,7 @@ class Interval:
 Term: TypeAlias = Variable | Integer | Symbol | Function | Arithmetic | Interval
 
 
-_PRECEDENCE: dict[ArithmeticOperator, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "\\": 2}
+_PRECEDENCE: dict[ArithmeticOperator, int] = {"+": 1, "-": 1, "*": 2, "/": 2, "\\": 2, "abs": 3}
 
 
 def _precedence(term: Term) -> int:

@@ -40,6 +40,10 @@ class WorkerLost(Exception):  # noqa: N818
     """The worker is gone, and with it what it was doing."""
 
 
+class SchedulerLost(HexlogicError):  # noqa: N818
+    """The scheduler is gone, and with it the cluster."""
+
+
 class CallStopped(Exception):  # noqa: N818
     """The caller's stop event was set before the answer came."""
 
@@ -104,12 +108,20 @@ class Cluster:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._address = str(client.scheduler_info()["address"])
         self._hosts: dict[str, str] = {}
         self._lock = threading.Lock()
 
+    def _living(self) -> set[str]:
+        """The addresses of the workers that live now. Raises SchedulerLost."""
+        try:
+            return set(self._client.nthreads())
+        except OSError:
+            raise SchedulerLost(f"the scheduler at {self._address} is gone") from None
+
     def workers(self) -> tuple[Worker, ...]:
-        """The workers that live now, by host."""
-        addresses = set(self._client.nthreads())
+        """The workers that live now, by host. Raises SchedulerLost."""
+        addresses = self._living()
         with self._lock:
             if unknown := sorted(addresses - self._hosts.keys()):
                 names: dict[str, object] = self._client.run(_host_name, workers=unknown, on_error="ignore")
@@ -160,7 +172,7 @@ class Cluster:
                     patience -= _LOOK_S
                     if patience <= 0:
                         raise CallStopped
-                if worker.address not in self._client.nthreads():
+                if worker.address not in self._living():
                     raise WorkerLost(worker.address)
         except (CancelledError, KilledWorker):
             raise WorkerLost(worker.address) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -21,11 +22,19 @@ class Terminated(KeyboardInterrupt):
         self.number = number
 
 
+def end_at_once(number: int, frame: FrameType | None) -> None:
+    """Handle a signal while a program begins or ends, when there is nothing to put in order."""
+    os.write(2, b"interrupted\n")
+    os._exit(128 + number)
+
+
 def interruptible() -> None:
-    """Let SIGINT raise KeyboardInterrupt even where the program was started with SIGINT ignored, as by `nohup` or in
-    the background of a script; Python installs its handler only elsewhere. Children then start with SIGINT not ignored.
+    """Let SIGINT raise KeyboardInterrupt from now on, even where the program was started with SIGINT ignored, as by
+    `nohup` or in the background of a script; Python installs its handler only elsewhere. Children then start with
+    SIGINT not ignored.
     """
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    replaced = (signal.SIG_IGN, end_at_once)
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) in replaced:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,6 +16,7 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import Game, Hex, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, sized
 from hexlogic.language import Literal, Predicate, Program, Rule, Symbol
+from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.walk import general_atom
 from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.bounded import LARGEST, check_lemma
@@ -25,7 +27,7 @@ from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint, joint_program, same_rules
-from hexlogic.proofs.second_look import board_text, try_on_boards
+from hexlogic.proofs.second_look import board_text, try_by_prolog, try_on_boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ It returns how the lemma was proved, such as `proved by cvc5`, that it is false,
 
 NO_BRIDGE = "there is no bridge between them in rules/bridges"
 ASSUMED = "assumed"
+GIVEN = "a rule of the board"
 UNUSED = "not proved, so not used"
 
 
@@ -156,10 +159,11 @@ class AllBoards(InputSpace[RuleSet, RuleSet, Universal]):
         What is proved is tried on real boards (`second_look.py`): after a difference nothing is. Raises HexlogicError,
         with the place, when a rule set or a bridge breaks a condition of the theorem (`conditions.py`).
         """
-        board = board_text(self.game)
-        return _by_bridges(left, right, self).on_boards(
-            ((board, left.text), (board, right.text)), (left.text, right.text)
-        )
+        proof, board = _by_bridges(left, right, self), board_text(self.game)
+        if not proof.reason and any(growing_predicates(own_program(rules, self.game)) for rules in (left, right)):
+            tried = try_by_prolog((left, right), self.game)
+            return dataclasses.replace(proof, tried=tried, reason=tried.problem)
+        return proof.on_boards(((board, left.text), (board, right.text)), (left.text, right.text))
 
 
 def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
@@ -193,7 +197,11 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
         joint, board = joint_rules(left_rules, right_rules, game), board_of(game)
         program = _with_meanings(bridge, joint.program, given_by(board))
         stated = [rule for statement in bridge.statements if statement.kind != "means" for rule in statement.rules]
-        certificates.append(finite_integers(board, finite_terms(program), stated))
+        lemmas = [statement.rule for statement in bridge.statements if statement.kind == "lemma"]
+        about_board = all(literal.atom.predicate in given_by(board) for rule in lemmas for literal in _literals(rule))
+        if not about_board or growing_predicates(program) != growing_predicates(joint.program):
+            finite_terms(program)  # that a class is finite is what lemmas about the rules' predicates may rest on
+        certificates.append(finite_integers(board, program, stated))
         for section in sections_of(bridge, joint, board, left.query, game, over.justify_lemma):
             sections.append(section)
             over.report(f"{section.kind} {section.statement}")
@@ -202,6 +210,12 @@ def _by_bridges(left: RuleSet, right: RuleSet, over: AllBoards) -> Universal:
                 where = f", for the rule {failed.case}" if failed.case else ""
                 return Universal(*names, game, tuple(sections), f"the {section.kind} {section.statement} fails{where}")
     return Universal(*names, game, tuple(sections), certificates=tuple(certificates))
+
+
+def _literals(rule: Rule) -> Iterator[Literal]:
+    yield from rule.literals
+    if rule.head is not None:
+        yield Literal(rule.head)
 
 
 def joint_rules(left: RuleSet, right: RuleSet, game: str) -> Joint:
@@ -228,7 +242,8 @@ def sections_of(
     """
     program = _with_meanings(bridge, joint.program, given_by(board))
     sizes = frozenset(Symbol(name) for name, _ in board.constants)
-    theory = Theory(without_equations(without_intervals(program, sizes)), sizes=sizes)
+    given = without_intervals(board.without_constraints(), sizes)
+    theory = Theory(without_equations(without_intervals(program, sizes)), sizes=sizes, given=given.rules)
     rules = dataclasses.replace(program, inputs=())
     steps_of_lemmas = {source for statement in bridge.statements for source in statement.sources}
     for statement in bridge.statements:
@@ -237,9 +252,10 @@ def sections_of(
             yield ProofSection("meaning", text, statement.words, ())
             continue
         if statement.kind == "lemma":
-            ok, note = check_lemma(statement.rule, rules, boards_of(game)) if game else (True, "")
+            is_given = statement.rule in board.rules
+            ok, note = _tried_lemma(statement.rule, rules, board, game) if game and not is_given else (True, "")
             unproved = UNUSED if statement in steps_of_lemmas else ASSUMED
-            why = (justify(statement, rules, board) if ok else None) or unproved
+            why = GIVEN if is_given else (justify(statement, rules, board) if ok else None) or unproved
             if isinstance(why, Refuted):
                 ok, note, why = False, why.note, unproved
             step = InductionStep(str(statement.rule), statement.words, "", ok, note)
@@ -256,6 +272,16 @@ def sections_of(
     for head, body in ((right_query, left_query), (left_query, right_query)):
         conclusion = Rule(head, (Literal(body),))
         yield ProofSection("conclusion", str(conclusion), "", tuple(theory.prove(conclusion)))
+
+
+def _tried_lemma(lemma: Rule, rules: Program, board: Program, game: str) -> tuple[bool, str]:
+    about_board = all(literal.atom.predicate in given_by(board) for literal in _literals(lemma))
+    return _tried_on_boards(lemma, game) if about_board else check_lemma(lemma, rules, boards_of(game))
+
+
+@functools.lru_cache(maxsize=256)
+def _tried_on_boards(lemma: Rule, game: str) -> tuple[bool, str]:
+    return check_lemma(lemma, Program(()), boards_of(game))
 
 
 def _with_meanings(bridge: Bridge, program: Program, given: frozenset[Predicate]) -> Program:

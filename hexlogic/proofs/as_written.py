@@ -40,13 +40,14 @@ class Tried:
     problem: str = ""
     drawing: str = ""
     ran: bool = True
+    engine: str = "clingo"
 
     def __str__(self) -> str:
         if not self.ran:
             return self.problem
         count = f"{self.positions:,} positions of {', '.join(self.boards)}"
         found = "a difference" if self.problem else "no difference"
-        words = f"run by clingo on the texts as they are: {count}: {found}"
+        words = f"run by {self.engine} on the texts as they are: {count}: {found}"
         if self.unreached:
             words += f"\nnumbers out of reach of these boards: {', '.join(map(str, self.unreached))}"
         if self.too_long:

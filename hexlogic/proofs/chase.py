@@ -175,6 +175,18 @@ def impossible(programs: Iterable[Rule]) -> Iterator[Rule]:
         yield Rule(CONTRADICTION, (Literal(atom), Literal(negated(atom))))
 
 
+def told_apart(programs: Iterable[Rule]) -> Iterator[Rule]:
+    """`'unequal'(X0,Y) :- q(X0), 'not'q(Y).` for every negated predicate and place, where a rule asks for `!=`."""
+    rules = tuple(programs)
+    if any(isinstance(item, Comparison) and item.operator == "!=" for rule in rules for item in rule.body):
+        denied = {item.atom.predicate for rule in rules for item in rule.literals if not item.positive}
+        for atom in map(general_atom, sorted(denied)):
+            for place, term in enumerate(atom.arguments):
+                other = Variable("Y")
+                changed = Atom(atom.name, (*atom.arguments[:place], other, *atom.arguments[place + 1 :]))
+                yield Rule(Atom(_COMPARED["!="], (term, other)), (Literal(atom), Literal(negated(changed))))
+
+
 def ordered(programs: Sequence[Rule]) -> Iterator[Rule]:
     """What comparisons say of each other, where there are any: gringo's order of terms is total, whatever they are.
 

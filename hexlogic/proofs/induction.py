@@ -37,6 +37,7 @@ from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import (
     has_interval,
+    is_ground,
     rule_variables,
     substitute,
     variables,
@@ -52,6 +53,7 @@ from hexlogic.proofs.chase import (
     negated,
     ordered,
     positive,
+    told_apart,
 )
 
 
@@ -115,15 +117,22 @@ class Theory:
     """Rules that hold on every board, and what has been proved or assumed about them so far."""
 
     def __init__(
-        self, program: Program, *, complete: Iterable[Predicate] | None = None, sizes: Iterable[Symbol] = ()
+        self,
+        program: Program,
+        *,
+        complete: Iterable[Predicate] | None = None,
+        sizes: Iterable[Symbol] = (),
+        given: Iterable[Rule] = (),
     ) -> None:
         """`complete` are the predicates all of whose rules are in `program`: an atom of one with a single rule lets
         the body of that rule be concluded. All that `program` defines, unless given. `sizes`: see `Obligation`.
+        `given` are all rules for other predicates, those of a board: they are cases of a claim and no axioms.
         """
         self._program = program
         self._axioms = tuple(rule for rule in program.rules if rule.head is not None)
         self._complete = program.heads if complete is None else frozenset(complete)
         self._sizes = frozenset(sizes)
+        self._given = Program(tuple(given))
         self._learned: list[Rule] = []
 
     def learn(self, rule: Rule) -> None:
@@ -143,8 +152,10 @@ class Theory:
         subject = claim.body[0] if claim.body else None
         if not isinstance(subject, Literal) or not subject.positive:
             return refused("the first part of the body must be an atom, to do induction on")
-        cases = self._program.defining(subject.atom.predicate)
-        if not cases or subject.atom.predicate not in self._complete:
+        cases = self._given.defining(subject.atom.predicate)
+        is_given = bool(cases)
+        cases = cases or self._program.defining(subject.atom.predicate)
+        if not cases or (subject.atom.predicate not in self._complete and not is_given):
             return refused(f"{subject.atom.predicate} has no rules to do induction on")
         if not _can_be_subject(subject.atom, cases, self._sizes):
             return refused("the first atom must have different variables, names or numbers as arguments")
@@ -243,8 +254,22 @@ def _said_of(atom: Atom, claims: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def closes(obligation: Obligation) -> bool:
-    """Whether the chase finds the goal of the obligation, or a contradiction. False says nothing."""
-    given = Rule(None, obligation.facts)
+    """Whether the chase finds the goal of the obligation, or a contradiction: with the goal denied where it does not
+    follow so, for what is and is not so may both lead to it. False says nothing."""
+    if _closes(obligation, obligation.facts):
+        return True
+    goal, stated = obligation.goal, (*obligation.axioms, *obligation.learned, *obligation.hypotheses)
+    denies = any(not literal.positive for rule in stated for literal in rule.literals)
+    return (
+        goal is not None
+        and is_ground(goal)
+        and denies
+        and _closes(obligation, (*obligation.facts, Literal(goal, False)))
+    )
+
+
+def _closes(obligation: Obligation, facts: tuple[BodyLiteral, ...]) -> bool:
+    given = Rule(None, facts)
     rules = chase_rules(obligation.axioms, obligation.complete, obligation.learned, (*obligation.hypotheses, given))
     rules += [existential(positive(rule), f"hypothesis{n}") for n, rule in enumerate(obligation.hypotheses)]
     model = chase(rules, [literal.atom for literal in positive(given).literals])
@@ -273,6 +298,7 @@ def chase_rules(
     rules += inversions(program, complete)
     rules += impossible((*program.rules, *learned, *others))
     rules += ordered((*program.rules, *learned, *others))
+    rules += told_apart((*program.rules, *learned, *others))
     for number, rule in enumerate(learned):
         plain = positive(rule)
         rules.append(existential(plain, f"learned{number}"))

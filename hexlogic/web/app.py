@@ -7,6 +7,7 @@ What takes long is answered in lines of JSON: `{"progress": ...}` as it goes on,
 from __future__ import annotations
 
 import math
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,8 +28,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hexlogic.errors import HexlogicError, MoveError, PositionError
 from hexlogic.games import game_names, load_game
-from hexlogic.games.game_state import GameRecord
-from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.ggp.export import sheet_rule_sets
 from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
@@ -36,7 +35,7 @@ from hexlogic.process.http import LOOPBACK, HttpServer, read_body, same_site
 from hexlogic.process.limits import Limits
 from hexlogic.web import evaluation, rule_text, sheets
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
-from hexlogic.web.game_request import board_of, describe_board, describe_state, from_record, played, played_hex, word_of
+from hexlogic.web.game_request import Moves, board_of, describe_board, played, read_game, state_of, word_of, write_game
 from hexlogic.web.records import Recorded
 from hexlogic.web.rule_text import rules
 from hexlogic.web.thinkers import Thinkers, hints_for
@@ -136,8 +135,6 @@ class _Lines(Response):
         await tell({"result": fields} if status == 200 else fields, more=False)
 
 
-Moves: TypeAlias = Sequence[str]
-
 PORT: Final = 9148
 """The port of the page unless told otherwise."""
 PAGES: Final = {
@@ -147,6 +144,8 @@ PAGES: Final = {
     "viewer.html": ("Games", "Games", "viewer.js"),
 }
 """By file: its name in the navigation, its title, its script."""
+IN_PAGE: Final = {"workbench.html": "./", "index.html": "play.html"}
+"""The pages that need no server, and where they are then."""
 _END_S: Final = 3
 """Seconds beside those of a move that the end waits for."""
 _HERE: Final = Path(__file__).parent
@@ -179,6 +178,10 @@ def make_app(
         action, note = thinkers.choose(player or hints_for(state), state, seed, swap)
         return {"action": word_of(state.board, action), "note": note}
 
+    def compiling() -> Fields:
+        kernels = sys.modules.get("hexlogic.process.kernels")  # with numba, which not every page needs
+        return {"seconds_left": kernels.seconds_left() if kernels else 0.0}
+
     def titles() -> Fields:
         return {"titles": [known.title for known in records]}
 
@@ -190,10 +193,11 @@ def make_app(
     thinking, looking, working = (CapacityLimiter(_AT_ONCE) for _ in range(3))
     here: dict[str, tuple[Callable[..., Fields], CapacityLimiter | None]] = {
         "board": (board, None),
-        "state": (_state, None),
+        "state": (state_of, None),
         "move": (move, thinking),
-        "write": (_write, None),
-        "read": (_read, None),
+        "compiling": (compiling, None),
+        "write": (write_game, None),
+        "read": (read_game, None),
         "connections": (connections_of, looking),
         "derivation": (derivation_of, looking),
         "current": (current_of, looking),
@@ -224,35 +228,25 @@ def make_app(
 
 
 def page(file: str, *, in_page: bool = False) -> str:
-    """The HTML of a page, one frame around its body; `in_page` is for one without a server or other pages beside it."""
+    """The HTML of a page, one frame around its body; `in_page` is for one without a server, among those of IN_PAGE."""
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     _, title, script = PAGES[file]
-    names = [(other, name) for other, (name, _, _) in PAGES.items() if other == file or not in_page]
-    values = {"file": file, "title": title, "script": script, "pages": names, "in_page": in_page}
+    places = IN_PAGE if in_page else {"index.html": "./"}
+    names = [(places.get(other, other), PAGES[other][0], other == file) for other in (IN_PAGE if in_page else PAGES)]
+    values = {
+        "title": title,
+        "script": script,
+        "pages": names,
+        "in_page": in_page,
+    }
     return environment.get_template(file).render(values)
 
 
 def _shown(text: str) -> Callable[[Request], Response]:
     """What answers with a page."""
     return lambda request: HTMLResponse(text)
-
-
-def _state(size: str, moves: Moves = (), game: str = "hex") -> Fields:
-    return describe_state(played(size, moves, game))
-
-
-def _write(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> Fields:
-    state = played_hex(size, moves, game)
-    return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), format)}
-
-
-def _read(text: str) -> Fields:
-    records = read_games(text, file="game")
-    if not records:
-        raise PositionError("there is no game in this text")
-    return from_record(records[0])
 
 
 def _example(size: str, name: str, game: str = "hex") -> Fields:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import re
+import time
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from hexlogic.errors import HexlogicError, MoveError, PositionError, SizeError
 from hexlogic.games import Game, Hex, game_names, load_game, winning_chain
+from hexlogic.games.game import opponent
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState, PlainGame, in_turn
+from hexlogic.games.record_formats import read_games, write_games
+
+Moves: TypeAlias = Sequence[str]
 
 MOST_SIDE: Final = 19
 """The longest side of a board in the page."""
@@ -90,6 +96,49 @@ def describe_state(state: PlainGame) -> dict[str, object]:
         "last": None if last is None else word_of(board, last),
         "can_swap": state.can_swap and state.swap_action == SWAP_PIECES,
     }
+
+
+def state_of(size: str, moves: Moves = (), game: str = "hex") -> dict[str, object]:
+    """The state after the moves, as `describe_state` has it. Raises as `played` does."""
+    return describe_state(played(size, moves, game))
+
+
+def write_game(size: str, moves: Moves = (), game: str = "hex", format: str = "sgf") -> dict[str, object]:
+    """A game of Hex as the text of a format. Raises as `played_hex` does."""
+    state = played_hex(size, moves, game)
+    return {"text": write_games((GameRecord(state.board, tuple(state.turns)),), format)}
+
+
+def read_game(text: str) -> dict[str, object]:
+    """Size and moves of the first game in a text. Raises PositionError where there is none, and as `from_record`."""
+    records = read_games(text, file="game")
+    if not records:
+        raise PositionError("there is no game in this text")
+    return from_record(records[0])
+
+
+def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
+    """The empty cell that wins most when the board is filled at random many times, and a note for the log.
+
+    A filled board says who wins the game where stones never harm their owner; where both players have won on it, as
+    the order of the moves would decide, or neither, it counts half. Every cell that the mover got shares the result.
+    """
+    draw, until = random.Random(seed), time.monotonic() + seconds
+    player, empty = game.to_move, game.empty
+    other = opponent(player)
+    won, tried, games = dict.fromkeys(empty, 0.0), dict.fromkeys(empty, 0), 0
+    while games == 0 or time.monotonic() < until:
+        draw.shuffle(empty)
+        half = (len(empty) + 1) // 2
+        mine = game.position.stones(player).union(empty[:half])
+        yours = game.position.stones(other).union(empty[half:])
+        results = [game.board.has_won(stones, who) for stones, who in ((mine, player), (yours, other))]
+        games += 1
+        for cell in empty[:half]:
+            won[cell] += (1 + results[0] - results[1]) / 2
+            tried[cell] += 1
+    best = max(sorted(empty), key=lambda cell: won[cell] / tried[cell] if tried[cell] else -1)
+    return best, f"{games:,} playouts"
 
 
 def winning_cells(state: PlainGame) -> tuple[int, ...]:

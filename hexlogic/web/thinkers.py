@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import random
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,12 +16,11 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.games import PLAYERS, Game, Hex, Player, draw_text
-from hexlogic.games.game import opponent
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
-from hexlogic.web.game_request import winning_cells, word_of
+from hexlogic.web.game_request import choose_by_playouts, winning_cells, word_of
 
 if TYPE_CHECKING:
     from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
@@ -39,6 +37,9 @@ LEVELS: Final = (
 """The strategies that a page may ask for: none of them reads a file, and all of them keep to their time."""
 HINTS: Final = "resistance"
 """The strategy that gives hints."""
+_MEANWHILE: Final = "mcts"
+"""The strategy that gives hints while the kernels of the other are compiled, in this time."""
+_MEANWHILE_S: Final = 0.5
 ANYWHERE_HINTS: Final = "playouts"
 """The strategy that gives hints in games other than Hex, and plays them unless told otherwise."""
 ANYWHERE: Final = ("random", ANYWHERE_HINTS, *UCT)
@@ -57,6 +58,7 @@ class Thinkers:
         self.seconds = seconds
         self.names = tuple(dict.fromkeys((*LEVELS, *more)))
         self._idle: dict[str, list[Strategy]] = defaultdict(list)
+        self._begun: set[str] = set()
         self._lock = threading.Lock()
 
     def names_for(self, board: Game) -> tuple[str, ...]:
@@ -68,6 +70,8 @@ class Thinkers:
         if not isinstance(state, GameState):
             return self._choose_anywhere(name, state, seed)
         budget = Budget(seconds=self.seconds)
+        if name == HINTS and self._compiles(name):
+            name, budget = _MEANWHILE, Budget(seconds=min(self.seconds, _MEANWHILE_S))
         with self._borrowed(name) as strategy:
             strategy.reset(seed)
             if swap and state.can_swap and state.swap_action == SWAP_PIECES and strategy.swaps(state, budget):
@@ -85,6 +89,16 @@ class Thinkers:
         if name in UCT:
             return choose_by_uct(name, game, seed, self.seconds)
         return choose_by_playouts(game, seed, self.seconds)
+
+    def _compiles(self, name: str) -> bool:
+        """Whether the kernels of a strategy are still compiled, which a small board makes begin."""
+        from hexlogic.process.kernels import seconds_left
+
+        if name not in self._begun:
+            self._begun.add(name)
+            with self._borrowed(name) as strategy:
+                strategy.choose(GameState(Hex(2, 2)), Budget(seconds=self.seconds))
+        return bool(seconds_left())
 
     def check(self, name: str) -> None:
         """Raise HexlogicError for a strategy or an option that does not exist."""
@@ -109,30 +123,6 @@ class Thinkers:
             self._idle.clear()
         for strategy in idle:
             strategy.close()
-
-
-def choose_by_playouts(game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
-    """The empty cell that wins most when the board is filled at random many times, and a note for the log.
-
-    A filled board says who wins the game where stones never harm their owner; where both players have won on it, as
-    the order of the moves would decide, or neither, it counts half. Every cell that the mover got shares the result.
-    """
-    draw, until = random.Random(seed), time.monotonic() + seconds
-    player, empty = game.to_move, game.empty
-    other = opponent(player)
-    won, tried, games = dict.fromkeys(empty, 0.0), dict.fromkeys(empty, 0), 0
-    while games == 0 or time.monotonic() < until:
-        draw.shuffle(empty)
-        half = (len(empty) + 1) // 2
-        mine = game.position.stones(player).union(empty[:half])
-        yours = game.position.stones(other).union(empty[half:])
-        results = [game.board.has_won(stones, who) for stones, who in ((mine, player), (yours, other))]
-        games += 1
-        for cell in empty[:half]:
-            won[cell] += (1 + results[0] - results[1]) / 2
-            tried[cell] += 1
-    best = max(sorted(empty), key=lambda cell: won[cell] / tried[cell] if tried[cell] else -1)
-    return best, f"{games:,} playouts"
 
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:

@@ -9,7 +9,9 @@ import sys
 
 import pytest
 
+from hexlogic.encodings.files import optimise_encodings
 from hexlogic.encodings.steps import Step
+from hexlogic.language.passes.optimise import Request
 from hexlogic.language.passes.symmetric import PASS as SYMMETRIC
 from hexlogic.process.files import _standard_input
 
@@ -32,7 +34,7 @@ def test_the_text_is_on_stdout_and_the_rest_on_stderr(cli, file):
     outcome = cli("optimise", str(file))
     assert outcome.status == 0
     assert outcome.out == BETTER
-    lines = outcome.err.splitlines()
+    lines = [line for line in outcome.err.splitlines() if not line.startswith("; ... ")]
     assert "-:- q(X,Y), q(Z,Y), X != Z.   % columns" in lines
     assert f"+{COUNTED}   % columns" in lines
     assert any(line.startswith(f"% {file}:3:4: symmetric: ") and "(proved: order)" in line for line in lines)
@@ -44,15 +46,11 @@ def test_the_text_is_on_stdout_and_the_rest_on_stderr(cli, file):
 @pytest.mark.takes_seconds
 def test_explained(cli, file):
     lines = cli("optimise", str(file), "--explain").err.splitlines()
-    assert any("instances by the estimate 2,744 -> 1,372, measured 2,548 -> 1,274" in line for line in lines)
+    assert any("instances by the estimate 2,744 -> 1,372" in line for line in lines)
     file.write_text("n(1..9). { e(X,Y) : n(Y) } :- n(X). :- e(A,B), e(B,C), e(C,D), A < D. #show e/2.")
     split = cli("optimise", str(file), "--pipeline", "split", "--explain").err
-    assert re.search(r"split: .*proved: definitions.*, measured 2,916 -> 1,053", split)
-    told = json.loads(cli("optimise", str(file), "--pipeline", "split", "--explain", "--json").out)
-    assert [one["measured_instances"] for one in told["rewritings"]] == [[2916, 1053]]
-    told = json.loads(cli("optimise", str(file), "--pipeline", "split", "--json").out)
-    assert [one["measured_instances"] for one in told["rewritings"]] == [None]
-    assert any(line.startswith("% tried unused,prune,merge,chase,replace,symmetric: ") for line in lines)
+    assert re.search(r"split: .*proved: definitions.*; instances by the estimate", split)
+    assert any(line.startswith("% tried unused,prune,merge,chase,replace,symmetric,mirror: ") for line in lines)
 
 
 @pytest.mark.takes_seconds
@@ -110,13 +108,13 @@ def test_a_file_that_only_shows_what_others_define(cli, tmp_path):
     assert (refused.status, refused.err) == (2, f"{shown}: no rule defines the query attr/2\n")
 
 
-def test_wrong_answer_sets_are_exit_status_1_and_the_given_text(cli, file, monkeypatch):
+def test_wrong_answer_sets_are_told_and_give_the_given_text(file, monkeypatch):
     monkeypatch.setattr(SYMMETRIC, "rewrite", lambda rule, context: [rule.with_body(rule.body[:2])])
     monkeypatch.setattr(Step, "proof", lambda self, rule, rules, context: "believed")
-    outcome = cli("optimise", str(file), "--pipeline", "symmetric")
-    assert outcome.status == 1
-    assert outcome.out == QUEENS
-    assert "DIFFERENT ANSWER SETS" in outcome.err
+    outcome = optimise_encodings([file], Request(pipeline="symmetric"))
+    assert not outcome.is_same
+    assert outcome.text == QUEENS
+    assert any("DIFFERENT ANSWER SETS" in note for note in outcome.notes)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +174,8 @@ def test_what_is_too_large_is_one_line(cli, tmp_path):
     file, out = tmp_path / "x.lp", tmp_path / "o.lp"
     file.write_text("n(1..3000). {p(X,Y,Z)} :- n(X), n(Y), n(Z).\n")
     line = cli("optimise", str(file), "--limit", "0.3", "-o", str(out)).refused()
-    assert line == f"{file}: the program takes more than 0.3 CPU s (--limit S allows more time)"
+    assert line.startswith(f"{file}: ")
+    assert line.endswith("(--limit S allows more time)")
     assert not out.exists()
 
 
@@ -188,8 +187,7 @@ def test_a_script_that_fails_is_one_line(cli, tmp_path):
     assert line.startswith(f"{file}: clingo: AttributeError: ")
 
 
-def test_where_nothing_can_be_written_is_known_before_the_work(cli, file, tmp_path, monkeypatch):
-    monkeypatch.setattr("hexlogic.encodings.files.optimise_encoding", None)
+def test_where_nothing_can_be_written_is_known_before_the_work(cli, file, tmp_path):
     assert "No such file or directory" in cli("optimise", str(file), "-o", str(tmp_path / "no" / "o.lp")).refused()
     assert "Is a directory" in cli("optimise", str(file), "-o", str(tmp_path)).refused()
 

@@ -14,7 +14,19 @@ import hexlogic.cli
 from hexlogic.cli import app, run
 
 COMMANDS = ["bench", "report", "compare", "rules", "boards", "win", "solve", "analyse", "prove", "optimise"]
-COMMANDS += ["reformulate", "gdl", "play", "tournament", "openings", "htp", "convert", "predict", "doctor"]
+COMMANDS += [
+    "profile",
+    "ground",
+    "reformulate",
+    "gdl",
+    "play",
+    "tournament",
+    "openings",
+    "htp",
+    "convert",
+    "predict",
+    "doctor",
+]
 
 
 def test_help_lists_every_command(cli):

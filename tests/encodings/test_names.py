@@ -79,7 +79,7 @@ def test_a_later_instance_meets_no_auxiliary_predicate(steps: tuple[str, ...]) -
     """`split(1).` in an instance once made 9 answer sets of 16."""
     new = rewritten(EVERY, steps)
     names = made(EVERY, new)
-    assert names or "semijoin" in steps
+    assert names or {"semijoin", "order"} & set(steps)
     assert all(map(is_reserved, names))
     bare = {re.sub(r"_[0-9a-f]{8}(_\d+)?$", "", name.removeprefix(RESERVED)) for name in names}
     arities = itertools.product(sorted(bare | {"split", "key", "stage"}), ("1", "1,2", "1,2,3"))

@@ -53,6 +53,87 @@ CASES = [
         "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), r(Y,Z). {e(X,Y)} :- r(X,Y).",
         "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), r(Y,Z). {e(X,Y)} :- r(X,Y).",
     ),
+    (
+        "distance",
+        ":- q(R,C), q(S,D), R != S, |R-S| = |D-C|.",
+        "sign(Sign) :- Sign = (1;-1).\n:- q(R,C), q(S,D), R != S, sign(Sign), R-Sign*C = S-Sign*D.",
+    ),
+    (
+        "distance",
+        "p(R) :- q(R,C), q(S,D), R-S = |C-D|.",
+        "sign(Sign) :- Sign = (1;-1).\np(R) :- q(R,C), q(S,D), sign(Sign), R-Sign*C = S-Sign*D, R-S >= 0.",
+    ),
+    *(
+        ("asked", f"{{ e(1..3,1..3) }}. {rules} {asking} #show e/2.", f"{{ e(1..3,1..3) }}. {new} {asking} #show e/2.")
+        for rules, new, asking in (
+            (
+                "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z).",
+                "r(X,Y) :- e(X,Y), X = 1. r(X,Z) :- r(X,Y), e(Y,Z).",
+                ":- not r(1,3).",
+            ),
+            (
+                "r(X,Y) :- e(X,Y). r(X,Z) :- e(X,Y), r(Y,Z).",
+                "r(X,Y) :- e(X,Y), go(Y). r(X,Z) :- e(X,Y), r(Y,Z).",
+                "go(2). p :- r(X,Y), go(Y).",
+            ),
+            *(
+                ("r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z).",) * 2 + (kept,)
+                for kept in (
+                    ":- not r(1,3). :- r(2,2).",
+                    ":- not r(1,3). #heuristic r(X,Y). [1,true]",
+                    "{ h : r(1,1) }.",
+                    "{ go(1) }. :- r(X,Y), go(X).",
+                    ":- r(1,1). #show r/2.",
+                    ":- #count { X : r(1,X) } > 2.",
+                )
+            ),
+        )
+    ),
+    ("mirror", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X), c(Y).", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X), c(Y), X <= Y."),
+    ("mirror", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X).", "e(X,Y) :- e(Y,X). :- e(X,Y), c(X)."),
+    ("mirror", "e(X,Y) :- e(Y,X). s(X) :- e(X,Y), c(X), c(Y).", "e(X,Y) :- e(Y,X). s(X) :- e(X,Y), c(X), c(Y)."),
+    (
+        "bounds",
+        "t(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. :- t(X,S), c(X,L), S > L. #show p/3.",
+        " :- c(X,L); d(X); #sum { W,X_: p(X,X_,W) } > L. #show p/3.",
+    ),
+    (
+        "bounds",
+        "t(S) :- S = #count { X : p(X) }.\n#minimize { S@2 : t(S) }.\n#show p/1.",
+        "\n#minimize { 1@2,X : p(X) }.\n#show p/1.",
+    ),
+    *(
+        ("bounds", kept, kept)
+        for kept in (
+            "t(S) :- S = #sum { W,X : p(X,W) }. :- t(S), S > 3.",
+            "t(S) :- S = #sum { W,X : p(X,W) }. :- t(S), S > 3. #show t/1.",
+            "t(S) :- S = #sum { W,X : p(X,W) }. :- t(S), S > 3. q(S) :- t(S). #show p/2.",
+            "t(S) :- S = #sum { W,X : p(X,W) }. #minimize { S : t(S); 2 : p(1,1) }. #show p/2.",
+            "t(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. #minimize { S : t(K,S) }. #show p/3.",
+        )
+    ),
+    (
+        "order",
+        "{ s(T,X) : time(X) } :- task(T). time(1..9). :- o(A,B,D), s(A,X), s(B,Y), Y < X+D.",
+        "{ s(T,X) : time(X) } :- task(T). time(1..9). last(Last) :- Last = #max { Y+0 : time(Y) }.\n"
+        "less(B,Y+1) :- s(B,Y).\n"
+        "less(B,Bound+1) :- less(B,Bound), last(Last), Bound <= Last.\n"
+        ":- o(A,B,D), s(A,X), last(Last), Least = (X+D+(Last+1)-|X+D-(Last+1)|)/2, less(B,Least).",
+    ),
+    *(
+        ("order", kept, kept)
+        for kept in (
+            "{ s(T,X) : time(X) } :- task(T). :- o(A,B), s(A,X), s(B,Y), Y < X.",
+            "{ s(T,X) : size(X,_) } :- task(T). :- o(A,B,D), s(A,X), s(B,Y), Y < X+D.",
+            "{ s(T,X) : time(X) } :- task(T). time(1..9). :- o(A,B,D), s(A,X), s(B,Y), Y < X+D, r(Y).",
+        )
+    ),
+    (
+        "replace",
+        "r(X,Y,A,B) :- c(X,Y), c(A,B), |X-A|+|Y-B| = 1. r(X,Y,A,B) :- r(X,Y,P,Q), r(P,Q,A,B).",
+        "r(X,Y,A,B) :- c(X,Y), c(A,B), |X-A|+|Y-B| = 1. r(X,Y,A,B) :- r(X,Y,P,Q), c(P,Q), c(A,B), |P-A|+|Q-B| = 1.",
+    ),
+    ("count", ":- at(m(X,A),S), at(m(Y,B),S), X != Y.", ":- at(m(_,_),S), #count { X : at(m(X,A),S) } > 1."),
     ("count", ":- at(X,C), at(Y,C), X < Y, room(C).", ":- room(C), #count { X : at(X,C) } > 1."),
     ("count", ":- p(X), p(Y), p(Z), X < Y, Y < Z; q(V) : r(V).", ":- #count { X : p(X) } > 2; q(V) : r(V)."),
     ("count", ":~ at(X,C,A), at(Y,C,B), X != Y. [1,C]", ":~ at(_,C,_), #count { X : at(X,C,A) } > 1. [1,C]"),

@@ -178,3 +178,30 @@ def test_a_package_with_another_hash_is_refused(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(HexlogicError, match=r"npm's archive of pyodide .* is another one"):
         build_workbench(tmp_path / "workbench")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.takes_seconds
+def test_a_game_is_played_without_a_server(visit_static: Callable[..., Page]) -> None:
+    page = visit_static("size=3&red=you&blue=best:5", "play.html", width=390)
+    expect(page.locator("#status")).to_have_text("red to move")
+    expect(page.locator("#blue")).to_have_value("playouts")
+    press(page, "b2")
+    expect(page.locator("#moves li")).to_have_count(2)
+    expect(page.locator("#status")).to_have_text("red to move")
+    page.locator("#hint").click()
+    expect(page.locator("#status")).to_have_text(re.compile("hint for red: [abc][123]"))
+    page.locator("#why").select_option("facts")
+    expect(page.locator("#why-words")).to_have_text("derived by follow-line-tabled")
+    for _ in range(3):
+        if "won" in page.locator("#status").text_content():
+            break
+        page.locator("#hint").click()
+        expect(page.locator("#status")).to_have_text(re.compile("hint for red: [abc][123]"))
+        before = page.locator("#moves li").count()
+        press(page, page.locator("#board .hint").get_attribute("data-cell"))
+        expect(page.locator("#moves li")).not_to_have_count(before)
+        expect(page.locator("#status")).to_have_text(re.compile("^red to move|has won"))
+    expect(page.locator("#status")).to_have_text(re.compile("red has won: .+"))
+    page.get_by_role("link", name="Workbench").click()
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

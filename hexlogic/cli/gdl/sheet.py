@@ -129,6 +129,7 @@ def show(
     file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
     dialect: Annotated[str, options.dialect(help="asp, gdl (KIF), hrf (infix), prolog or another.")] = "asp",
     pipeline: Annotated[str, options.pipeline(help="Passes to apply, as ground,reorder.")] = "none",
+    as_json: options.Json = False,
 ) -> None:
     """Print a sheet as a program in a dialect.
 
@@ -144,7 +145,13 @@ def show(
     program = Pipeline.parse(pipeline).apply(read_sheet(file))
     if text.keeps_order and not all(map(is_legal, program.rules)):
         program = Pipeline.parse("reorder:textual").apply(program)
-    typer.echo(text.render(program), nl=False)
+    rendered = text.render(program)
+    if as_json:
+        rules, queries = len(program.rules), list(map(str, program.queries))
+        data = {"file": str(file), "dialect": dialect, "rules": rules, "queries": queries, "text": rendered}
+        typer.echo(json.dumps(data))
+    else:
+        typer.echo(rendered, nl=False)
 
 
 _FINDING = ("kind", "line", "column", "message", "hint", "check")

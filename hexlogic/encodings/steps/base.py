@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -32,11 +32,13 @@ class Change:
 
 @dataclass(frozen=True)
 class Dropped:
-    """A body whose statement is dropped, and why that keeps the answer sets."""
+    """A statement that is dropped, with its body where that is a block, and why that keeps the answer sets."""
 
-    block: Block
+    block: Block | None
     proof: str
     reason: str = "the rest says the same"
+    text: str = ""
+    """What takes its place."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Step:
         """The argument that shows a rewriting right; None for none."""
         return rewriting_proof(rule, rules, context)
 
-    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterable[Change]:
         """The changes of a body that have a proof, each of what the one before has left."""
         rules = self.rewrite(rule, context)
         if rules != [rule] and (proof := self.proof(rule, rules, context)) is not None:

@@ -26,7 +26,7 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.steps.base import CLASSICAL, Change, Step
 from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Rule, Symbol, Term, Variable
-from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language.analysis.binding import bindable, unsafe_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import exchangeable, unordered
@@ -186,10 +186,10 @@ def _aggregate(
 
 
 def _binds(item: BodyLiteral, names: frozenset[Variable]) -> bool:
-    """Whether a positive literal has these variables as arguments only, not inside of one."""
+    """Whether a positive literal has these variables, and none of them inside arithmetic."""
     if not isinstance(item, Literal) or not item.positive:
         return False
-    return not any(variables(term) & names for term in item.atom.arguments if not isinstance(term, Variable))
+    return all(variables(term) & names <= bindable(term) for term in item.atom.arguments)
 
 
 class Count(Step):

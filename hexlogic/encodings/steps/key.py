@@ -8,7 +8,7 @@ Each side is the positive literals that mention a variable of its expression, wi
 Sides that are the same but for the names of variables share one auxiliary predicate. Of two differences that a sum or
 a difference makes equivalent one is enough: `R+C = S+D` and `R != S` give `C != D`. *Preserves* the answer sets: each
 auxiliary predicate is an explicit definition. *Leaves alone* equalities with a side that computes nothing, whose
-variables gringo assigns, and sides that share a literal.
+variables gringo assigns, and sides that share a literal, but for literals about variables of both expressions.
 """
 
 from __future__ import annotations
@@ -37,9 +37,12 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     if not _is_computed(equality):
         return None
     rest = [item for item in rule.body if item != equality]
-    left, right = (_side(rest, variables(term)) for term in (equality.left, equality.right))
-    if not left or not right or set(left) & set(right):
+    shared = variables(equality.left) & variables(equality.right)
+    common = [item for item in rest if is_positive(item) and variables(item) and variables(item) <= shared]
+    left, right = (_side(rest, variables(term) - shared) for term in (equality.left, equality.right))
+    if not left or not right or set(left) & set(right) or not shared <= variables(*common):
         return None
+    left, right = (*common, *left), (*common, *right)
     pairs = [(equality.left, equality.right), *_between(rest, left, right)]
     equalities = {Comparison("=", *sides) for pair in pairs for sides in (pair, pair[::-1])}
     gone = {equality, *left, *right, *(equalities & {*rest})}
@@ -68,12 +71,11 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
 
 
 def _is_computed(item: BodyLiteral) -> bool:
-    """Whether the item is an equality of two computed values with no common variable, neither of which assigns."""
+    """Whether the item is an equality of two computed values, neither of which assigns."""
     if not isinstance(item, Comparison) or item.operator != "=":
         return False
     left, right = variables(item.left), variables(item.right)
-    is_assigned = bindable(item.left) == left or bindable(item.right) == right
-    return not is_assigned and not left & right
+    return bindable(item.left) != left and bindable(item.right) != right
 
 
 def _between(

@@ -23,7 +23,7 @@ from hexlogic.language.walk import is_positive, variables
 _FEWEST = 3
 
 
-def _ordered(rule: Rule, statistics: Statistics) -> list[BodyLiteral]:
+def ordered(rule: Rule, statistics: Statistics) -> list[BodyLiteral]:
     """Each next literal adds the fewest answers; a test stands where its variables are first bound."""
     waiting = list(rule.body)
     done: list[BodyLiteral] = []
@@ -56,7 +56,7 @@ class Stage(Step):
             context.statistics.learn(Rule(atom, prefix, rule.place))
             return atom, True
 
-        return staged(rule, groups_of(_ordered(rule, context.statistics), joined), stage)
+        return staged(rule, groups_of(ordered(rule, context.statistics), joined), stage)
 
 
 STEP = Stage("stage", adds_predicates=True, kinds=KINDS - {"element"})

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from hexlogic.encodings.files import optimise_encodings
-from hexlogic.errors import (
-    ArityError,
-    HexlogicError,
-    RuleSyntaxError,
-    StratificationError,
-    UnknownNameError,
-    UnsafeRuleError,
-)
+from hexlogic.errors import HexlogicError
 from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.reading import read_sheet
 from hexlogic.ggp.machines import REASONERS
@@ -22,43 +14,11 @@ from hexlogic.ggp.optimise import phases
 from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.optimise import NoQueryError, Optimised, Request, read_program
-from hexlogic.proofs.optimising import optimise_rules
-
-_SHEETS = (".kif", ".hrf")
-_AIMS = ("ground", "solve", "swipl")
+from hexlogic.language.passes.optimise import Optimised, Request
 
 
-def optimise(files: Sequence[Path], request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:
-    """Optimise what the files hold: a sheet, a program in the rule language, or one in the rest of clingo's language.
-
-    `tell` hears which phase begins, or was stopped. Raises HexlogicError for what no front end takes and for an option
-    that does not suit the language.
-    """
-    file, aim = files[0], request.aim
-    if aim not in (None, *_AIMS):
-        raise UnknownNameError.among("aim", aim or "", list(_AIMS))
-    if any(path.suffix.lower() in _SHEETS for path in files[1:]):
-        raise HexlogicError("a sheet is optimised alone", file=str(file))
-    if file.suffix.lower() in _SHEETS:
-        return optimise_sheet_file(file, request, tell)
-    request.refuse(file, "is for sheets", "reasoner", "measure", "player_kind")
-    if aim == "swipl":
-        request.refuse(file, "is for --aim ground and solve", "check", "explain")
-    asked = request.check or request.explain or request.constants or request.last_step is not None
-    if aim in ("ground", "solve") or (aim is None and (len(files) > 1 or asked)):
-        return optimise_encodings(files, request)
-    try:
-        program, taken = read_program(files, request.query, request.inputs)
-    except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
-        if aim == "swipl":
-            raise
-        return optimise_encodings(files, request)
-    return optimise_rules(program, taken, file, request)
-
-
-def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None]) -> Optimised:
-    """Optimise a sheet for whoever plays it."""
+def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:
+    """Optimise a sheet for whoever plays it. `tell` hears which phase begins, or was stopped."""
     others = ("query", "inputs", "instance", "aim", "constants", "last_step")
     request.refuse(file, "is for programs in the rule language", *others)
     if request.player_kind is not None and request.reasoner is not None:

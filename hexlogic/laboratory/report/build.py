@@ -21,7 +21,7 @@ from hexlogic.laboratory.report.html import assets, pages
 from hexlogic.laboratory.report.quality import wrong_answers
 from hexlogic.laboratory.report.results import Results, questions, read_results
 from hexlogic.process.extras import need
-from hexlogic.process.files import indented, reason_of
+from hexlogic.process.files import indented, named, reason_of
 
 _MADE = (
     "*.html",
@@ -64,7 +64,8 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
     for name, content in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with named(path):
+            path.write_bytes(content)
     tables = sum(isinstance(block, Table) for block in report.blocks)
     figures = sum(isinstance(block, Figure) for block in report.blocks)
     return Written(out, len(report.pages) + 1, tables, figures, _alarms(results))

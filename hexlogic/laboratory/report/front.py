@@ -11,7 +11,7 @@ from hexlogic.laboratory.report.claims.sentences import not_slower
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, number
 from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
-from hexlogic.laboratory.report.published import PAPER
+from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
 from hexlogic.laboratory.report.quality import doubts, waiting
 from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings, work_counter
@@ -150,7 +150,8 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
 
 def _paper_time(row: _PaperRow) -> Entry:
     time_ms = PAPER[row.rule_set][row.pipeline].time_ms
-    return Entry("does not run", None, "late") if time_ms is None else number(time_ms, "g")
+    late = f"> {seconds(PAPER_CAP_MS / 1000)}"
+    return Entry(late, None, "late") if time_ms is None else number(time_ms, "g")
 
 
 def _absent(results: Results) -> str:

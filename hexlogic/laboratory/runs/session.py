@@ -88,12 +88,26 @@ def session_folder(suite: str, resume: bool) -> Path:
     """
     if not resume:
         return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{suite}"
-    folders = sorted(path.parent for path in Path("results").glob(f"*-{suite}/{FILE_NAME}"))
+    # Of a cluster, each host has a folder in the session's.
+    folders = sorted(Path("results").glob(f"*-{suite}"))
+    folders = [folder for folder in folders if [*folder.glob(FILE_NAME), *folder.glob(f"*/{FILE_NAME}")]]
     if not folders:
         raise SuiteError(
             f"no session of suite {suite} to resume", file="results", hint="name its folder with --out DIR"
         )
     return folders[-1]
+
+
+def folder_in(out: Path, resume: bool) -> Path:
+    """The folder in which the records of a session on this machine are: `out`, or, to resume a session of a cluster,
+    what it holds of this host. Raises SuiteError when it holds records of other hosts alone."""
+    hosts = sorted(path.parent for path in out.glob(f"*/{FILE_NAME}"))
+    if not resume or not hosts or (out / FILE_NAME).exists():
+        return out
+    if out / socket.gethostname() in hosts:
+        return out / socket.gethostname()
+    what = f"its records are of other machines: {', '.join(folder.name for folder in hosts)}"
+    raise SuiteError(what, file=str(out), hint="--resume there, or with --executor dask:ADDRESS")
 
 
 def resumed(before: Session, now: Session) -> Session:

@@ -213,6 +213,8 @@ class Optimised:
     is_same: bool = True
     """Whether no comparison found another meaning."""
     changed: bool = True
+    charset: str = "utf-8"
+    """The character set of the text."""
 
 
 class NoQueryError(HexlogicError):

@@ -51,19 +51,16 @@ def copied(item: BodyLiteral, context: RuleContext) -> Literal | None:
 def linear_closure(rule: Rule, context: RuleContext) -> Rule | None:
     """The closing rule of a transitive closure with its second literal replaced; None for other rules."""
     match rule:
-        case Rule(
-            Atom(_, (Variable() as start, Variable() as end)) as head, (Literal(first, True), Literal(second, True))
-        ):
-            pass
+        case Rule(Atom() as head, (Literal(first, True), Literal(second, True))) if head.arguments:
+            half = len(head.arguments) // 2
         case _:
             return None
-    between = first.arguments[-1:] + second.arguments[:1]
+    between = second.arguments[:half]
     chain = (
         {first.predicate, second.predicate} == {head.predicate}
-        and first.arguments == (start, between[0])
-        and second.arguments == (between[0], end)
-        and isinstance(between[0], Variable)
-        and len({start, end, between[0]}) == 3
+        and first.arguments == (*head.arguments[:half], *between)
+        and second.arguments == (*between, *head.arguments[half:])
+        and has_distinct_variables(Atom("", (*head.arguments, *between)))
     )
     rules = context.definitions.get(head.predicate, ())
     others = [other for other in rules if other != rule]

@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Term, Variable
-from hexlogic.language.analysis.binding import unsafe_variables
+from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Variable
+from hexlogic.language.analysis.binding import bindable, unsafe_variables
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.walk import head_variables, rule_variables, variables
@@ -126,9 +126,10 @@ def _bucket(
     return moved, tuple(item for item in body if item not in inside)
 
 
-def _bound(item: BodyLiteral) -> frozenset[Term]:
-    """The arguments of a positive literal, whose variables it binds."""
-    return frozenset(item.atom.arguments) if isinstance(item, Literal) and item.positive else frozenset()
+def _bound(item: BodyLiteral) -> frozenset[Variable]:
+    """The variables that a positive literal binds."""
+    terms = item.atom.arguments if isinstance(item, Literal) and item.positive else ()
+    return frozenset[Variable]().union(*map(bindable, terms))
 
 
 PASS = RulePass(

@@ -14,9 +14,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from hexlogic.language import BodyLiteral, Comparison, Rule, Variable
+from hexlogic.language import Arithmetic, BodyLiteral, Comparison, Rule, Term, Variable
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.walk import head_variables, substitute
+from hexlogic.language.walk import head_variables, map_term, substitute
 
 
 def symmetric(rule: Rule, context: RuleContext) -> list[Rule]:
@@ -43,14 +43,26 @@ def exchangeable(body: Sequence[BodyLiteral], group: Sequence[Variable]) -> bool
 
 
 def unordered(item: BodyLiteral) -> object:
-    """The literal, with the two sides of `!=` and `=` in no order and `>` turned round."""
+    """The literal, with the two sides of `!=`, `=`, sums, products and `|X-Y|` in no order and `>` turned round."""
     if isinstance(item, Comparison):
+        left, right = (map_term(side, _commuted) for side in (item.left, item.right))
         if item.operator in ("=", "!="):
-            return item.operator, frozenset((item.left, item.right))
+            return item.operator, frozenset((left, right))
         if item.operator in (">", ">="):
-            return item.operator.replace(">", "<"), item.right, item.left
-        return item.operator, item.left, item.right
+            return item.operator.replace(">", "<"), right, left
+        return item.operator, left, right
     return item
+
+
+def _commuted(term: Term) -> Term:
+    """The term with the operands of a sum, a product or a distance in the order of their text."""
+    match term:
+        case Arithmetic("abs", Arithmetic("-", left, right), zero) if str(left) > str(right):
+            return Arithmetic("abs", Arithmetic("-", right, left), zero)
+        case Arithmetic("+" | "*" as operator, left, right) if str(left) > str(right):
+            return Arithmetic(operator, right, left)
+        case _:
+            return term
 
 
 def _different(item: BodyLiteral) -> tuple[Variable, Variable] | None:

@@ -153,12 +153,17 @@ def _lemmas(claims: Iterable[Claim], world: World, search: Search) -> Iterator[s
         if statement is None:
             yield f"%% lemma board {number}: it holds on every board\n{_spelled(search, claim.head[0], claim.body)}"
             continue
-        for each in _with_sources(statement):
-            if each.name not in written:
-                written.add(each.name)
-                induction = f" by induction on {each.induction}" if each.induction else ""
-                sources = f" from {', '.join(source.name for source in each.sources)}" if each.sources else ""
-                yield f"%% lemma {each.name}{induction}{sources}: {each.words}\n{each.rule}"
+        blocks = list(lemma_blocks(statement))
+        yield from (block for block in blocks if block not in written)
+        written.update(blocks)
+
+
+def lemma_blocks(statement: Statement) -> Iterator[str]:
+    """A lemma of a bridge as text, behind what it is proved from."""
+    for each in _with_sources(statement):
+        induction = f" by induction on {each.induction}" if each.induction else ""
+        sources = f" from {', '.join(source.name for source in each.sources)}" if each.sources else ""
+        yield f"%% lemma {each.name}{induction}{sources}: {each.words}\n{each.rule}"
 
 
 def _with_sources(statement: Statement) -> Iterator[Statement]:

@@ -1,53 +1,67 @@
 """Programs with the same answers that cost less: found, proved, and measured.
 
-A search over programs, the cheapest first. An edge is a move (`moves/`), and a program is kept only when a bridge to
-the one that it was made from is found and proved, for every board of a game or every set of input facts (`worlds.py`).
+A search over programs. An edge is a move (`moves/`): what it proposes is measured, and of all that is proposed the
+cheapest is looked at next. It is kept only when a bridge to the program it was made from is found and proved, for every
+board of a game or every set of input facts (`worlds.py`); then moves are made from it as well. What is reported is
+proved once more along one bridge from the first program (`chains.py`).
 """
 
 from __future__ import annotations
 
+import contextlib
+import heapq
+import itertools
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
-from hexlogic.language import Program
+from hexlogic.errors import HexlogicError
+from hexlogic.language import Atom, Integer, Predicate, Program, Rule
+from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.engines import load_engine
 from hexlogic.language.engines.swipl import inferences
-from hexlogic.language.ground.solving import ground_size
+from hexlogic.language.ground.solving import cannot_ground, ground_size, least_model
+from hexlogic.language.walk import numbered, rename_rule
 from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-from hexlogic.proofs.finding.moves import MOVES
+from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridge
+from hexlogic.proofs.finding.moves import MOVES, asked_for
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import Text, World
 
 _RUN_S: Final = 10.0
 """Seconds for each measurement."""
+_EDGE_S: Final = 25.0
+"""Seconds to look for one bridge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a program costs on one position: clingo's ground rules, and inferences of SWI-Prolog.
+    """What a program costs on one position, by counter. A figure is in words where there is none: why not.
 
-    A figure is in words where there is none: why not.
+    The first counter is that of the engine which was chosen, and is compared first.
     """
 
-    ground_rules: int | str
-    inferences: int | str
+    figures: Mapping[str, int | str]
 
     @property
-    def order(self) -> tuple[float, float]:
-        """What is compared: inferences, then ground rules; what is unknown costs most."""
-        inferences_, rules = (
-            float(figure) if isinstance(figure, int) else float("inf")
-            for figure in (self.inferences, self.ground_rules)
+    def order(self) -> tuple[float, ...]:
+        """What is compared; what is unknown costs most."""
+        return tuple(float(each) if isinstance(each, int) else float("inf") for each in self.figures.values())
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name.replace('_', ' ')}: {f'{each:,}' if isinstance(each, int) else each}"
+            for name, each in self.figures.items()
         )
-        return inferences_, rules
 
 
 @dataclass(frozen=True, slots=True)
 class Reformulation:
-    """A program that was found: `parent` is the name of the one that it was made from, by `move`; `bridge` leads
-    between them."""
+    """A program that was found: made from that called `parent` by `move`. `bridge` and `proof` lead to it from the
+    program that the search began with."""
 
     text: Text
     parent: str
@@ -58,55 +72,125 @@ class Reformulation:
     cost: Cost
 
 
+@dataclass(frozen=True)
+class _Node:
+    """A program, the chain of programs that it was made by, itself included, and the bridge for each step."""
+
+    text: Text
+    cost: Cost
+    chain: tuple[Text, ...]
+    bridges: tuple[str, ...]
+
+
 @dataclass
 class Reformulator:
-    """The search for cheaper programs from one text."""
+    """The search for cheaper programs from one text; `engine` says whose counter is the cost."""
 
     source: Text
     world: World
     limit_s: float = 60.0
     report: Callable[[str], None] = lambda _: None
+    engine: str = "swipl"
     _known: set[str] = field(default_factory=set)
 
-    def cost(self, text: Text) -> Cost:
-        """What a text costs on the facts that all are measured on."""
+    @cached_property
+    def given(self) -> Cost:
+        """What the source costs."""
+        return self.cost(self.source)
+
+    def cost(self, text: Text, every: bool = True) -> Cost:
+        """What a text costs on the facts that all are measured on: by the engine's counter, and by `every` other.
+
+        Raises UnknownNameError for the engine.
+        """
         program, facts = self.world.measured(text)
-        solved = ground_size(program, facts, _RUN_S)
-        return Cost(f"more than {_RUN_S:g} s" if solved is None else solved.rules, inferences(program, facts, _RUN_S))
+        program = asked_for(replace(program, queries=(self.world.query,)))
+        figures: dict[str, int | str] = {}
+        for engine in dict.fromkeys((self.engine, *(("swipl", "clingo") if every else ()))):
+            refused = cannot_ground(program)
+            if engine == "swipl":
+                figures["inferences"] = inferences(program, facts, _RUN_S)
+            elif engine == "clingo":
+                solved = None if refused else ground_size(program, facts, _RUN_S)
+                figures["ground_rules"] = refused or (f"more than {_RUN_S:g} s" if solved is None else solved.rules)
+            elif reason := load_engine(engine).missing() or load_engine(engine).supports(program) or refused:
+                figures[engine] = reason
+            else:
+                query = self.world.query
+                answers = sorted(least_model(program, facts, only=(query,)), key=str)
+                one = answers[0] if answers else Atom(query.name, (Integer(1),) * query.arity)
+                with load_engine(engine).open(program) as session:
+                    answer = session.ask(facts, one)
+                counters = answer.counters or {"microseconds": round(answer.query_s * 1e6)}
+                figures |= {f"{engine} {name}": count for name, count in counters.items()}
+        return Cost(figures)
 
     def search(self) -> Iterator[Reformulation]:
-        """The programs as they are found and proved."""
+        """The programs as they are found and proved; the limit is for all of it."""
         end_s = time.monotonic() + self.limit_s
-        waiting = [(self.cost(self.source), self.source)]
+        root = _Node(self.source, self.given, (self.source,), ())
         self._known = {_shape(self.world.program(self.source))}
-        while waiting and time.monotonic() < end_s:
-            waiting.sort(key=lambda entry: entry[0].order)
-            _, parent = waiting.pop(0)
-            priced = [(self.cost(proposal[0]), proposal) for proposal in self._proposals(parent)]
-            for cost, (text, move, words, hints) in sorted(priced, key=lambda entry: entry[0].order):
+        waiting: list[tuple[tuple[float, ...], int, _Node, _Proposed]] = []
+        numbers, made = itertools.count(), [root]
+        while time.monotonic() < end_s:
+            for node in made:
+                for proposed in self._proposals(node, end_s):
+                    heapq.heappush(waiting, (proposed.cost.order, next(numbers), node, proposed))
+            if not waiting:
+                return
+            _, _, parent, proposed = heapq.heappop(waiting)
+            self.report(f"{proposed.text.name} from {parent.text.name} by {proposed.move}: {proposed.words}")
+            step = self._step(parent.text, proposed, end_s)
+            made = [] if step is None else [proposed.after(parent, step[0])]
+            for node in made:
+                if step and (whole := step if parent is root else self._from_the_source(node)):
+                    yield Reformulation(
+                        node.text, parent.text.name, proposed.move, proposed.words, *whole, self.cost(node.text)
+                    )
+
+    def _step(self, left: Text, proposed: _Proposed, end_s: float) -> tuple[str, Universal] | None:
+        """A bridge with its proof: that of the move, else one that is searched for."""
+        right, hints = proposed.text, proposed.hints
+        with contextlib.suppress(HexlogicError):
+            if hints and (step := self._proved(left, right, proposed_bridge(left, right, self.world, hints))):
+                return step
+        if any(growing_predicates(self.world.program(text)) for text in (left, right)):
+            return None
+        limit_s = min(_EDGE_S, end_s - time.monotonic())
+        bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints)
+        return None if isinstance(bridge, NoBridge) else self._proved(left, right, bridge)
+
+    def _proved(self, left: Text, right: Text, bridge: str) -> tuple[str, Universal] | None:
+        proof = self.world.prove(left, right, bridge)
+        return (bridge, proof) if proof.proved else None
+
+    def _from_the_source(self, node: _Node) -> tuple[str, Universal] | None:
+        try:
+            return self._proved(self.source, node.text, chained_bridge(node.chain, node.bridges, self.world))
+        except HexlogicError as error:
+            self.report(f"no bridge from {self.source.name} to {node.text.name}: {error}")
+            return None
+
+    def _proposals(self, parent: _Node, end_s: float) -> Iterator[_Proposed]:
+        """Each new program that agrees on all samples, measured."""
+        program = self.world.program(parent.text)
+        endless = bool(growing_predicates(program))
+        samples = Samples(Program() if endless else program, self.world)
+        for move_name in MOVES.names():
+            move = MOVES.load(move_name)
+            for proposal in move.propose(program, samples, self.world) if move.on_rules or not endless else ():
                 if time.monotonic() > end_s:
                     return
-                self.report(f"{text.name}, by {move}: {words}")
-                found = find_bridge(parent, text, self.world, limit_s=end_s - time.monotonic(), hints=hints)
-                if isinstance(found, NoBridge):
-                    continue
-                proof = self.world.prove(parent, text, found)
-                if proof.proved:
-                    waiting.append((cost, text))
-                    yield Reformulation(text, parent.name, move, words, found, proof, cost)
-
-    def _proposals(self, parent: Text) -> Iterator[tuple[Text, str, str, str]]:
-        """Each new program that agrees on all samples, with the move, its words and its hints."""
-        program = self.world.program(parent)
-        samples = Samples(program, self.world)
-        names = frozenset(predicate.name for predicate in self.world.given)
-        for move_name in MOVES.names():
-            for proposal in MOVES.load(move_name).propose(program, samples, names):
                 shape = _shape(proposal.program)
-                if shape not in self._known and self._agrees(program, proposal.program):
-                    self._known.add(shape)
-                    text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
-                    yield text, move_name, proposal.words, proposal.hints
+                if shape in self._known or (endless and growing_predicates(proposal.program)):
+                    continue
+                with contextlib.suppress(HexlogicError):  # what a move proposes may be no sound program
+                    if endless or self._agrees(program, proposal.program):
+                        self._known.add(shape)
+                        text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
+                        cost = self.cost(text, every=False)
+                        if cost.order[0] < parent.cost.order[0] or not move.tidies:
+                            yield _Proposed(text, move_name, proposal.words, proposal.hints, cost)
 
     def _agrees(self, left: Program, right: Program) -> bool:
         """Whether both have the same answers on all samples."""
@@ -114,6 +198,31 @@ class Reformulator:
         return Samples(left, self.world).answers(query) == Samples(right, self.world).answers(query)
 
 
+@dataclass(frozen=True, slots=True)
+class _Proposed:
+    """What a move proposes, as a text that is measured."""
+
+    text: Text
+    move: str
+    words: str
+    hints: str
+    cost: Cost
+
+    def after(self, parent: _Node, bridge: str) -> _Node:
+        """The node of this text behind its parent."""
+        return _Node(self.text, self.cost, (*parent.chain, self.text), (*parent.bridges, bridge))
+
+
 def _shape(program: Program) -> str:
-    """The rules as text, sorted."""
-    return "\n".join(sorted(map(str, program.rules)))
+    """The rules as text, sorted, the same for programs that differ in names and order alone in most cases."""
+    names = dict.fromkeys(program.heads - set(program.queries), "p")
+    for _ in names:
+        rules = {predicate: sorted(_plain(rule, names) for rule in program.defining(predicate)) for predicate in names}
+        kinds = {text: f"p{number}" for number, text in enumerate(sorted(set(map(str, rules.values()))))}
+        names = {predicate: kinds[str(rules[predicate])] for predicate in names}
+    return "\n".join(sorted(_plain(rule, names) for rule in program.rules))
+
+
+def _plain(rule: Rule, names: Mapping[Predicate, str]) -> str:
+    renamed = rename_rule(rule, names)
+    return str(numbered(renamed.with_body(tuple(sorted(renamed.body, key=str)))))

@@ -38,7 +38,7 @@ _SHAPES: Final = (
 """Rows, columns and the number of positions; a game whose boards have one size takes the rows."""
 _UNIVERSES: Final = ((2, 12), (3, 20), (4, 24), (6, 24))
 """Integers that the arguments of inputs have, and the number of sets of facts."""
-_MEASURED: Final = 24
+_MEASURED: Final = 100
 """Integers of the set of facts that costs are measured on."""
 
 
@@ -65,6 +65,11 @@ class World(ABC):
     def given(self) -> frozenset[Predicate]:
         """The predicates that no text defines."""
         return self.board.heads | frozenset(self.board.inputs)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of these."""
+        return frozenset(predicate.name for predicate in self.given)
 
     @abstractmethod
     def read(self, name: str, rules: Program) -> Text:
@@ -114,7 +119,7 @@ class BoardWorld(World):
 
     def program(self, text: Text) -> Program:
         """The rules of a rule set without those of the board."""
-        return own_program(_rule_set(text), self.game)
+        return dataclasses.replace(own_program(_rule_set(text), self.game), queries=(self.query,))
 
     def joint(self, left: Text, right: Text) -> Joint:
         """Both rule sets beside the board."""
@@ -211,7 +216,7 @@ class InputWorld(World):
 
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On a random set of facts."""
-        return self.program(text), self._facts(random.Random(0), _MEASURED, 2.0)
+        return self.program(text), self._facts(random.Random(0), _MEASURED, 1.5)
 
 
 def _values(kind: ColumnKind, size: int) -> list[Term]:

@@ -8,11 +8,20 @@ from typing import Final
 
 import msgspec
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
-from hexlogic.web.evaluation import evaluate
-from hexlogic.web.game_request import describe_board
+from hexlogic.web.evaluation import evaluate, facts
+from hexlogic.web.game_request import (
+    Moves,
+    choose_by_playouts,
+    describe_board,
+    played,
+    read_game,
+    state_of,
+    word_of,
+    write_game,
+)
 from hexlogic.web.in_page.clingo_module import Run, clingo_module
 from hexlogic.web.rule_text import difference, prove, rules
 
@@ -22,8 +31,34 @@ def begin(run: Run) -> None:
     sys.modules["clingo"] = clingo_module(run)
 
 
+PLAYERS: Final = ("random", "playouts")
+"""The players that the page can carry; `playouts` gives hints, and plays unless another is named."""
+_MOVE_S: Final = 2.0
+
+
+def board(size: str, game: str = "hex") -> dict[str, object]:
+    """The board, and who plays on it here."""
+    return {**describe_board(size, game), "players": list(PLAYERS), "usual": PLAYERS[-1]}
+
+
+def move(
+    size: str, moves: Moves = (), game: str = "hex", player: str | None = None, seed: int = 0, swap: bool = False
+) -> dict[str, object]:
+    """A move for the player whose turn it is. Raises MoveError when the game is over."""
+    state = played(size, moves, game)
+    if state.winner is not None or not state.empty:
+        raise MoveError("the game is over")
+    action, note = choose_by_playouts(state, seed, 0 if player == "random" else _MOVE_S)
+    return {"action": word_of(state.board, action), "note": note}
+
+
 _ROUTES: Final[dict[str, Callable[..., dict[str, object]]]] = {
-    "board": describe_board,
+    "board": board,
+    "state": state_of,
+    "move": move,
+    "write": write_game,
+    "read": read_game,
+    "facts": facts,
     "rules": rules,
     "evaluate": evaluate,
     "difference": difference,

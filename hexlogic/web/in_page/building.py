@@ -22,11 +22,9 @@ from typing import Final
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.files import named, rules_folder
-from hexlogic.web.app import page
+from hexlogic.web.app import IN_PAGE, page
 
 _HERE: Final = Path(__file__).parent
-_SCRIPTS: Final = ("board.js", "editor.js", "icon.svg", "page.css", "task.js", "workbench.js")
-"""What the page shares with the one that a server gives."""
 _PYTHON: Final = ("lark", "jinja2", "markupsafe")
 """Modules that hexlogic imports there, beside msgspec; their part in C is left out."""
 _FETCH_S: Final = 300
@@ -68,13 +66,17 @@ def build_workbench(folder: Path) -> None:
             _fetch_npm(package, fetched / package.name)
         _fetch_wheel(fetched / "msgspec.whl")
         (fetched / "hexlogic.zip").write_bytes(_python_files())
-        (fetched / "index.html").write_text(page("workbench.html", in_page=True), encoding="utf-8")
-        for script in _SCRIPTS:
-            shutil.copy(_HERE.parent / "static" / script, fetched)
+        for name, place in IN_PAGE.items():
+            (fetched / place.replace("./", "index.html")).write_text(page(name, in_page=True), encoding="utf-8")
+        shutil.copytree(_HERE.parent / "static", fetched, dirs_exist_ok=True)
         for script in ("api.js", "worker.js"):
             shutil.copy(_HERE / "static" / script, fetched)
-        with named(folder):
-            shutil.copytree(fetched, folder, dirs_exist_ok=True)
+        for file in sorted(fetched.rglob("*")):
+            if file.is_file():
+                target = folder / file.relative_to(fetched)
+                with named(target):
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(file.read_bytes())
 
 
 def _fetch_npm(package: _Package, folder: Path) -> None:

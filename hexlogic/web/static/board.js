@@ -52,6 +52,15 @@ export class Board {
     this.stones.append(cell.stone);
   }
 
+  // The board's width in cells, and a cell's width in pixels.
+  width() {
+    return this.svg.viewBox.baseVal.width;
+  }
+
+  cellWidth() {
+    return this.svg.getBoundingClientRect().width / this.width();
+  }
+
   clearMarks() {
     this.marks.replaceChildren();
   }

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { BEGIN, readLink, writeLink } from "./link.js";
 import { Task } from "./task.js";
+import { Tree } from "./tree.js";
 import { Why } from "./why.js";
 
 const element = (id) => document.getElementById(id);
@@ -17,6 +18,7 @@ let paused = false;
 let running = null; // the AbortController of whatever was asked last
 let players = [];
 let kinds = [];
+let tree = null; // what was played on this board in this window
 const why = new Why(complain);
 const thinking = new Task(element("task"), complain);
 thinking.stop.onclick = () => element("pause").click();
@@ -39,27 +41,36 @@ function begin() {
   return running.signal;
 }
 
-async function open(next) {
+// `entry` makes an entry in the history of the browser, so that its Back leads to what is shown now.
+async function open(next, entry = false) {
   const signal = begin();
+  if (shown === null) say("starting");
   try {
     if (board === null || game.size !== next.size || game.kind !== next.kind) {
       const info = await ask("board", { game: next.kind, size: next.size }, signal);
       players = info.players;
       kinds = info.games;
       board = new Board(element("board"), info, clicked);
+      tree = new Tree(`${next.kind} ${next.size}`);
+      zoom(board.cellWidth() < SMALL);
+      // A page without a server has other players.
+      const known = (name) => (name === YOU || info.usual === undefined || players.includes(name) ? name : info.usual);
+      next = { ...next, red: known(next.red), blue: known(next.blue) };
     }
-    await show(next, signal);
+    await show(next, signal, entry);
   } catch (error) {
     complain(error);
     if (shown === null) element("size").value = next.size; // nothing is drawn yet that could be changed
   }
 }
 
-async function show(next, signal) {
+async function show(next, signal, entry = false) {
   shown = await ask("state", { game: next.kind, size: next.size, moves: next.moves }, signal);
   shown.moves = next.moves;
   game = next;
-  history.replaceState(null, "", writeLink(game));
+  if (entry && writeLink(game) !== location.hash) history.pushState(null, "", writeLink(game));
+  else history.replaceState(null, "", writeLink(game));
+  tree.add(game.moves);
   draw();
   why.update(board, message(), shown.to_move, shown);
   if (!over() && mover() !== YOU && !paused) await think(signal);
@@ -71,6 +82,7 @@ async function think(signal) {
   element("board").setAttribute("aria-busy", "true");
   const found = await thinking.run(`${mover()} thinks`, (stopped) => ask("move", asked, AbortSignal.any([signal, stopped])));
   element("board").removeAttribute("aria-busy");
+  tellCompiling();
   if (found !== undefined && !signal.aborted) await show({ ...game, moves: [...game.moves, found.action] }, signal);
 }
 
@@ -87,7 +99,7 @@ async function play(action) {
   game = { ...game, moves: [...game.moves, action] };
   say(`${turn()} to move`);
   try {
-    await show(game, signal);
+    await show(game, signal, true);
   } catch (error) {
     if (error.name === "AbortError") return;
     if (game.moves.length > before.moves.length && shown.moves !== game.moves) await open(before);
@@ -99,6 +111,71 @@ function clicked(name) {
   if (over() || mover() !== YOU || board.cells.get(name).owner !== "empty") return;
   board.stone(name, turn());
   play(name);
+}
+
+// To another place of the game: where a strategy is to move there, the game waits.
+function goTo(moves) {
+  const there = moves.length % 2 === 0 ? game.red : game.blue;
+  if (there !== YOU) paused = true;
+  else if (game.red === YOU || game.blue === YOU) paused = false;
+  open({ ...game, moves }, true);
+}
+
+function back() {
+  if (game.moves.length > 0) goTo(game.moves.slice(0, -1));
+}
+
+function forward() {
+  const [next] = tree?.after(game.moves) ?? [];
+  if (next !== undefined) goTo([...game.moves, next]);
+}
+
+const link = (text, moves) => Object.assign(document.createElement("button"), { textContent: text, onclick: () => goTo(moves) });
+
+function drawMoves() {
+  const after = tree.after(game.moves);
+  element("back").disabled = game.moves.length === 0;
+  element("forward").disabled = after.length === 0;
+  element("moves").replaceChildren(
+    ...game.moves.map((move, place) => {
+      const item = document.createElement("li");
+      item.append(link(move, game.moves.slice(0, place + 1)));
+      if (place === game.moves.length - 1) item.firstChild.setAttribute("aria-current", "step");
+      return item;
+    }),
+  );
+  // The other moves that were played in the place of the last one, and what was played next.
+  const before = game.moves.slice(0, -1);
+  const instead = game.moves.length === 0 ? [] : tree.after(before).filter((move) => move !== game.moves.at(-1));
+  const part = (words, moves, from) => (moves.length === 0 ? [] : [words, ...moves.map((move) => link(move, [...from, move]))]);
+  element("variations").replaceChildren(...part("Instead:", instead, before), ...part("Next:", after, game.moves));
+  element("variations").hidden = instead.length + after.length === 0;
+}
+
+const SMALL = 16; // pixels of a cell that no finger meets
+const LARGE = 36;
+
+function zoom(large) {
+  const holder = element("board");
+  holder.classList.toggle("zoomed", large);
+  board.svg.style.width = large ? `${Math.max(holder.clientWidth, Math.round(LARGE * board.width()))}px` : "";
+  element("zoom").setAttribute("aria-pressed", String(large));
+  lookAtLast();
+}
+
+function lookAtLast() {
+  if (element("board").classList.contains("zoomed")) board.marks.querySelector(".last")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+// Say that kernels are compiled while the page waits for what they would answer sooner.
+async function tellCompiling() {
+  try {
+    const { seconds_left: left } = await ask("compiling", {});
+    element("compiling").textContent = left > 0 ? `compiling, ${Math.ceil(left)} s left, about` : "";
+    if (left > 0) setTimeout(tellCompiling, 2000);
+  } catch {
+    element("compiling").textContent = "";
+  }
 }
 
 function undo() {
@@ -117,6 +194,7 @@ async function hint() {
   try {
     say("looking for a hint");
     const { action } = await ask("move", message(), signal);
+    tellCompiling();
     draw();
     board.markHint(action);
     say(`hint for ${turn()}: ${action}`);
@@ -131,6 +209,7 @@ function draw() {
   board.draw(shown);
   board.clearMarks();
   if (shown.last && board.cells.has(shown.last)) board.markLast(shown.last);
+  lookAtLast();
   if (shown.chain.length > 0) board.markChain(shown.chain);
   const who = mover() === YOU ? "" : ` (${mover()})`;
   const chain = shown.chain.length > 0 ? `: ${shown.chain.join(" ")}` : "";
@@ -150,7 +229,7 @@ function draw() {
   document.title = game.kind === "hex" ? "Hex" : board.info.title;
   for (const colour of ["red", "blue"]) choices(element(colour), [YOU, ...players], game[colour]);
   choices(element("kind"), kinds, game.kind);
-  element("moves").replaceChildren(...game.moves.map((move) => Object.assign(document.createElement("li"), { textContent: move })));
+  drawMoves();
 }
 
 const NAMES = { "best:1": "best:1 (weakest)", "best:9": "best:9 (strongest)" };
@@ -177,7 +256,7 @@ async function read() {
     element("problem").textContent = "";
     const { size, moves } = await ask("read", { text: element("text").value });
     paused = game.red !== YOU || game.blue !== YOU;
-    await open({ ...game, kind: "hex", size, moves });
+    await open({ ...game, kind: "hex", size, moves }, true);
   } catch (error) {
     complain(error);
   }
@@ -191,9 +270,12 @@ element("pause").onclick = () => {
   paused = !paused;
   open(game);
 };
+element("back").onclick = back;
+element("forward").onclick = forward;
+element("zoom").onclick = () => zoom(element("zoom").getAttribute("aria-pressed") !== "true");
 element("new").onclick = () => {
   paused = false;
-  open({ ...game, size: element("size").value.trim(), used: [0, 0], moves: [] });
+  open({ ...game, size: element("size").value.trim(), used: [0, 0], moves: [] }, true);
 };
 const SIZES = { hex: "11", y: "8", havannah: "5", "tic-tac-toe-3d": "3" };
 element("kind").onchange = () => {
@@ -201,10 +283,17 @@ element("kind").onchange = () => {
   const strong = kind === "hex" ? "best:5" : "playouts";
   const other = (player) => (player === YOU ? YOU : strong);
   paused = false;
-  open({ ...game, kind, size: SIZES[kind] ?? "5", red: other(game.red), blue: other(game.blue), used: [0, 0], moves: [] });
+  open({ ...game, kind, size: SIZES[kind] ?? "5", red: other(game.red), blue: other(game.blue), used: [0, 0], moves: [] }, true);
 };
 element("clock").onchange = () => open({ ...game, clock: Math.max(0, Number(element("clock").value) || 0), used: [0, 0] });
-element("size").onchange = element("new").onclick;
+// A game that has begun is not given up for a number: New game does that, and Back brings the game again.
+element("size").onchange = () => {
+  if (game.moves.length === 0) element("new").click();
+  else element("problem").textContent = "New game begins on a board of this size";
+};
+element("size").onkeydown = (event) => {
+  if (event.key === "Enter" && game.moves.length > 0) element("new").click();
+};
 element("may-swap").onchange = () => open({ ...game, swap: element("may-swap").checked });
 for (const colour of ["red", "blue"]) element(colour).onchange = () => open({ ...game, [colour]: element(colour).value });
 element("read").onclick = read;
@@ -213,6 +302,8 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
   if (event.key === "u") undo();
   if (event.key === "h") hint();
+  if (event.key === "b") back();
+  if (event.key === "f") forward();
 });
 addEventListener("hashchange", () => open(readLink(location.hash)));
 open(readLink(location.hash));

@@ -333,3 +333,23 @@ def test_nobody_at_that_address(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert out == ""
     assert err.startswith("no scheduler at tcp://127.0.0.1:9")
     assert err.count("\n") == 1
+
+
+@pytest.mark.takes_seconds
+def test_a_killed_scheduler_is_named_and_its_runs_are_kept(
+    scheduler: Scheduler, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scheduler.worker("one")
+    scheduler.wait_for(1)
+    thread = killer(scheduler._processes[0], Path("out/one/records.jsonl"), 6)
+    assert run(bench(scheduler)) == 2
+    thread.join()
+    last = capsys.readouterr().err.splitlines()[-1]
+    kept = len(read_records(Path("out/one")).measurements)
+    assert last == f"the scheduler at {scheduler.address} is gone; {kept} runs are kept in out (--resume goes on)"
+    # Without the cluster, what is of this machine goes on; what is of another is named.
+    assert run(["bench", "--suite", "tiny.toml", "--out", "out", "--resume"]) == 2
+    assert "out: its records are of other machines: one" in capsys.readouterr().err
+    monkeypatch.setattr("socket.gethostname", lambda: "one")
+    assert run(["bench", "--suite", "tiny.toml", "--out", "out", "--resume"]) == 0
+    assert is_whole(read_records(Path("out/one")))

@@ -55,12 +55,16 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     return [*blocks, Bullets(tuple(remarks))] if remarks else blocks
 
 
+_GOTS = "the general optimisation techniques (grounding, reordering, pruning) that were applied to the rules"
+
+
 def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
     """One rule set: a row for each engine and pipeline."""
     notes: list[str] = []
+    techniques = f"GOTs applied{marked(notes, _GOTS)}"
     columns: list[Column[ConfigurationStats]] = [
         Column("engine", "engine", group=True),
-        Column("pipeline", "GOTs applied", lambda config: pipeline_entry(config.pipeline)),
+        Column("pipeline", techniques, lambda config: pipeline_entry(config.pipeline)),
         Column("time_s", "time (ms)", lambda config: _time_text(config, notes), numeric=True),
         Column("rsf", _RSF, lambda config: savings(config, configs), numeric=True),
         Column("again_s", "again (ms)", _again, numeric=True),

@@ -5,13 +5,14 @@ A move proposes; it may be wrong. What it proposes is compared on samples, then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from hexlogic.language import Program
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 from hexlogic.registry import Registry
 
 
@@ -29,15 +30,24 @@ class Proposal:
 class Move:
     """One way to reformulate.
 
-    `propose` is given a program with its query, its models, and the names that are given: inputs and the board.
+    `propose` is given a program with its query, its models, and the world that says what is given. The
+    models of a program without end are None, and only moves `on_rules` alone are asked. What only tidies a program has
+    to be cheaper than what it was.
     """
 
     summary: str
-    propose: Callable[[Program, Samples, frozenset[str]], Iterator[Proposal]]
+    propose: Callable[[Program, Samples, World], Iterator[Proposal]]
+    on_rules: bool = False
+    tidies: bool = False
 
 
 Moves: TypeAlias = Registry[Move]
 MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
+
+
+def blocks(kind: str, rules: Iterable[tuple[str, object]], words: str = "what is given says so") -> Iterator[str]:
+    """A block of a bridge for each rule, which has a name where it is a lemma."""
+    return (f"%% {' '.join(filter(None, (kind, name)))}: {words}\n{rule}" for name, rule in rules)
 
 
 def asked_for(program: Program) -> Program:

@@ -33,6 +33,7 @@ from hexlogic.proofs.finding.facts import (
 )
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 
 _LONGEST: Final = 3
 """Atoms in the body of a rule that is proposed."""
@@ -40,7 +41,7 @@ _VIEW: Final = 3
 """Atoms in the body of a view."""
 
 
-def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> Iterator[Proposal]:
+def fusions(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
     """The programs in which one rule reads a fused view."""
     for rule in program.rules:
         for view, rest in _views(rule, program, samples):
@@ -49,7 +50,7 @@ def fusions(program: Program, samples: Samples, vocabulary: frozenset[str]) -> I
             head = (name, *view.head[0][1:])
             if not samples.define(head, [view.body]):
                 continue
-            rules = _rules_for(head, view, program, samples, vocabulary)
+            rules = _rules_for(head, view, program, samples, world.names)
             samples.forget(name)
             if rules is not None:
                 changed = rule.with_body((Literal(atom_of(head)), *rest))
@@ -116,8 +117,11 @@ def _rules_for(
     return tuple(Rule(atom_of(head), tuple(map(literal_of, claim.body))) for claim in sound)
 
 
-def _weight(claim: Claim) -> tuple[int, int, str]:
-    return len(claim.body), sum(len(atom) for atom in claim.body), str(claim)
+def _weight(claim: Claim) -> tuple[int, int, int, str]:
+    """Long bodies weigh more, and of as long ones those that ask for what is new before what is reached."""
+    given = {part for atom in claim.head for part in atom}
+    late = sum(atom[1] in given and not given.issuperset(atom[2:]) for atom in claim.body if len(atom) == 3)
+    return len(claim.body), sum(len(atom) for atom in claim.body), late, str(claim)
 
 
 def _bodies_over(

@@ -22,6 +22,7 @@ from hexlogic.language.walk import has_distinct_variables, predicates, rule_vari
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 
 _X, _Y, _LABEL = Variable("X"), Variable("Y"), Variable("L")
 _NO: Final = Atom("contradiction")
@@ -29,7 +30,7 @@ _NAMES: Final = ("has_smaller", "candidate", "labelled", "outranked", "cluster",
 
 
 @dataclass(frozen=True, slots=True)
-class _Equivalence:
+class Equivalence:
     """A predicate that is an equivalence relation of two of its arguments, for each value of the others."""
 
     predicate: Predicate
@@ -51,18 +52,19 @@ class _Equivalence:
         return fact_of(self.atom(Variable(first), Variable(second)))
 
 
-def labellings(program: Program, samples: Samples, _given: frozenset[str]) -> Iterator[Proposal]:
+def labellings(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The program with labels in the place of each equivalence relation."""
     for predicate in sorted(recursive_predicates(program)):
         for places in itertools.combinations(range(predicate.arity), 2):
-            relation = _Equivalence(predicate, places)
-            if _is_equivalence(relation, samples):
-                domains, steps = _growth(relation, program)
+            relation = Equivalence(predicate, places)
+            if is_equivalence(relation, samples):
+                domains, steps = growth(relation, program)
                 for domain in domains if steps else ():
                     yield from _labelled(program, relation, domain, steps)
 
 
-def _is_equivalence(relation: _Equivalence, samples: Samples) -> bool:
+def is_equivalence(relation: Equivalence, samples: Samples) -> bool:
+    """Whether it is one in all models."""
     claims = [
         Claim((relation.fact("Y", "X"),), (relation.fact("X", "Y"),)),
         Claim((relation.fact("X", "X"),), (relation.fact("X", "Y"),)),
@@ -71,8 +73,8 @@ def _is_equivalence(relation: _Equivalence, samples: Samples) -> bool:
     return all(samples.support(canonical(claim)) for claim in claims)
 
 
-def _growth(
-    relation: _Equivalence, program: Program
+def growth(
+    relation: Equivalence, program: Program
 ) -> tuple[list[tuple[BodyLiteral, ...]], list[tuple[BodyLiteral, ...]]]:
     """What an element X fulfils, by each rule that says so, and all that leads from X to the next element Y."""
     domains, steps = list[tuple[BodyLiteral, ...]](), list[tuple[BodyLiteral, ...]]()
@@ -101,7 +103,7 @@ def _growth(
 
 
 def _labelled(
-    program: Program, relation: _Equivalence, domain: tuple[BodyLiteral, ...], steps: Sequence[tuple[BodyLiteral, ...]]
+    program: Program, relation: Equivalence, domain: tuple[BodyLiteral, ...], steps: Sequence[tuple[BodyLiteral, ...]]
 ) -> Iterator[Proposal]:
     names = dict[str, str]()
     for name in _NAMES:
@@ -158,7 +160,7 @@ def _labelled(
     hints = "\n".join(f"%% {chr(10).join(map(str, block))}\n" for block in blocks)
     words = f"the least element of a class of {relation.predicate} in the place of all pairs"
     used = [rule for rule in program.rules if rule.head is not None and rule.head.predicate != relation.predicate]
-    changed = [_with_labels(rule, relation, names["cluster"]) for rule in used]
+    changed = [with_labels(rule, relation, names["cluster"]) for rule in used]
     yield Proposal(asked_for(program.with_rules((*rules, *changed))), words, hints)
     for predicate in sorted({rule.head.predicate for rule in used if rule.head is not None}):
         if predicate.arity == relation.predicate.arity:
@@ -168,7 +170,7 @@ def _labelled(
             yield Proposal(asked_for(program.with_rules((*rules, named, *others))), words, hints)
 
 
-def _with_labels(rule: Rule, relation: _Equivalence, cluster: str) -> Rule:
+def with_labels(rule: Rule, relation: Equivalence, cluster: str) -> Rule:
     """The rule with two atoms that name the same label in the place of each pair."""
     body = list[BodyLiteral]()
     used = {variable.name for variable in rule_variables(rule)}

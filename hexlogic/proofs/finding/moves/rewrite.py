@@ -15,13 +15,14 @@ from hexlogic.language.passes import load_pass, pass_names
 from hexlogic.language.walk import predicates, rename_rule
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
 
 _LEFT_OUT: Final = ("ground", "reorder", "stage")
 """Passes that are about one size or one engine's order of joins, not about what is computed."""
 _HIDDEN: Final = re.compile(r"_hexlogic_(\w+)_[0-9a-f]{8}")
 
 
-def rewritings(program: Program, _samples: Samples, _given: frozenset[str]) -> Iterator[Proposal]:
+def rewritings(program: Program, _samples: Samples, _world: World) -> Iterator[Proposal]:
     """What each pass makes of the program, in names that a person can read."""
     for name in pass_names():
         if name not in _LEFT_OUT:
@@ -42,4 +43,4 @@ def _named(program: Program) -> Program:
     return program.with_rules(tuple(rename_rule(rule, names) for rule in program.rules))
 
 
-MOVE: Final = Move("the passes there are", rewritings)
+MOVE: Final = Move("the passes there are", rewritings, tidies=True)

@@ -1,0 +1,88 @@
+"""Bridges as texts: the one that a move proposes, and the one from the first to the last program of a chain.
+
+A --bridge--> B --bridge--> C       means: the rules of B, under new names; claims of both bridges, and between
+                                    them that the query of B says what that of A says
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from hexlogic.language import Literal, Predicate, Rule
+from hexlogic.language.names import fresh_names
+from hexlogic.language.walk import general_atom, predicates, rename_rule
+from hexlogic.proofs.bridges import read_bridge
+from hexlogic.proofs.finding.bridge_text import lemma_blocks
+from hexlogic.proofs.finding.worlds import Text, World
+
+
+def proposed_bridge(left: Text, right: Text, world: World, hints: str) -> str:
+    """The statements of a move as a bridge, in the names of the joint program. Raises HexlogicError."""
+    joint = world.joint(left, right)
+    return _bridge(left, right, _blocks(hints, {**joint.right.names, **joint.left.names}, world))
+
+
+def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) -> str:
+    """The bridge from the first to the last of the texts, given one between each two. Raises HexlogicError."""
+    first, last = texts[0], texts[-1]
+    joint = world.joint(first, last)
+    used = {predicate.name for predicate in predicates(joint.program)} | {
+        predicate.name for text in texts for predicate in predicates(world.program(text))
+    }
+    names: list[Mapping[Predicate, str]] = [joint.left.names]
+    blocks: list[str] = []
+    for text in texts[1:-1]:
+        program = world.program(text)
+        new = {predicate: _fresh(predicate.name, used) for predicate in sorted(program.heads)}
+        names.append(new)
+        rules = "\n".join(str(rename_rule(rule, new)) for rule in program.rules)
+        blocks.append(f"%% means: the rules of {text.name}\n{rules}")
+    names.append(joint.right.names)
+    for number, bridge in enumerate(bridges):
+        step = world.joint(texts[number], texts[number + 1])
+        renamed = {
+            Predicate(there, predicate.arity): names[number + side][predicate]
+            for side, copy in enumerate((step.left, step.right))
+            for predicate, there in copy.names.items()
+            if predicate in names[number + side]
+        }
+        meanings = [
+            rule.head.predicate
+            for statement in read_bridge(bridge, "step").statements
+            for rule in statement.rules
+            if rule.head is not None and statement.kind == "means"
+        ]
+        renamed |= {predicate: _fresh(predicate.name, used) for predicate in dict.fromkeys(meanings)}
+        blocks += _blocks(bridge, renamed, world)
+        queries = [
+            general_atom(Predicate(each.get(world.query, world.query.name), world.query.arity))
+            for each in names[number : number + 2]
+        ]
+        if number + 2 < len(texts):
+            blocks += [f"%% claim: the same answers\n{Rule(a, (Literal(b),))}" for a, b in (queries, queries[::-1])]
+    return _bridge(first, last, blocks)
+
+
+def _fresh(name: str, used: set[str]) -> str:
+    new = next(iter(fresh_names(f"{name}_between", used)))
+    used.add(new)
+    return new
+
+
+def _blocks(text: str, names: Mapping[Predicate, str], world: World) -> Iterator[str]:
+    """The blocks of a bridge with predicates renamed, and known lemmas with what they are proved from."""
+    known = {str(statement.rule): statement for statement in world.lemmas()}
+    heads = [line for line in text.splitlines() if line.startswith("%%")]
+    begin = text.index(heads[0]) if heads else len(text)
+    header = "% left:   left\n% right:  right\n% idea:   none\n\n"
+    for head, statement in zip(heads, read_bridge(header + text[begin:], "blocks").statements, strict=True):
+        if statement.kind == "lemma" and not statement.sources and str(statement.rule) in known:
+            yield from lemma_blocks(known[str(statement.rule)])
+        else:
+            yield "\n".join([head, *(str(rename_rule(rule, names)) for rule in statement.rules)])
+
+
+def _bridge(left: Text, right: Text, blocks: Iterable[str]) -> str:
+    lines = (f"% left:   {left.name}", f"% right:  {right.name}", "% idea:   found by `hexlogic reformulate`", "")
+    return "\n\n".join(itertools.chain(["\n".join(lines).rstrip()], dict.fromkeys(blocks))) + "\n"

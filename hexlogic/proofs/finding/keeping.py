@@ -1,0 +1,219 @@
+"""Keep state: from a relation that is an equivalence, the rules for the labels of its classes after a move.
+
+    same_cluster(P,X,Z) :- same_cluster(P,X,Y), adjacent(Y,Z), owns(P,Z).
+
+    touched(P,X,L) :- plays(P,X), adjacent(X,Y), cluster(P,Y,L).
+    next_cluster(P,X,X) :- plays(P,X).
+    next_cluster(P,Y,X) :- touched(P,X,L), cluster(P,Y,L).
+    next_cluster(P,Y,L) :- cluster(P,Y,L), not renamed(P,L).
+
+The new element names a class of its own, and each class that it touches takes its name. Proved by induction on moves:
+four sentences on labels and the relation (`before 1` to `before 4` of `rules/kept/step.lp.j2`) hold of no elements; if
+they hold before a move they hold after it, of the relation over one element more; and then both programs have the same
+answers (`rules/kept/answers.lp.j2`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hexlogic.errors import HexlogicError
+from hexlogic.games import PLAYERS, load_game
+from hexlogic.games.rulesets import RuleSet, sized
+from hexlogic.games.rulesets.templates import expanded
+from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Program, Rule, Symbol, Variable
+from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.ground.solving import least_model
+from hexlogic.language.parser import parse
+from hexlogic.language.passes.unfold import unfold_call
+from hexlogic.language.walk import general_atom, rename_rule, substitute
+from hexlogic.process.files import read_text, rules_folder
+from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Refuted, sections_of
+from hexlogic.proofs.bridges import Statement, read_bridge
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
+from hexlogic.proofs.finding.moves.label import Equivalence, growth, is_equivalence, with_labels
+from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.joint import joint_program
+
+_X, _Y = Variable("X"), Variable("Y")
+_MOVE: Final = "plays"
+_UNFOLD_S: Final = 20.0
+"""Seconds to prove that the rules written in place mean the same."""
+_GAMES: Final = 6
+"""Random games that are played on each of the smallest boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Transition rules, the bridge from the definition to them, and the sections of the proof; `reason` why it is
+    none, empty where it is proved."""
+
+    text: str
+    bridge: str
+    sections: tuple[ProofSection, ...]
+    reason: str
+
+
+def kept(source: RuleSet, world: BoardWorld) -> Iterator[Kept]:
+    """Transition rules for each equivalence that the rules compute over stones."""
+    given = world.program(source)
+    program = _unfolded(given)
+    if program != given:
+        plain = world.read(f"{source.name}-unfolded", program)
+        bridge = find_bridge(source, plain, world, limit_s=_UNFOLD_S)
+        if isinstance(bridge, NoBridge) or not world.prove(source, plain, bridge).proved:
+            return
+    samples = Samples(program, world)
+    for predicate in sorted(recursive_predicates(program)):
+        for places in [
+            (first, second) for first in range(predicate.arity) for second in range(first + 1, predicate.arity)
+        ]:
+            relation = Equivalence(predicate, places)
+            if is_equivalence(relation, samples):
+                domains, steps = growth(relation, program)
+                for domain in domains[:1]:
+                    (owns,) = domain if len(domain) == 1 else (None,)
+                    if isinstance(owns, Literal) and owns.atom.predicate in world.board.inputs and steps:
+                        yield _Keeping(source, world, program, relation, owns.atom).kept(steps)
+
+
+def _unfolded(program: Program) -> Program:
+    """The program with predicates of one rule written in place, so that what is read of a state is one join."""
+    recursive = recursive_predicates(program)
+    for predicate in sorted(program.heads - recursive - {*program.queries}):
+        calls = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
+        if len(program.defining(predicate)) == 1 and all(item.positive for item in calls):
+            (definition,) = program.defining(predicate)
+            rules = [rule for rule in program.rules if rule != definition]
+            for _ in calls:
+                rules = [
+                    (
+                        (call := next((item for item in rule.literals if item.atom.predicate == predicate), None))
+                        and unfold_call(rule, call, definition)
+                    )
+                    or rule
+                    for rule in rules
+                ]
+            program = program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in rules))
+    return program
+
+
+@dataclass(frozen=True)
+class _Keeping:
+    source: RuleSet
+    world: BoardWorld
+    program: Program
+    relation: Equivalence
+    owns: Atom
+    """An element X that is there."""
+
+    def _written(self, template: str, steps: Iterable[tuple[BodyLiteral, ...]]) -> str:
+        """A template of `rules/kept/` in the words of the program; a link leads from X to Y."""
+
+        def there(name: str) -> Callable[[str], str]:
+            return lambda term: str(replace(substitute(Rule(self.owns), {_X: Variable(term)}).conclusion, name=name))
+
+        def pair(name: str) -> Callable[[str, str], str]:
+            return lambda *ends: str(replace(self.relation.atom(*map(Variable, ends)), name=name))
+
+        def labels(name: str) -> Callable[..., str]:
+            return lambda *terms: str(Atom(name, (*self.relation.others.values(), *map(Variable, terms))))
+
+        def link(items: Sequence[BodyLiteral]) -> Callable[[str, str], str]:
+            rule = Rule(None, tuple(items))
+            return lambda first, second: ", ".join(
+                map(str, substitute(rule, {_X: Variable(first), _Y: Variable(second)}).body)
+            )
+
+        here = {str(there(self.owns.name)(end)) for end in "XY"}
+        apart = dict.fromkeys(tuple(item for item in step if str(item) not in here) for step in steps)
+        links = [link(items) for items in apart]
+        names = ("cluster", "next_cluster", "touched", "renamed", "labelled")
+        path = rules_folder() / "kept" / f"{template}.lp.j2"
+        return expanded(read_text(path), {
+            **{name: labels(name) for name in names},
+            "owns": there(self.owns.name), "owns_after": there(f"{self.owns.name}_after"), "plays": there(_MOVE),
+            "pair": pair(self.relation.predicate.name), "pair_after": pair(f"{self.relation.predicate.name}_after"),
+            "links": links, "step": links[0], "name": self.source.name, "query": str(self.source.query),
+            "games": ", ".join(self.source.games), "arity": self.owns.predicate.arity,
+            "classes": self.relation.predicate.arity,
+        }, (), path.name)  # fmt: skip
+
+    def kept(self, steps: Sequence[tuple[BodyLiteral, ...]]) -> Kept:
+        """The rules with their proof."""
+        text, *bridges = (self._written(template, steps) for template in ("rules", "step", "answers"))
+        rules = parse(text)
+        reading = [
+            rule
+            for rule in map(self._reading, self.program.rules)
+            if rule.conclusion.predicate != self.relation.predicate
+        ]
+        text = "\n".join([text, *map(str, reading), "", f"#show {self.source.query}.", ""])
+        try:
+            sections = tuple(self._sections(rules, reading, bridges))
+        except HexlogicError as error:
+            return Kept(text, "\n".join(bridges), (), str(error))
+        failed = [section.statement for section in sections if not section.ok or section.justification == ASSUMED]
+        return Kept(text, "\n".join(bridges), sections, "; ".join(failed) or self._played(parse(text)))
+
+    def _reading(self, rule: Rule) -> Rule:
+        """A rule of the program that reads labels, and elements where they have one."""
+        labelled = with_labels(rule, self.relation, "cluster")
+        named = {item.atom.arguments[:-1] for item in labelled.literals if item.atom.name == "cluster"}
+        others = tuple(self.relation.others.values())
+        body = []
+        for number, item in enumerate(labelled.body):
+            if isinstance(item, Literal) and item.atom.predicate == self.owns.predicate:
+                binding = dict(zip(self.owns.arguments, item.atom.arguments, strict=True))
+                element = tuple(binding[variable] for variable in (*others, _X))
+                item = Literal(Atom("cluster", (*element, Variable(f"K{number}"))))
+                if element in named:
+                    continue
+            body.append(item)
+        return labelled.with_body(tuple(body))
+
+    def _sections(self, rules: Program, reading: Sequence[Rule], bridges: Sequence[str]) -> Iterator[ProofSection]:
+        """The step from one state to the next, and the answers in one state."""
+        inputs, board = (*sorted(self.world.given), *rules.inputs), self.world.board
+        related, owns = self.program.defining(self.relation.predicate), general_atom(self.owns.predicate)
+        later = {head: f"{head.name}_after" for head in (self.relation.predicate, self.owns.predicate)}
+        taken = [Rule(owns, (Literal(replace(owns, name=name)),)) for name in (owns.name, _MOVE)]
+        owned = [replace(rule, head=rename_rule(rule, later).head) for rule in taken]
+        after = (*owned, *(rename_rule(rule, later) for rule in related))
+        sides = [(after, (*related, *rules.rules)), (self.program.rules, tuple(reading))]
+        known = {str(statement.rule): statement for statement in self.world.lemmas()}
+
+        def justify(lemma: Statement, lemma_rules: Program, lemma_board: Program) -> str | Refuted | None:
+            if lemma.name.startswith("before"):
+                return "holds before the move, or of a move"
+            return self.world.justify_lemma(known.get(str(lemma.rule), lemma), lemma_rules, lemma_board)
+
+        for (left, right), bridge in zip(sides, bridges, strict=True):
+            joint = joint_program(Program(left, (), inputs), Program(right, (), inputs)).spelled()
+            given = replace(board, inputs=(*board.inputs, *rules.inputs))
+            sections = sections_of(read_bridge(bridge, "found.lp"), joint, given, self.source.query, justify=justify)
+            yield from (section for section in sections if left is not after or section.kind != "conclusion")
+
+    def _played(self, transitions: Program) -> str:
+        """Random games on small boards: where the rules say something else than the program; empty where nowhere."""
+        chance = random.Random(0)
+        for size in (3, 4):
+            board = load_game(self.world.game).of_size(size)
+            both = sized(self.world.board + transitions, board), self.source.instantiate(board)
+            for _ in range(_GAMES):
+                cells, state, stones = list(board.cells), list[Atom](), list[Atom]()
+                chance.shuffle(cells)
+                for number, cell in enumerate(cells):
+                    stone = (Symbol(PLAYERS[number % 2]), Integer(cell))
+                    model = least_model(both[0], [*state, Atom(_MOVE, stone)])
+                    state = [Atom("cluster", atom.arguments) for atom in model if atom.name == "next_cluster"]
+                    stones.append(Atom(self.owns.name, stone))
+                    asked = zip(both, (state, stones), strict=True)
+                    said = [set(map(str, least_model(*each, only=(self.source.query,)))) for each in asked]
+                    if said[0] != said[1]:
+                        return f"on {board} {said[0]} and not {said[1]} after {stones}"
+        return ""

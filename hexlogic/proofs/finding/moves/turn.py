@@ -1,0 +1,150 @@
+"""Turn a recursion round: begin where the question ends.
+
+    reach(P,X) :- owns(P,X), first(P,X).                     back(P,X) :- last(P,X), owns(P,X).
+    reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).      back(P,X) :- back(P,Y), adjacent(X,Y), owns(P,X).
+    wins(P) :- reach(P,X), last(P,X).                        wins(P) :- back(P,X), first(P,X).
+
+What each rule for `reach` says of the element that it adds, `owns` here, is said of each element of `back` too. Two
+that meet: `wins(P) :- reach(P,X), back(P,X)` is what the proof goes by, in both directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.names import fresh_copies, fresh_names
+from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute, variables
+from hexlogic.proofs.finding.facts import Claim, canonical
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
+from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import World
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A rule for a recursive predicate: where it came from (None for a beginning), and the rest of the body."""
+
+    source: Atom | None
+    head: Atom
+    rest: tuple[BodyLiteral, ...]
+
+
+def turnings(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
+    """The program with each linear recursion turned that one rule asks."""
+    mutual = [name for name in sorted(world.names & samples.arities.keys()) if _is_symmetric(name, samples)]
+    for predicate in sorted(recursive_predicates(program) - set(program.queries)):
+        steps = [_step(rule, predicate) for rule in program.defining(predicate)]
+        uses = [rule for rule in program.rules if _calls(rule, predicate) and rule not in program.defining(predicate)]
+        known = [step for step in steps if step is not None]
+        if len(uses) == 1 and len(known) == len(steps):
+            yield from _turned(program, predicate, known, uses[0], world, mutual)
+
+
+def _is_symmetric(name: str, samples: Samples) -> bool:
+    return samples.arities[name] == 2 and bool(
+        samples.support(canonical(Claim(((name, "Y", "X"),), ((name, "X", "Y"),))))
+    )
+
+
+def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
+    """A symmetric atom with its arguments exchanged, so that what is bound stands first in the turned rule too."""
+    if not isinstance(item, Literal) or item.atom.name not in mutual:
+        return item
+    return Literal(Atom(item.atom.name, item.atom.arguments[::-1]), item.positive)
+
+
+def _calls(rule: Rule, predicate: Predicate) -> list[Literal]:
+    return [literal for literal in rule.literals if literal.atom.predicate == predicate]
+
+
+def _step(rule: Rule, predicate: Predicate) -> _Step | None:
+    """The rule in its parts; None where it is not linear or its atoms are not of different variables."""
+    calls = _calls(rule, predicate)
+    atoms = [call.atom for call in calls if call.positive] + ([] if rule.head is None else [rule.head])
+    if rule.head is None or len(calls) > 1 or len(atoms) <= len(calls) or not all(map(has_distinct_variables, atoms)):
+        return None
+    rest = tuple(item for item in rule.body if item not in calls)
+    return _Step(atoms[0] if calls else None, rule.head, rest)
+
+
+def _turned(
+    program: Program, predicate: Predicate, steps: Sequence[_Step], use: Rule, world: World, mutual: Sequence[str]
+) -> Iterator[Proposal]:
+    (call,) = _calls(use, predicate)[:1]
+    goal = tuple(item for item in use.body if item != call)
+    places = [place for place in range(predicate.arity) if all(_keeps(step, place) for step in steps)]
+    kept = [call.atom.arguments[place] for place in places]
+    if use.head is None or not call.positive or len(_calls(use, predicate)) > 1:
+        return
+    if not has_distinct_variables(call.atom) or not variables(use.head) <= frozenset(map(_variable, kept)):
+        return
+    name = next(iter(fresh_names(f"{predicate.name}_back", {other.name for other in predicates(program)})))
+    support = _support(steps, call.atom, world)
+
+    def back(atom: Atom) -> Atom:
+        return Atom(name, atom.arguments)
+
+    def says(atom: Atom) -> tuple[BodyLiteral, ...]:
+        binding = dict(zip(call.atom.arguments, atom.arguments, strict=True))
+        return substitute(Rule(None, support), binding).body  # type: ignore[arg-type]  # different variables
+
+    rules = [Rule(back(call.atom), tuple(dict.fromkeys((*goal, *support))))]
+    for step in steps:
+        rest = tuple(_mirrored(item, mutual) for item in step.rest if item not in says(step.head))
+        if step.source is not None:
+            rules.append(Rule(back(step.source), (Literal(back(step.head)), *rest, *says(step.source))))
+            continue
+        named = dict(zip(step.head.arguments, call.atom.arguments, strict=True))
+        apart = fresh_copies(rule_variables(Rule(step.head, rest)), rule_variables(use))
+        begin = substitute(Rule(None, rest), {**apart, **named}).body  # type: ignore[dict-item]
+        rules.append(Rule(use.head, (Literal(back(call.atom)), *begin)))
+    others = [rule for rule in program.rules if rule != use and rule.head and rule.head.predicate != predicate]
+    new = asked_for(program.with_rules((*rules, *others)))
+    if not all(variables(rule.head) <= variables(*_positive(rule)) for rule in rules if rule.head):
+        return
+    bridge = _bridge(call.atom, back, support, use.head)
+    for name in mutual:
+        if any(item.atom.name == name for step in steps for item in step.rest if isinstance(item, Literal)):
+            one, other = (Atom(name, (Variable(first), Variable(second))) for first, second in ("XY", "YX"))
+            bridge = f"%% lemma {name} is symmetric: what is given says so\n{Rule(other, (Literal(one),))}\n\n{bridge}"
+    yield Proposal(new, f"the recursion of {predicate} is turned round", bridge)
+
+
+def _variable(term: Term) -> Variable:
+    assert isinstance(term, Variable)
+    return term
+
+
+def _positive(rule: Rule) -> list[Literal]:
+    return [literal for literal in rule.literals if literal.positive]
+
+
+def _keeps(step: _Step, place: int) -> bool:
+    return step.source is None or step.source.arguments[place] == step.head.arguments[place]
+
+
+def _support(steps: Sequence[_Step], atom: Atom, world: World) -> tuple[BodyLiteral, ...]:
+    """What every rule says of the element that it adds, in the words of what is given."""
+    said = []
+    for step in steps:
+        named = dict(zip(step.head.arguments, atom.arguments, strict=True))
+        literals = [item for item in step.rest if isinstance(item, Literal) and variables(item) <= variables(step.head)]
+        given = tuple(item for item in literals if item.positive and item.atom.predicate in world.given)
+        said.append(substitute(Rule(None, given), named).body)  # type: ignore[arg-type]  # different variables
+    return tuple(item for item in said[0] if all(item in each for each in said))
+
+
+def _bridge(atom: Atom, back: object, support: Sequence[BodyLiteral], query: Atom) -> str:
+    turned = back(atom)  # type: ignore[operator]
+    left, right = (Atom(f"{query.name}_{side}", query.arguments) for side in ("left", "right"))
+    says = [item.atom for item in support if isinstance(item, Literal)]
+    blocks = [Rule(said, (Literal(each),)) for each in (atom, turned) for said in says]
+    blocks += [Rule(right, (Literal(atom), Literal(turned))), Rule(left, (Literal(turned), Literal(atom)))]
+    return "\n\n".join(f"%% claim: two that meet\n{rule}" for rule in blocks) + "\n"
+
+
+MOVE: Final = Move("a recursion begins where the question ends", turnings)

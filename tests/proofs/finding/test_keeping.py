@@ -1,0 +1,49 @@
+"""Transition rules from a definition: found, proved by induction on moves, and played against the definition."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from hexlogic.games.rulesets import load_rule_set
+from hexlogic.proofs.finding import keeping
+from hexlogic.proofs.finding.keeping import kept
+from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.smt.lemmas import LemmaProver
+
+
+@pytest.mark.takes_seconds
+@pytest.mark.parametrize(
+    ("name", "game"), [("clusters", "hex"), pytest.param("y/clusters", "y", marks=pytest.mark.slow)]
+)
+def test_the_merging_rules_are_found_and_each_step_is_proved(name, game):
+    (rules,) = kept(load_rule_set(name), BoardWorld(game, LemmaProver()))
+    assert rules.reason == ""
+    assert "next_cluster(P,Y,X) :- touched(P,X,L), cluster(P,Y,L)." in rules.text
+    claims = {section.statement for section in rules.sections if section.kind == "claim"}
+    for after in (  # what is assumed of the state before is a claim about the state after
+        "same_cluster_after(P,X,Y) :- next_cluster(P,X,L), next_cluster(P,Y,L).",
+        "next_cluster(P,Y,L) :- same_cluster_after(P,X,Y), next_cluster(P,X,L).",
+        "next_cluster(P,X,L) :- owns_after(P,X).",
+        "next_cluster(P,L,L) :- next_cluster(P,X,L).",
+    ):
+        assert after in claims
+    assert all(section.ok for section in rules.sections)
+    assert sum(section.kind == "conclusion" for section in rules.sections) == 2
+
+
+@pytest.mark.takes_seconds
+def test_rules_that_merge_too_little_are_not_proved(monkeypatch):
+    real = keeping.expanded
+    wrong = "next_cluster(P,Y,L) :- cluster(P,Y,L), not renamed(P,L)."
+    monkeypatch.setattr(
+        keeping, "parse_rule", lambda text: real(text.replace(wrong, wrong.replace(", not renamed(P,L)", "")))
+    )
+    (rules,) = kept(load_rule_set("clusters"), BoardWorld("hex", LemmaProver()))
+    assert rules.reason
+
+
+def test_nothing_is_kept_where_no_equivalence_is():
+    assert list(kept(load_rule_set("follow-line-tabled"), BoardWorld("hex"))) == []
+    assert dataclasses.is_dataclass(keeping.Kept)
