@@ -226,8 +226,8 @@ class _Models:
             return None
         kept = []
         for head in heads:
-            kinds = {part: self._kinds.get((str(head[0]), place)) for place, part in enumerate(head[1:])}
-            if None not in kinds.values() and all(axes.get(str(part), kind) == kind for part, kind in kinds.items()):
+            kinds = [(part, self._kinds.get((str(head[0]), place))) for place, part in enumerate(head[1:])]
+            if all(kind is not None and axes.get(str(part), kind) == kind for part, kind in kinds):
                 table = self._atom(head, axes)
                 if table is not None and not (held & ~table).any():
                     kept.append(head)
