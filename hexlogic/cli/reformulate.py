@@ -107,8 +107,9 @@ def _keep(source: Text, world: World, as_json: bool) -> None:
 
 def _read(rules: str, game: str) -> tuple[Text, World]:
     """The text, and where it is compared: on boards if it decides `wins/1`, else on all input facts."""
+    from hexlogic.errors import HexlogicError
     from hexlogic.games import RED
-    from hexlogic.games.rulesets import find_rule_set, win_query
+    from hexlogic.games.rulesets import RuleSet, find_rule_set, win_query
     from hexlogic.language.parser import parse
     from hexlogic.process.files import read_text
     from hexlogic.proofs.all_inputs import ProgramText
@@ -121,7 +122,12 @@ def _read(rules: str, game: str) -> tuple[Text, World]:
         if win_query(RED).predicate not in parse(text, path.name).heads:
             source = ProgramText(path.stem, text)
             return source, InputWorld(source, LemmaProver())
-    return find_rule_set(rules), BoardWorld(game, LemmaProver())
+        if "% name:" not in text:  # a bare text needs no header
+            return RuleSet.from_text(text, path.stem, file=path.name), BoardWorld(game, LemmaProver())
+    rule_set = find_rule_set(rules)
+    if rule_set.is_template:
+        raise HexlogicError(f"{rule_set.name} is written anew for each size: there is no one program to start from")
+    return rule_set, BoardWorld(game, LemmaProver())
 
 
 def _data(found: Reformulation) -> dict[str, object]:

@@ -144,3 +144,19 @@ def test_a_bridge_with_the_wrong_end_proves_nothing():
     (proposal,) = proposals("turn", FLOOD, HEX)
     wrong = HEX.read("found", parse(str(proposal.program).replace("first", "last")))
     assert not HEX.prove(FLOOD, wrong, proposed_bridge(FLOOD, wrong, HEX, proposal.hints)).proved
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p(X,Y) :- e(X,Y). p(X,Z) :- p(X,Y), p(Y,Z). r(Y) :- p(1,Y). #show r/1.",
+        "p(S,X,X) :- s(S), at(S,X). p(S,X,Z) :- p(S,X,Y), e(Y,Z). seen(Z) :- p(S,X,Z). #show seen/1.",
+        "g(X,Y) :- e(X,Y), not w(Y). g(X,Z) :- g(X,Y), e(Y,Z), not w(Z). o(X) :- g(X,Y), t(Y). #show o/1.",
+        "even(X) :- s(X). odd(Y) :- even(X), e(X,Y). even(Y) :- odd(X), e(X,Y). t(X) :- odd(X), g(X). #show t/1.",
+        "p(X,Y) :- e(X,Y). p(X,Z) :- p(X,Y), p(Y,Z). cycle(X) :- p(X,X). #show cycle/1.",
+    ],
+)
+def test_no_move_stumbles_over_a_program_of_another_shape(text):
+    source, world = inputs(text)
+    for name in MOVES.names():
+        assert all(proposal.program.queries for proposal in proposals(name, source, world))

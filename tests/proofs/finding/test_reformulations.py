@@ -9,11 +9,14 @@ import pytest
 from typer.testing import CliRunner
 
 from hexlogic.cli import app
+from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.parser import parse
+from hexlogic.proofs.all_inputs import ProgramText
 from hexlogic.proofs.finding.moves.fuse import fusions
+from hexlogic.proofs.finding.reformulations import Reformulator
 from hexlogic.proofs.finding.samples import Samples
-from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld
 from tests.proofs.finding.variants import variant
 
 
@@ -62,3 +65,40 @@ def test_the_command_prints_what_is_proved_cheapest_first():
     assert costs[-1] < data["given"]["inferences"]
     assert any(found["proved"] for found in data["found"])
     assert all(found["bridge"].startswith("% left:   clusters") for found in data["found"])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("p(X) :- e(X), not q(X). q(X) :- e(X), not p(X). #show p/1.", "bad.lp:1:1: p/1 depends on its own negation"),
+        ("p(X) :- e(X).", "bad.lp: 0 queries"),
+        ("p(X :- e(X).", "bad.lp:1:5: unexpected"),
+    ],
+)
+def test_a_text_that_no_search_begins_with_is_refused_in_one_line(tmp_path, text, words):
+    (tmp_path / "bad.lp").write_text(text)
+    result = CliRunner().invoke(app, ["reformulate", str(tmp_path / "bad.lp")], catch_exceptions=True)
+    assert isinstance(result.exception, HexlogicError | SystemExit)
+    assert words in str(result.exception) + result.output
+
+
+@pytest.mark.takes_seconds
+def test_a_best_program_gets_one_line_and_a_limit_ends_the_search(tmp_path):
+    path = tmp_path / "best.lp"
+    path.write_text("p(X) :- e(X). #show p/1.")
+    result = CliRunner().invoke(app, ["reformulate", str(path), "--engine", "clingo"])
+    (line,) = result.stdout.splitlines()
+    assert line.startswith(
+        "% best: nothing cheaper was found: everything that the moves propose was tried (ground rules:"
+    )
+    result = CliRunner().invoke(app, ["reformulate", "clusters", "--time", "0.5", "--json"])
+    assert json.loads(result.stdout)["end"] == "the 0.5 s are over"
+
+
+@pytest.mark.takes_seconds
+def test_each_engine_is_a_cost():
+    source = ProgramText("given", "p(X,Y) :- e(X,Y). p(X,Z) :- p(X,Y), e(Y,Z). q(Y) :- p(1,Y). #show q/1.")
+    for engine, counter in (("swipl", "inferences"), ("clingo", "ground_rules"), ("compiled", "compiled ground_rules")):
+        cost = Reformulator(source, InputWorld(source), engine=engine).given
+        assert next(iter(cost.figures)) == counter
+        assert {"inferences", "ground_rules"} <= set(cost.figures)

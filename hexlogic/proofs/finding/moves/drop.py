@@ -78,9 +78,9 @@ def _guarded(
     """What is on none of the lines passes the test of each, with what the test asks of an element by itself, if what is
     given says so: lemmas that are proved or refuted later."""
     assert rule.head is not None
-    if rule.head.predicate != predicate:
+    source, *more = (item for item in rule.literals if item.atom.predicate == predicate)
+    if rule.head.predicate != predicate or more:
         return
-    (source,) = (item for item in rule.literals if item.atom.predicate == predicate)
     new = variables(*_cut(rule.head.arguments, place))
     moved = variables(*_cut(source.atom.arguments, place)) - new
     rest = [item for item in rule.body if item not in (source, guard) and variables(item) <= new - moved]
