@@ -182,7 +182,7 @@ def closures(known: Known) -> Iterator[Meaning]:
             before, after = str(atom[changed[0]]), str(head[changed[0]])
             shared = [str(part) for part in head[1:] if part in spoken and part != after]
             ends = [other for other in step if {after} <= set(variables_of(other)) <= {after, *shared}]
-            if ends and not any(map(is_test, step)):
+            if _binds(ends, [*shared, after]) and not any(map(is_test, step)):
                 start, name = f"{before}_start", known.new_name(f"pairs_{head[0]}")
                 starts = [instance(end, {after: start}) for end in ends]
                 same = (*starts, *ends, (_EQUAL, start, after))
