@@ -50,7 +50,6 @@ def test_a_bridge_to_the_clusters(name):
         ("clusters-union", "follow-line-tabled", "hex"),
         ("clusters-labelled", "clusters", "hex"),
         ("y/follow-line", "y/clusters", "y"),
-        ("tic-tac-toe-3d/follow-line", "tic-tac-toe-3d/clusters", "tic-tac-toe-3d"),
     ],
 )
 def test_shipped_bridges_are_found_without_the_file(left, right, game):
