@@ -55,7 +55,7 @@ bench: bench-said $(VENV)/.installed-egglog ## measure: the two tables of the pa
 
 # Before anything is installed; nothing once it is.
 bench-said:
-	@test -e $(VENV)/.installed-egglog || echo "installing hexlogic and its engines into $(VENV): SIZE_MB MB, INSTALL_TIME; then measuring: BENCH_TIME" >&2
+	@test -e $(VENV)/.installed-egglog || echo "installing hexlogic and its engines into $(VENV): 600 MB, one to six minutes; measuring then takes two to eight" >&2
 
 report: $(VENV)/.installed-report ## a page from everything in results/, into report/ (ARGS="DIR... --out OUT" for others)
 	@$(IN_VENV) -m hexlogic report $(if $(ARGS),$(ARGS),results/* --out report)

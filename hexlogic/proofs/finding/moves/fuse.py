@@ -50,7 +50,7 @@ def fusions(program: Program, samples: Samples, world: World) -> Iterator[Propos
             head = (name, *view.head[0][1:])
             if not samples.define(head, [view.body]):
                 continue
-            rules = _rules_for(head, view, program, samples, world.names)
+            rules = rules_for(head, view, program, samples, world.names)
             samples.forget(name)
             if rules is not None:
                 changed = rule.with_body((Literal(atom_of(head)), *rest))
@@ -88,7 +88,7 @@ def _views(rule: Rule, program: Program, samples: Samples) -> Iterator[tuple[Cla
                 yield view, rest
 
 
-def _rules_for(
+def rules_for(
     head: Fact, view: Claim, program: Program, samples: Samples, vocabulary: frozenset[str]
 ) -> tuple[Rule, ...] | None:
     """The fewest rules that derive the view on all samples; None where those that are sound do not."""
