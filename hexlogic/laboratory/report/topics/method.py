@@ -39,7 +39,9 @@ def _answer(results: Results, every: Sequence[SuiteRecords]) -> PageAnswer:
     finding = f"{runs:,} runs in {len(files)} sessions on {listed(hosts)}."
     if len(hosts) > 1:
         finding += " Suites from different machines stand beside each other and never share a ratio."
-    if not any("epilog" in file.session.engines for file in files):
+    if not any(
+        name == "epilog" and info.missing is None for file in files for name, info in file.session.engines.items()
+    ):
         finding += " The paper's engine, Epilog in a browser, was not measured: its figures are to be compared in kind."
     marks = [text for suite in results.suites for text in explain_marks(suite.configurations)]
     warned = [f"{file.session.suite}: {text}" for file in files for text in doubts(file)]
