@@ -70,7 +70,7 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=0.05)
     given = options.parse_args()
     sheet = export_sheet(load_rule_set("follow-line-tabled"), Hex.square(given.size)).program
-    machine = StateMachine.from_sheet(sheet)
+    machine = StateMachine.from_sheet(sheet, "compiled")
     assert isinstance(machine, CompiledMachine)
     won = games = 0
     for pair in range(given.pairs):

@@ -42,7 +42,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def machine_of(sheet: Program) -> CompiledMachine:
-    machine = StateMachine.from_sheet(sheet)
+    machine = StateMachine.from_sheet(sheet, "compiled")
     assert isinstance(machine, CompiledMachine)
     machine.playouts(1_000, lengths=False)
     return machine

@@ -12,7 +12,6 @@ from typing import Final
 
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
-from hexlogic.games.rulesets import win_query
 from hexlogic.process.call import call_isolated
 from hexlogic.process.extras import PACKAGE
 from hexlogic.process.limits import Limits, cores
@@ -76,19 +75,19 @@ def _strategies() -> None:
 def _engines() -> None:
     import numpy as np
 
-    from hexlogic.games.detect.batch import AtomBatch
+    from hexlogic.games.detect.batch import Batch
     from hexlogic.games.detect.detector import Detector
 
     for rules in ("follow-line-tabled", "maker-breaker"):
         detector = Detector(rules, size=3)
         detector.play("red", 1)
         detector.undo()
-    AtomBatch("clusters", _BOARD, [win_query("red")]).truths(np.zeros((1, 9), np.uint8))
+    Batch("clusters", size=3).winners(np.zeros((1, 9), np.uint8))
 
 
 def _sheets() -> None:
     from hexlogic.ggp.machines import StateMachine
-    from hexlogic.ggp.playing.search import NumbaSearch
+    from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
     from hexlogic.ggp.playing.strategy import Clock
     from hexlogic.ggp.propnet.many_games import MANY
     from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES
@@ -97,7 +96,12 @@ def _sheets() -> None:
         with StateMachine.from_kif(text, reasoner=reasoner) as machine:
             machine.playouts(1, 0, longest=100)
             machine.playouts(MANY, 0, longest=100)
-            NumbaSearch(machine, machine.initial_state, 0, 1).search(Clock(60), 10)
+            state = machine.initial_state
+            NumbaSearch(machine, state, 0, 1).search(Clock(60), 10)
+            MachineSearch(machine, state, 0).search(Clock(60), 10)
+            later = machine.next_state(state, tuple(machine.legal_moves(state, role)[0] for role in machine.roles))
+            machine.legal_moves(later, machine.roles[0])
+            machine.playouts(1, 0, start=later, longest=100)
 
 
 _BOARD: Final = Hex.square(3)

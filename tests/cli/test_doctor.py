@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from hexlogic.cli import compiling
 from hexlogic.games.rulesets import rule_set_names
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.process.meters import METERS
@@ -42,3 +43,21 @@ def test_doctor_says_which_meters_work(cli, monkeypatch):
     for name, meter in METERS.items():
         monkeypatch.setitem(METERS, name, replace(meter, missing=lambda: "no control groups"))
     assert "benchexec  missing: no control groups" in cli("doctor").out
+
+
+@pytest.mark.takes_seconds
+def test_the_parts_compile_every_kernel():
+    for part in compiling._PARTS:
+        compiling.compile_part(part)
+    assert all(stored == known > 10 for stored, known in compiling.compiled_kernels().values())
+
+
+def test_what_is_compiled_is_told(cli, monkeypatch):
+    monkeypatch.setattr("hexlogic.cli.doctor.compiled_kernels", lambda: {"players": (3, 50), "ggp": (51, 51)})
+    monkeypatch.setattr("hexlogic.cli.doctor.compile_all", lambda: iter([("solver", 15.6)]))
+    monkeypatch.delenv("HEXLOGIC_QUIET", raising=False)
+    told = cli("doctor", "--compile")
+    assert told.err == "compiled solver in 16 s of CPU time\n"
+    assert "compiled   players 3 of 50, ggp 51 of 51 (all: hexlogic doctor --compile)" in told.out.splitlines()
+    kernels = json.loads(cli("doctor", "--json").out)["kernels"]
+    assert kernels["players"] == {"compiled": 3, "kernels": 50}

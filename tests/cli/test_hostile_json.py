@@ -27,7 +27,6 @@ OWN = {
     "games/notation.py",
     "language/engines/epilog.py",
     "ggp/playing/best_machine.py",
-    "ggp/playing/prepared.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
     "process/call.py",

@@ -106,7 +106,7 @@ def test_a_swap_is_a_phase_that_comes_once():
     """Red's first stone may change its owner: facts come and go in the first two phases and rise in all others."""
     hex_3 = load_game("hex").of_size(3)
     sheet = export_sheet(find_rules("follow-line-tabled", "hex"), hex_3, swap=True).program
-    with StateMachine.from_sheet(sheet) as machine:
+    with StateMachine.from_sheet(sheet, "compiled") as machine:
         assert machine.analysis.startswith("latches")
         assert min(walk_on_kernel(machine, seed) for seed in range(20)) > 3
         fast, slow = machine.playouts(20_000, 1), plain_playouts(machine, 2_000)
@@ -175,7 +175,7 @@ def sheets_with_clocks(draw: st.DrawFn) -> str:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_random_sheets(text: str, seed: int):
     sheet = read_kif(text)
-    with StateMachine.from_sheet(sheet) as machine:
+    with StateMachine.from_sheet(sheet, "compiled") as machine:
         if machine.compiled.latches is not None:  # the others take LLVM a while: tests of `forward` have them
             walk_on_kernel(machine, seed, 8)
         state, draw = machine.initial_state, random.Random(seed)
@@ -220,7 +220,7 @@ def test_playouts_and_single_questions_agree(name: str):
 def test_hex_plays_as_long_as_it_must():
     """Random games on 7x7: 42.3 plies, the first player wins 0.544 of them."""
     sheet = export_sheet(find_rules("follow-line-tabled", "hex"), load_game("hex").of_size(7))
-    with StateMachine.from_sheet(sheet.program) as machine:
+    with StateMachine.from_sheet(sheet.program, "compiled") as machine:
         result = machine.playouts(40_000, 5)
     assert abs(result.mean_steps - 42.26) < 0.2
     assert abs(result.mean_goals[0] - 54.4) < 4 * 50 / np.sqrt(40_000)

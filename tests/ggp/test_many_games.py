@@ -32,7 +32,7 @@ def hex_sheet(size: int, rules: str = "follow-line-tabled") -> Program:
 
 
 def machine_of(sheet: Program) -> CompiledMachine:
-    machine = StateMachine.from_sheet(sheet)
+    machine = StateMachine.from_sheet(sheet, "compiled")
     assert isinstance(machine, CompiledMachine)
     return machine
 

@@ -16,6 +16,7 @@ class _Commands(LazyGroup):
         "show": ("gdl.sheet", "Print a sheet as a program in a dialect."),
         "export": ("gdl.sheet", "Write a complete sheet of a game, its win decided by a rule set."),
         "check": ("gdl.sheet", "Say what is wrong with a sheet, and where."),
+        "reformulate": ("gdl.reformulate", "Find a sheet of the same game that costs a prover less."),
         "bench": ("gdl.bench", "Measure random playouts: each sheet on each reasoner, under limits."),
         "serve": ("gdl.match", "Play for hosts of general game playing, over HTTP."),
         "match": ("gdl.match", "Let players play matches: built-in ones, and any behind a URL."),

@@ -17,7 +17,6 @@ from hexlogic.cli.output import listening, say
 from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import REASONERS
-from hexlogic.ggp.machines.state_machine import QUICK
 from hexlogic.ggp.playing import Player, choose_strategy
 from hexlogic.ggp.playing.host import Host, enter
 from hexlogic.ggp.playing.player import GameServer
@@ -45,8 +44,8 @@ def serve(
 ) -> None:
     """Play for hosts of general game playing: INFO, PREVIEW, START, PLAY, STOP and ABORT over HTTP.
 
-    Thinks until the clock is over, less the margin. Nothing waits for grounding: a machine that starts at once plays
-    until the compiled one, made in a process of its own, takes over, or to the end where that is never ready.
+    Thinks until the clock is over, less the margin. `compiled` is for sheets with few ground rules; others are played
+    by a machine that starts at once.
     A line on stderr for each message of a match; Ctrl-C ends it. It listens when it can answer: where numba has to
     compile first, that takes half a minute.
 
@@ -55,12 +54,11 @@ def serve(
     hexlogic gdl serve --port 9148 --player uct:1000 --host 0.0.0.0
     """
     REASONERS.check(reasoner)
-    make = partial(StateMachine.first_of, reasoners=QUICK if reasoner == "compiled" else [reasoner])
+    make = partial(StateMachine.from_sheet, reasoner=None if reasoner == "compiled" else reasoner)
     general_player = Player(
         choose_strategy(player),
         seed=seed,
         make=make,
-        prepare=reasoner if reasoner == "compiled" else None,  # the others start at once
         most_matches=matches,
         margin_s=margin,
         log=say,
@@ -89,7 +87,7 @@ def serve(
 
 
 def match(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf and FILE.epilog are infix.")],
     player: Annotated[
         list[str],
         typer.Option(
@@ -123,14 +121,14 @@ def match(
     sheet = read_sheet(file)
     for entry in entries:
         entry.check()
-    with StateMachine.first_of(sheet, QUICK if reasoner == "compiled" else [reasoner]) as machine:
+    make = partial(StateMachine.from_sheet, reasoner=None if reasoner == "compiled" else reasoner)
+    with make(sheet) as machine:
         if len(entries) != len(machine.roles):
             raise GameError(
                 f"players: {len(entries)}, but roles: {len(machine.roles)}",
                 file=str(file),
                 hint=f"one --player for each of {', '.join(map(write_term, machine.roles))}",
             )
-        make = partial(StateMachine.from_sheet, reasoner=reasoner)
         host = Host(sheet, file.name, machine, make, start_clock, play_clock, log=_warn)
         gallery = None if out is None else Gallery(out, sheet)
         matches = []

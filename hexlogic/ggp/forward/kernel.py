@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from hexlogic.ggp.forward.memory import (
@@ -37,6 +37,7 @@ from hexlogic.ggp.forward.memory import (
     VALUES,
 )
 from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW, draw_below, seeded
+from hexlogic.process.kernels import kernel
 
 
 @intrinsic
@@ -55,19 +56,19 @@ def _call(context: Any, address: Any, narrow: Any, wide: Any) -> Any:
     return types.void(types.int64, narrow, wide), generate
 
 
-@njit(cache=True, nogil=True)
+@kernel(interpreted=False, nogil=True)
 def run(narrow: Any, wide: Any, part: Any) -> None:
     """Run a part of the sheet's code: DERIVE_ONCE, LOOK, STEP, GOAL, ADVANCE or EMPTY."""
     _call(wide[CODE + part], narrow, wide)  # numba gives the context
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _insert_scratch(narrow: Any, wide: Any, relation: Any) -> None:
     """Insert the tuple in the scratch."""
     _call(wide[relation + INSERT], narrow, wide)  # numba gives the context
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def insert(narrow: Any, wide: Any, tuples: Any) -> None:
     """Insert tuples: `relation columns value*`, one after the other (int64); relations are addresses of records."""
     scratch = wide[SCRATCH]
@@ -79,7 +80,7 @@ def insert(narrow: Any, wide: Any, tuples: Any) -> None:
         at += 2 + tuples[at + 1]
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def load(narrow: Any, wide: Any, state: Any) -> None:
     """Empty all that depends on the state, and insert the tuples of a state."""
     run(narrow, wide, EMPTY)
@@ -87,14 +88,14 @@ def load(narrow: Any, wide: Any, state: Any) -> None:
     insert(narrow, wide, state)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _kind(wide: Any, kind: Any) -> Any:
     """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table` and
     the number of each role there (-1: none); the table is that of the lists by role of `legal`."""
     return wide[MOVES] + 1 + kind * (3 + wide[wide[GOALS]])
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
     """The kind and the number of the legal move of a role at a place; where there are fewer, -1 and how many."""
     count = np.int64(0)
@@ -109,20 +110,20 @@ def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
     return np.int64(-1), count
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _list(wide: Any, relation: Any, table: Any, key: Any) -> Any:
     """Where the numbers of the tuples of a role begin."""
     return wide[table + NEXT] + key * (wide[relation + CAPACITY] + 1)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def options(narrow: Any, wide: Any, role: Any) -> Any:
     """As `game.options`: every role has a choice, if only of one option."""
     _, count = _legal(narrow, wide, role, np.int64(-1))
     return count if count else np.int64(-1)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def option(narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """As `game.option`: the key of the move in the first table of its relation, times the kinds, plus its kind."""
     kind, number = _legal(narrow, wide, role, np.int64(place))
@@ -134,7 +135,7 @@ def option(narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     return key * wide[wide[MOVES]] + kind
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def play(narrow: Any, wide: Any, joint: Any) -> None:
     """As `game.play`."""
     for role in range(len(joint)):
@@ -149,7 +150,7 @@ def play(narrow: Any, wide: Any, joint: Any) -> None:
     _step(narrow, wide)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _step(narrow: Any, wide: Any) -> None:
     """Go on to the next state once a joint move is inserted, and look at it."""
     run(narrow, wide, STEP)
@@ -160,7 +161,7 @@ def _step(narrow: Any, wide: Any) -> None:
     wide[JUDGED] = 0
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def restore(narrow: Any, wide: Any, state: Any) -> None:
     """As `game.restore`."""
     load(narrow, wide, state)
@@ -168,7 +169,7 @@ def restore(narrow: Any, wide: Any, state: Any) -> None:
         run(narrow, wide, LOOK)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def draw(narrow: Any, wide: Any, random: Any) -> Any:
     """Insert a legal move of each role drawn at random; False where one has none."""
     for role in range(wide[wide[GOALS]]):
@@ -185,13 +186,13 @@ def draw(narrow: Any, wide: Any, random: Any) -> Any:
     return True
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def is_over(narrow: Any, wide: Any) -> Any:
     """As `game.is_over`, in a state that was looked at."""
     return wide[wide[wide[GOALS] + 3] + TUPLES] != 0
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def goal(narrow: Any, wide: Any, role: Any) -> Any:
     """As `game.goal`. The list of goals: how many roles, the records `goal table terminal`, and the number of each role
     there; that of values are the goals by their numbers."""
@@ -210,7 +211,7 @@ def goal(narrow: Any, wide: Any, role: Any) -> Any:
     return wide[wide[VALUES] + narrow[wide[relation + COLUMNS] + number * 2 + 1]]
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def playout(narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     """As `game.playout`."""
     steps = 0
@@ -226,7 +227,7 @@ def playout(narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     return OVERFLOW
 
 
-@njit(cache=True, nogil=True)
+@kernel(interpreted=False, nogil=True)
 def playouts(narrow: Any, wide: Any, state: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
     """Play random games from a state (as `load` wants it); all steps, or what went wrong in one. `goals`
     (int64[roles]) are added up."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.forward import kernel as forward
@@ -24,6 +23,7 @@ from hexlogic.ggp.propnet import latch_kernel as latch
 from hexlogic.ggp.propnet.filling_kernel import Leaf
 from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW
 from hexlogic.language.syntax import Term
+from hexlogic.process.kernels import kernel
 
 
 class Game(NamedTuple):
@@ -61,7 +61,7 @@ class SearchStart:
     there is always room."""
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def restore(latches: Any, narrow: Any, wide: Any, start: Any) -> Any:
     """Bring a game into the state of `start`, a `Game` of which it is a copy. 0, or OVERFLOW."""
     if narrow is None:
@@ -71,19 +71,19 @@ def restore(latches: Any, narrow: Any, wide: Any, start: Any) -> Any:
     return OVERFLOW if wide[FULL] else 0
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def is_over(latches: Any, narrow: Any, wide: Any) -> Any:
     """Whether the game is over."""
     return latch.is_over(latches) if narrow is None else forward.is_over(narrow, wide)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def options(latches: Any, narrow: Any, wide: Any, role: Any) -> Any:
     """How many options a role has: 0 for a role without a choice, -1 where a role that must move cannot."""
     return latch.options(latches, role) if narrow is None else forward.options(narrow, wide, role)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def option(latches: Any, narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """The number of the role's option at a place, from 0; the order of the places has no meaning."""
     if narrow is None:
@@ -91,7 +91,7 @@ def option(latches: Any, narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     return forward.option(narrow, wide, role, place)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def play(latches: Any, narrow: Any, wide: Any, joint: Any) -> Any:
     """Play one option of each role (int64[roles]); the entries of roles without a choice are not read. 0, or
     OVERFLOW."""
@@ -102,7 +102,7 @@ def play(latches: Any, narrow: Any, wide: Any, joint: Any) -> Any:
     return OVERFLOW if wide[FULL] else 0
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def goal(latches: Any, narrow: Any, wide: Any, role: Any, roles: Any) -> Any:
     """The one goal of a role of so many, or NO_GOAL."""
     if narrow is None:
@@ -110,7 +110,7 @@ def goal(latches: Any, narrow: Any, wide: Any, role: Any, roles: Any) -> Any:
     return np.int64(NO_GOAL) if wide[FULL] else forward.goal(narrow, wide, role)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def playout(latches: Any, narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     """Play at random to the end; how many steps, or NO_MOVE, ENDLESS or OVERFLOW."""
     if narrow is None:

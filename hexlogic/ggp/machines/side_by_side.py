@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hexlogic.errors import GameError
 from hexlogic.ggp.machines.state_machine import State, StateMachine
@@ -33,29 +34,37 @@ class Difference:
         return f"after {played}: {self.what}; true there: {facts}"
 
 
-class SideBySide:
-    """Two machines side by side. `same` are the states in which they were found to agree, `games` the different games
-    that were played, to their end or for `longest` steps."""
+_Pair: TypeAlias = tuple[State, State]
+"""The state of each machine after the same moves."""
 
-    def __init__(self, old: StateMachine, new: StateMachine, longest: int = _LONGEST) -> None:
-        self._old, self._new, self._longest = old, new, longest
-        self.same: set[State] = set()
+
+class SideBySide:
+    """Two machines side by side. `same` are the pairs of states in which they were found to agree, `games` the
+    different games that were played, to their end or for `longest` steps.
+
+    Their states must be equal, unless `apart` says that each has its own: then what players see is compared.
+    """
+
+    def __init__(self, old: StateMachine, new: StateMachine, longest: int = _LONGEST, *, apart: bool = False) -> None:
+        self._old, self._new, self._longest, self._apart = old, new, longest, apart
+        self.same: set[_Pair] = set()
         self.games: set[tuple[tuple[Term, ...], ...]] = set()
 
     def explore(self, most: int, until: float) -> tuple[Difference | None, bool]:
         """The first difference, breadth first, or whether there is none in any state. Neither when it is too much."""
-        first = self._old.initial_state
-        waiting: list[tuple[State, tuple[tuple[Term, ...], ...]]] = [(first, ())]
+        first = self._first
+        waiting: list[tuple[_Pair, tuple[tuple[Term, ...], ...]]] = [(first, ())]
         seen = {first}
-        for state, moves in waiting:
+        for pair, moves in waiting:
             if len(seen) > most or time.monotonic() > until:
                 return None, False
-            if (found := self._look(state, moves)) is not None:
+            if (found := self._look(pair, moves)) is not None:
                 return found, False
+            state = pair[0]
             if self._old.is_terminal(state):
                 continue
             for joint in itertools.product(*(self._old.legal_moves(state, role) for role in self._old.roles)):
-                coming, found = self._step(state, moves, joint)
+                coming, found = self._step(pair, moves, joint)
                 if found is not None:
                     return found, False
                 if coming not in seen:
@@ -65,49 +74,57 @@ class SideBySide:
 
     def play(self, draw: random.Random) -> Difference | None:
         """The first difference in a random game, which ends where it is over, a role cannot move, or it is too long."""
-        state, found = self._old.initial_state, None
+        pair, found = self._first, None
         moves: tuple[tuple[Term, ...], ...] = ()
         for _ in range(self._longest):
-            if (found := self._look(state, moves)) is not None or self._old.is_terminal(state):
+            state = pair[0]
+            if (found := self._look(pair, moves)) is not None or self._old.is_terminal(state):
                 break
             options = [self._old.legal_moves(state, role) for role in self._old.roles]
             if not all(options):
                 break
             joint = tuple(map(draw.choice, options))
-            state, found = self._step(state, moves, joint)
+            pair, found = self._step(pair, moves, joint)
             if found is not None:
                 break
             moves = (*moves, joint)
         self.games.add(moves)
         return found
 
-    def _look(self, state: State, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
-        if state in self.same:
+    @property
+    def _first(self) -> _Pair:
+        first = self._old.initial_state
+        return first, self._new.initial_state if self._apart else first
+
+    def _look(self, pair: _Pair, moves: tuple[tuple[Term, ...], ...]) -> Difference | None:
+        if pair in self.same:
             return None
-        old, new = (machine.is_terminal(state) for machine in (self._old, self._new))
+        state, both = pair[0], tuple(zip((self._old, self._new), pair, strict=True))
+        old, new = (machine.is_terminal(at) for machine, at in both)
         if old != new:
             return Difference(state, moves, f"terminal {'before' if old else 'after'} only")
         for role in self._old.roles:
-            before, after = (machine.legal_moves(state, role) for machine in (self._old, self._new))
+            before, after = (machine.legal_moves(at, role) for machine, at in both)
             if before != after:
                 gone, come = those(set(before) - set(after)), those(set(after) - set(before))
                 what = f"{write_term(role)} may move {gone} only before, {come} only after"
                 return Difference(state, moves, what)
-            worth, value = (_goals(machine, state, role) for machine in (self._old, self._new))
+            worth, value = (_goals(machine, at, role) for machine, at in both)
             if worth != value:
                 return Difference(state, moves, f"the goal of {write_term(role)} is {worth} before, {value} after")
-        self.same.add(state)
+        self.same.add(pair)
         return None
 
     def _step(
-        self, state: State, moves: tuple[tuple[Term, ...], ...], joint: tuple[Term, ...]
-    ) -> tuple[State, Difference | None]:
-        old, new = (machine.next_state(state, joint) for machine in (self._old, self._new))
-        if old == new:
-            return old, None
+        self, pair: _Pair, moves: tuple[tuple[Term, ...], ...], joint: tuple[Term, ...]
+    ) -> tuple[_Pair, Difference | None]:
+        machines, state = (self._old, self._new), pair[0]
+        old, new = (machine.next_state(at, joint) for machine, at in zip(machines, pair, strict=True))
+        if old == new or self._apart:
+            return (old, new), None
         gone, come = those(old.facts - new.facts), those(new.facts - old.facts)
         what = f"{' '.join(map(write_term, joint))} leads to {gone} only before, {come} only after"
-        return old, Difference(state, moves, what)
+        return (old, new), Difference(state, moves, what)
 
 
 def _goals(machine: StateMachine, state: State, role: Term) -> str:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, Protocol
 
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
-from hexlogic.ggp.propnet.ground_size import Work, ground_work
+from hexlogic.ggp.propnet.ground_size import Work, estimated_work, ground_work, small_grounding
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
@@ -41,6 +41,8 @@ PROVERS = ("swipl", "forward", "clingo")
 """Reasoners for which nothing is ground ahead, and others where swipl is missing or cannot run the sheet."""
 QUICK = ("forward", "swipl", "clingo")
 """Reasoners that start at once, the fastest first."""
+_MOST_GROUND: Final = 200_000
+"""Estimated ground rules and body literals up to which a sheet is ground unasked."""
 FOR_ANY_TERMS = ("swipl", "clingo")
 """Reasoners for sheets whose terms grow: a prover grounds nothing (relations such as that of all lists are asked
 for)."""
@@ -140,14 +142,20 @@ class StateMachine(Closing):
         self.sheet = sheet
 
     @staticmethod
-    def from_kif(text: str, reasoner: str = "compiled", *, file: str = "<text>") -> StateMachine:
+    def from_kif(text: str, reasoner: str | None = None, *, file: str = "<text>") -> StateMachine:
         """The machine of KIF text. Raises HexlogicError with the place of what is wrong; also as `from_sheet` does."""
         return StateMachine.from_sheet(check(read_kif(text, file)), reasoner)
 
     @staticmethod
-    def from_sheet(sheet: Program, reasoner: str = "compiled") -> StateMachine:
-        """The machine of a sheet that was read. Raises UnknownNameError for a reasoner that does not exist,
-        EngineError for one that is not installed or cannot run the sheet, GameError for a sheet without roles."""
+    def from_sheet(sheet: Program, reasoner: str | None = None) -> StateMachine:
+        """The machine of a sheet that was read: that of the reasoner, or without one `compiled` where the sheet has few
+        ground rules, which takes some 2 s and 200 MB at most, and else the first of `QUICK` that can run it.
+
+        Raises UnknownNameError for a reasoner that does not exist, EngineError for one that is not installed or cannot
+        run the sheet, GameError for a sheet without roles."""
+        if reasoner is None:
+            is_small = estimated_work(small_grounding(sheet)).is_at_most(_MOST_GROUND)
+            return StateMachine.first_of(sheet, ("compiled", *QUICK) if is_small else QUICK)
         try:
             made = REASONERS.load(reasoner)(sheet)
         except EngineError as error:

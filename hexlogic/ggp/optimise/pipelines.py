@@ -64,7 +64,7 @@ class Prepared:
             new = closed_names(new)
             changes += changes_of(step, self._rules(program), self._rules(new))
             program = new
-        return _assemble(self.sheet, self._rules(program).rules), tuple(changes)
+        return assemble(self.sheet, self._rules(program).rules), tuple(changes)
 
     def _sizes(self) -> Statistics | None:
         """How many tuples the relations may have over all states: `split` is for whoever grounds for all of them. None
@@ -120,7 +120,7 @@ def _limited(step: Step, program: Program) -> tuple[Step, ...]:
     return (Step("ground", "+".join(few)),) if few else ()
 
 
-def _assemble(sheet: Program, played: Sequence[Rule]) -> Program:
+def assemble(sheet: Program, played: Sequence[Rule]) -> Program:
     """The rules about play with those that only other questions need, in the order of the sheet. Checked."""
     defined = {rule.conclusion.predicate for rule in played}
     whole = sheet_of([*played, *(rule for rule in sheet.rules if rule.conclusion.predicate not in defined)])

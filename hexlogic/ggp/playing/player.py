@@ -79,7 +79,6 @@ class Match:
         seed: int,
         make: MakeMachine,
         margin_s: float,
-        prepare: str | None = None,
     ) -> None:
         self.start = start
         self._margin_s = margin_s
@@ -88,7 +87,7 @@ class Match:
         self._clock = Clock(0)
         self._closed = False
         self._last_request = time.monotonic()
-        self._machine = BestMachine(start, choice, seed, make, prepare)
+        self._machine = BestMachine(start, choice, seed, make)
         self.note = ""
         """A note for the log on the last answer."""
 
@@ -121,7 +120,6 @@ class Match:
     def _stop(self) -> None:
         """End the thinking for the last request."""
         self._clock.stop()
-        self._machine.stop()
 
     def finish(self, moves: Moves | None) -> str:
         """End the match after its last moves; return a note on the end for the log."""
@@ -164,8 +162,7 @@ class Player:
     """Answers the messages of hosts, from any thread.
 
     `most_matches` are played at a time. `margin_s` seconds of each clock are kept for the way back to the host, less
-    where the clock is short. With `prepare`, the name of a reasoner, the machine of each match is made a second time by
-    that reasoner, in a process of its own, which takes over from that of `make` when it is ready. `log` gets a line for
+    where the clock is short. `log` gets a line for
     each message about a match.
 
     >>> from hexlogic.ggp.playing import choose_strategy
@@ -175,8 +172,7 @@ class Player:
 
     choice: StrategyFactory
     seed: int = 0
-    make: MakeMachine = lambda sheet: StateMachine.from_sheet(sheet, "compiled")
-    prepare: str | None = None
+    make: MakeMachine = StateMachine.from_sheet
     most_matches: int = 4
     margin_s: float = 0.5
     log: Callable[[str], None] = lambda line: None
@@ -246,7 +242,7 @@ class Player:
                 why = "it is being played" if start.match in self._matches else "too many matches"
                 self._tell(start.match, f"not started: {why}")
                 return BUSY
-            started = Match(start, self.choice, self.seed, self.make, self.margin_s, self.prepare)
+            started = Match(start, self.choice, self.seed, self.make, self.margin_s)
             self._matches[start.match] = started
         try:
             started.get_ready(clock)

@@ -89,11 +89,6 @@ class Strategy(ABC):
         """Called after each joint move, with the state after it."""
         return
 
-    def rate(self, seconds: float) -> float:
-        """The games a second that it looks at to choose, tried out in the first state for so long, at least one; 0
-        where it looks at none. Raises GameError for a game without an end or a legal move."""
-        return 0.0
-
     def legal_moves(self, state: State) -> tuple[Term, ...]:
         """The moves to choose from, sorted by their text. Raises GameError when there are none."""
         moves = self.machine.legal_moves(state, self.machine.roles[self.role])

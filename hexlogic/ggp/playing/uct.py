@@ -16,12 +16,12 @@ from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.machines.game import goal, is_over, option, options, play, playout, restore
 from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
 from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, OVERFLOW, draw_below
+from hexlogic.process.kernels import kernel
 
 EXPLORATION: Final = 0.4
 """How much a move that was seldom tried is preferred, where goals are counted from 0 to 1. Against 0.7 it got 66 of 100
@@ -99,13 +99,13 @@ def new_way(roles: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[n
     return np.zeros(roles, np.int64), np.empty(DEEPEST + 1, np.int64), np.empty((DEEPEST, roles), np.int64)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _hash(tree: Any, node: Any, joint: Any) -> Any:
     mixed = np.uint64(node) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(joint) * np.uint64(0xC2B2AE3D27D4EB4F)
     return np.int64((mixed ^ mixed >> np.uint64(29)) & np.uint64(len(tree.heads) - 1))
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def child_of(tree: Any, node: Any, joint: Any) -> Any:
     """The node after a joint move; -1 when no playout went there."""
     child = np.int64(tree.heads[_hash(tree, node, joint)])
@@ -114,7 +114,7 @@ def child_of(tree: Any, node: Any, joint: Any) -> Any:
     return child
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _enter(tree: Any, child: Any) -> None:
     """Put a node where `child_of` finds it."""
     place = _hash(tree, tree.parent[child], tree.joint[child])
@@ -122,7 +122,7 @@ def _enter(tree: Any, child: Any) -> None:
     tree.heads[place] = child
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def add(tree: Any, node: Any, joint: Any) -> Any:
     """A new node below another; -1 when there is no room."""
     child = tree.used[NODES]
@@ -136,7 +136,7 @@ def add(tree: Any, node: Any, joint: Any) -> Any:
     return child
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def expand(tree: Any, node: Any, latches: Any, narrow: Any, wide: Any, counts: Any, random: Any) -> Any:
     """Give a node its edges, those of a role in random order: the options of a game, or without one (`latches` is None)
     so many for each role as `counts` (int64[roles]) says. 1 when it has them, 0 when there is no room, NO_MOVE where a
@@ -168,7 +168,7 @@ def expand(tree: Any, node: Any, latches: Any, narrow: Any, wide: Any, counts: A
     return 1
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> Any:
     """The edge with the highest upper bound; the first one that was not tried yet, as long as there are some."""
     chosen = begin
@@ -182,7 +182,7 @@ def _choose(tree: Any, begin: Any, end: Any, visits: Any, exploration: Any) -> A
     return chosen
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: Any) -> None:
     """Report goals, each counted `worth` times, to the nodes and edges of a way."""
     for role in range(len(rewards)):
@@ -199,7 +199,7 @@ def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: A
             tree.visits[nodes[at]] += 1
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _finish(latches: Any, narrow: Any, wide: Any, leaf: Any, random: Any, longest: Any, rewards: Any, tree: Any) -> Any:
     """Play from a leaf of the tree to the end: one random game, or a batch of 64 where there is a `Leaf`; the mean
     goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
@@ -214,7 +214,7 @@ def _finish(latches: Any, narrow: Any, wide: Any, leaf: Any, random: Any, longes
     return steps if steps < 0 else _ended(latches, narrow, wide, steps, rewards, tree)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _ended(latches: Any, narrow: Any, wide: Any, steps: Any, rewards: Any, tree: Any) -> Any:
     """Write the goals of a game that is over to `rewards`; `steps`. A role that has no goal or several gets
     `NO_GOAL_COUNTS`, and the game is counted."""
@@ -229,7 +229,7 @@ def _ended(latches: Any, narrow: Any, wide: Any, steps: Any, rewards: Any, tree:
     return np.int64(steps)
 
 
-@njit(cache=True, nogil=True)
+@kernel(interpreted=False, nogil=True)
 def search(
     tree: Any,
     start: Any,
@@ -314,7 +314,7 @@ def search(
     return 0
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def keep(tree: Any, root: Any) -> Any:
     """Keep what is below a node and make it the root; forget everything for -1. The new number of each node, -1 for
     those that are gone."""

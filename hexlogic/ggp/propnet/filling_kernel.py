@@ -12,13 +12,13 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.latch_memory import AT
 from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, add_goals
 from hexlogic.language.propagation.lanes import LANES, WIDTH, at_most, count_ones, evaluate, next_below, next_word
 from hexlogic.language.propagation.memory import offsets_in
+from hexlogic.process.kernels import kernel
 
 GAMES: Final = 64
 """Random games from each leaf."""
@@ -74,7 +74,7 @@ class Leaf(NamedTuple):
     """[C]: room for the cells that are not filled."""
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: Any) -> None:
     """Fill the free cells in the lanes of the first words: `wanted` of them with stones of the first kind."""
     cells = len(free)
@@ -107,7 +107,7 @@ def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: 
             values[stones[1, free[place]], word] = ~values[stones[0, free[place]], word]
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _order(values: Any, stones: Any, free: Any, kinds: Any, lane: Any, random: Any, steps: Any, places: Any) -> None:
     """Draw an order for the filling of a lane: `steps[place, lane]` is the step, from 1, in which a free cell is
     filled."""
@@ -135,7 +135,7 @@ def _order(values: Any, stones: Any, free: Any, kinds: Any, lane: Any, random: A
         steps[place, lane] = step + 1
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _play_until(values: Any, stones: Any, free: Any, filling: Any, steps: Any, until: Any) -> None:
     """Fill in each lane the cells of the first `until[lane]` steps only; `filling` is the filled board."""
     flat = steps.reshape(-1)
@@ -146,7 +146,7 @@ def _play_until(values: Any, stones: Any, free: Any, filling: Any, steps: Any, u
             values[stones[1, free[place]], word] = ~filling[place, word] & here
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _bisect(game: Any, free: Any, kinds: Any, lanes: Any, random: Any, until: Any) -> None:
     """Leave each of the `lanes` (uint64[WIDTH]) in the state in which its game ended, after `until[lane]` steps of an
     order drawn at random."""
@@ -178,7 +178,7 @@ def _bisect(game: Any, free: Any, kinds: Any, lanes: Any, random: Any, until: An
     evaluate(values, gates, sections)
 
 
-@njit(cache=True, nogil=True)
+@kernel(interpreted=False, nogil=True)
 def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, random: Any, totals: Any) -> Any:
     """So many random games of a `FillingGame`, with these free cells and kinds of stones; all steps if `lengths` are
     asked for, 0 otherwise; NO_MOVE or NO_GOAL when that went wrong in one. `totals` (int64[roles]) are added up, the
@@ -224,7 +224,7 @@ def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, ra
     return total
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def worth(memory: Any, leaf: Any, totals: Any) -> Any:
     """Add up the goals (int64[roles]) of `GAMES` random games from a position on latches. How many cells were
     free, or what went wrong in a game, as `fill_playouts` tells."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.control import ControlAutomaton
@@ -18,13 +17,14 @@ from hexlogic.ggp.propnet.latch_memory import AT, CHECK, CONDITIONAL, NO_NUMBER,
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP, seeded
 from hexlogic.language.propagation.memory import offsets_in, part
+from hexlogic.process.kernels import kernel
 
 _U = np.uint64
 _offsets = offsets_in(AT, np.uint64)
 _CHECK, _ZERO, _ONE, _TWO, _THREE = map(_U, (CHECK, 0, 1, 2, 3))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _holds(memory: Any, at: Any, condition: Any) -> Any:
     """Whether a literal of latches, or a check, holds."""
     if condition < _CHECK:
@@ -42,7 +42,7 @@ def _holds(memory: Any, at: Any, condition: Any) -> Any:
     return False
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _move(memory: Any, at: Any, change: Any, choice: Any) -> None:
     """Let a choice leave (2l) or enter (2l + 1) list l, by changing places with the one at the edge."""
     number = change >> _ONE
@@ -61,7 +61,7 @@ def _move(memory: Any, at: Any, change: Any, choice: Any) -> None:
     memory[at.places + begin + other] = place
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _set(memory: Any, at: Any, latch: Any) -> None:
     """Set a latch, and all that follow from it. Where branches would be as good as random, there are none: a head is
     put on the stack in any case, and the stack grows only if the head is new."""
@@ -130,7 +130,7 @@ def _set(memory: Any, at: Any, latch: Any) -> None:
             place += _TWO
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _assign(memory: Any, row: Any) -> None:
     """Set the latches of a row whose conditions hold, and no others of the row. Where one that is set must not be, the
     flags of facts are brought up to date, and all that follows is derived anew."""
@@ -160,7 +160,7 @@ def _assign(memory: Any, row: Any) -> None:
         waiting += _ONE
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _affect(memory: Any, at: Any, choice: Any) -> None:
     """Set the latches of a choice. All conditions are evaluated before any latch is set; until then the latches wait at
     the end of the stack."""
@@ -182,28 +182,28 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
         _assign(memory, row)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def set_latch(memory: Any, latch: Any) -> None:
     """Set one latch, and all that follow from it: how a state is set up."""
     at = _offsets(memory)
     _set(memory, at, _U(latch))
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def restore(memory: Any, start: Any) -> None:
     """As `game.restore`."""
     for place in range(_U(memory[AT.flags]), _U(memory[AT.stack])):
         memory[place] = start[place]
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def is_over(memory: Any) -> Any:
     """As `game.is_over`."""
     at = _offsets(memory)
     return _holds(memory, at, _U(memory[at.end + memory[at.phase]]))
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def options(memory: Any, role: Any) -> Any:
     """As `game.options`."""
     at = _offsets(memory)
@@ -214,7 +214,7 @@ def options(memory: Any, role: Any) -> Any:
     return count if memory[at.chooser + memory[at.phase]] == role else np.int64(0)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def option(memory: Any, role: Any, place: Any) -> Any:
     """As `game.option`: a choice of the phase."""
     at = _offsets(memory)
@@ -226,7 +226,7 @@ def option(memory: Any, role: Any, place: Any) -> Any:
     return np.int64(choice)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def play(memory: Any, joint: Any) -> None:
     """As `game.play`."""
     at = _offsets(memory)
@@ -235,7 +235,7 @@ def play(memory: Any, joint: Any) -> None:
     memory[at.phase] = memory[at.following + memory[at.phase]]
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def playout(memory: Any, random: Any, longest: Any) -> Any:
     """As `game.playout`; a number is drawn for a single choice too, which is faster than to ask. The phase and the
     state of the generator are kept in registers."""
@@ -263,7 +263,7 @@ def playout(memory: Any, random: Any, longest: Any) -> Any:
     return steps
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def goal(memory: Any, role: Any, roles: Any) -> Any:
     """As `game.goal`."""
     at = _offsets(memory)
@@ -279,7 +279,7 @@ def goal(memory: Any, role: Any, roles: Any) -> Any:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel(interpreted=False, nogil=True)
 def playouts(start: Any, memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
     """Play random games from `start`; all steps, or what went wrong in one. `memory` is a copy of `start` to play on,
     left where the last game ended or went wrong. `goals` (int64[roles]) are added up."""

@@ -13,7 +13,6 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hexlogic.errors import StratificationError
@@ -33,6 +32,7 @@ from hexlogic.language.propagation.lanes import (
     new_values,
     seeded_words,
 )
+from hexlogic.process.kernels import kernel
 
 
 class LaneGame(NamedTuple):
@@ -100,7 +100,7 @@ def lane_game(sheet: GroundSheet) -> LaneGame:
 _1 = np.uint64(1)
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def _begin(values: Any, facts: Any, start: Any, lanes: Any) -> None:
     """Bring these lanes into the state in which games begin."""
     for fact in range(len(facts)):
@@ -111,7 +111,7 @@ def _begin(values: Any, facts: Any, start: Any, lanes: Any) -> None:
                 values[facts[fact], word] &= ~lanes[word]
 
 
-@njit(cache=True, nogil=True)
+@kernel(interpreted=False, nogil=True)
 def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any) -> Any:
     """So many random games of a `LaneGame`; all steps, or NO_MOVE, NO_GOAL or ENDLESS when that went wrong in one.
     `totals` (int64[roles]) are added up, the values of the game are worked on."""

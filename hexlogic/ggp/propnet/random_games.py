@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from hexlogic.language.propagation.lanes import WIDTH, count_ones
 from hexlogic.language.syntax import Integer, Term
+from hexlogic.process.kernels import kernel
 
 NO_MOVE = -1
 """A role has no legal move, and the game is not over."""
@@ -25,7 +25,7 @@ def whole_goal(value: Term) -> int:
     return value.value if isinstance(value, Integer) and value.value >= 0 else NO_GOAL
 
 
-@njit(cache=True)
+@kernel(interpreted=False)
 def add_goals(values: Any, goals: Any, lanes: Any, totals: Any) -> Any:
     """Add up the goals of these lanes (uint64[WIDTH]) in `totals` (int64[roles]); `goals[G, 3]` are role, value and
     row. False where a role has none, or several, or one that is no number."""
@@ -50,7 +50,7 @@ FACTOR, STEP, HALF = map(np.uint64, (6364136223846793005, 1442695040888963407, 3
 _ONE, _GOLDEN = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True)
+@kernel()
 def seeded(seed: Any) -> Any:
     """A generator: an array of one uint64, which draws change."""
     random = np.empty(1, np.uint64)
@@ -58,7 +58,7 @@ def seeded(seed: Any) -> Any:
     return random
 
 
-@njit(cache=True)
+@kernel()
 def draw_below(random: Any, count: Any) -> Any:
     """A number from 0, less than `count` (at most 2^32), each as likely as the others to 1 in 2^32."""
     random[0] = random[0] * FACTOR + STEP

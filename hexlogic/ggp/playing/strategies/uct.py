@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import inf
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import HexlogicError
@@ -56,13 +54,6 @@ class UctStrategy(Strategy):
     def best_so_far(self) -> Term | None:
         """Of a search whose playouts may take longer than the clock."""
         return self._search.best(self.role) if self._search.may_be_late and self._search.visits else None
-
-    def rate(self, seconds: float) -> float:
-        """Playouts a second. The tree keeps them."""
-        self._search.search(Clock(inf), 1)  # what is compiled on the way takes time once
-        begin = monotonic()
-        done = self._search.search(Clock(inf), 1) + self._search.search(Clock(seconds))
-        return done / (monotonic() - begin)
 
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """The tree below what was played is kept."""

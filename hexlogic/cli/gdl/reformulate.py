@@ -1,0 +1,70 @@
+"""`hexlogic gdl reformulate`: a sheet of the same game that costs a prover less, found by program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hexlogic.cli import options
+from hexlogic.cli.output import notes, put_text, say
+from hexlogic.errors import HexlogicError
+from hexlogic.ggp import read_sheet
+from hexlogic.ggp.machines import REASONERS
+from hexlogic.ggp.reformulation.search import SheetSearch, Step
+from hexlogic.ggp.reformulation.shown import same_game
+from hexlogic.language.dialects import render
+
+
+def reformulate(
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    time_s: Annotated[float, options.time(min=1.0, help="Seconds to search and to compare, by the clock.")] = 120.0,
+    reasoner: Annotated[str, typer.Option(metavar="NAME", help="Whose work is counted.")] = "swipl:sld",
+    out: Annotated[Path | None, options.out("-o", metavar="FILE", help="Where to write it. [default: stdout]")] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Find a sheet of the same game that a prover plays more often.
+
+    Views that the end, goals and moves read are fused into recursions, and kept from state to state. What was done,
+    and how far the games were shown to be the same, stands in comments. A step after which a difference is found is
+    taken back. Exit status 0, also where nothing cheaper is found; 1 when no step is left and nothing is written.
+
+    \b
+    hexlogic gdl reformulate hex.kif -o faster.kif
+    hexlogic gdl reformulate hex.kif --time 300 --json
+    """
+    REASONERS.check(reasoner)
+    try:
+        search = SheetSearch(read_sheet(file), time_s * 2 / 3, reasoner, notes(after_s=0.0))
+        steps = list(search.steps())
+        same = same_game(search.games, steps[-1].games, time_s / 3) if steps else None
+        while same is not None and not same.shown and len(steps) > 1:
+            say(f"{steps.pop().words}: taken back, {same}")
+            same = same_game(search.games, steps[-1].games, time_s / 9)
+    except HexlogicError as error:
+        raise error.at(file=str(file)) from None
+    shown = same is not None and same.shown
+    infix = (out or file).suffix.lower() == ".hrf"
+    text = render(steps[-1].sheet, "hrf" if infix else "gdl") if shown else None
+    before, unit = search.before, search.before.unit
+    if as_json:
+        data = {"reasoner": reasoner, "unit": unit, "given": before.amount, "found": list(map(_data, steps))}
+        typer.echo(
+            json.dumps(data | {"shown": shown, "how": None if same is None else str(same), "sheet": text}, indent=2)
+        )
+        if out is not None and text is not None:
+            put_text(text, out)
+    else:
+        mark = "%" if infix else ";"
+        lines = [f"{mark} {unit} on {reasoner}: {before}"]
+        lines += [f"{mark} {step.words}: {step.work}" for step in steps]
+        lines.append(f"{mark} {same}" if steps else f"{mark} nothing cheaper was found in {time_s:g} s")
+        put_text("\n".join([*lines, "", text or ""]), out if text else None)
+    if steps and not shown:
+        raise typer.Exit(1)
+
+
+def _data(step: Step) -> dict[str, object]:
+    return {"words": step.words, "work": step.work.amount}

@@ -1,0 +1,1 @@
+"""Sheets with the same games that cost a prover less, found by program."""

@@ -1,0 +1,147 @@
+"""A game as flat rules about play and a first state, which moves of the search change, and as a sheet again.
+
+    true(cell(X,Y,P)), next(cell(X,Y,P)), does(P,place(X,Y))      true_cell(X,Y,P), next_cell(X,Y,P), does_place(P,X,Y)
+
+A state relation may come, go or change; what the players see, moves, goals and the end, may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from hexlogic.errors import EngineError
+from hexlogic.ggp.language.opened import Flattening, open_sheet
+from hexlogic.ggp.language.sheet import sheet_of
+from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
+from hexlogic.ggp.optimise.pipelines import assemble
+from hexlogic.language import Atom, Function, Predicate, Program, Rule, Symbol, Term
+from hexlogic.language.analysis.dependence import dependency_graph, reachable
+from hexlogic.language.ground.solving import least_model
+from hexlogic.language.names import fresh_names
+from hexlogic.language.walk import predicates
+
+_ENDS = (Predicate("terminal", 0), Predicate("goal", 2))
+_OTHERS = tuple(Predicate(name, arity) for name, arity in (("role", 1), ("base", 1), ("input", 2)))
+
+
+@dataclass(frozen=True)
+class FlatGame:
+    """The rules about play over flat relations, and the facts with which a game begins."""
+
+    sheet: Program
+    """The sheet that it was made from: its roles, moves and other facts."""
+    flat: Flattening
+    initial: frozenset[Atom]
+
+    @property
+    def program(self) -> Program:
+        """The flat rules."""
+        return self.flat.program
+
+    @cached_property
+    def state(self) -> Mapping[Predicate, Predicate]:
+        """For each relation of `true` that of `next`."""
+        names = self.flat.names
+        shapes = [shape for word, shape in names if word == "true"]
+        return {names["true", shape]: names["next", shape] for shape in shapes}
+
+    @cached_property
+    def moving(self) -> frozenset[Predicate]:
+        """The relations that depend on the state or the moves."""
+        return dependency_graph(self.program).above(self.program.inputs)
+
+    @cached_property
+    def views(self) -> tuple[Predicate, ...]:
+        """The derived relations that legal moves, goals and the end depend on, sorted."""
+        asked = [predicate for predicate in self.program.queries if predicate not in self.state.values()]
+        below = reachable(self.program, asked) & self.moving
+        return tuple(sorted(below - set(asked) - set(self.program.inputs)))
+
+    def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
+        """The rules of a relation."""
+        return self.program.defining(predicate)
+
+    def fresh(self, base: str) -> str:
+        """A name that begins with `base` and that no relation has."""
+        used = {predicate.name for predicate in (*predicates(self.program), *predicates(self.sheet))}
+        return next(iter(fresh_names(base, used)))
+
+    def with_rules(self, rules: Iterable[Rule], names: Mapping[Predicate, Predicate] | None = None) -> FlatGame:
+        """The game with other rules, and with new relations of `true` and `next`; the first state has no facts of them
+        yet. State that nothing reads is dropped."""
+        known = dict(self.flat.names)
+        for true, following in (names or {}).items():
+            name = true.name.removeprefix("true_")
+            shape = (name if true.arity else Symbol(name), true.arity)
+            known |= {("true", shape): true, ("next", shape): following}
+        program = replace(self.program, rules=tuple(dict.fromkeys(rules)))
+        needed = _needed(
+            program, {known["true", shape]: known["next", shape] for word, shape in known if word == "true"}
+        )
+        gone = {shape for (word, shape), true in known.items() if word == "true" and true not in needed}
+        known = {key: name for key, name in known.items() if key[0] not in ("true", "next") or key[1] not in gone}
+        inputs = tuple(name for (word, _), name in known.items() if word in ("true", "does"))
+        heads = {rule.conclusion.predicate for rule in program.rules}
+        queries = [name for (word, _), name in known.items() if word in ("next", "legal")]
+        program = replace(
+            program,
+            rules=tuple(rule for rule in program.rules if rule.conclusion.predicate in needed),
+            inputs=inputs,
+            queries=tuple(predicate for predicate in (*queries, *_ENDS) if predicate in heads),
+        )
+        initial = frozenset(atom for atom in self.initial if atom.predicate in inputs)
+        return FlatGame(self.sheet, Flattening(program, known), initial)
+
+    def begun(self, rules: Iterable[Rule], true: Predicate, before: Iterable[Atom]) -> FlatGame:
+        """The game that begins with those facts of a relation of `true` that the rules derive from `before`."""
+        derived = least_model(Program(tuple(rules)), sorted(before, key=str))
+        return replace(self, initial=self.initial | {atom for atom in derived if atom.predicate == true})
+
+    def written(self) -> Program:
+        """The game as a sheet. Raises HexlogicError where it is none."""
+        states = {shape for word, shape in self.flat.names if word == "true"}
+        init = [rule.conclusion for rule in self.flat.sheet(Program(tuple(map(Rule, sorted(self.initial, key=str)))))]
+        played = [*self.flat.sheet(self.program), *(Rule(Atom("init", atom.arguments)) for atom in init)]
+        base = [rule for rule in self.sheet.defining(_OTHERS[1]) if _shape(rule.conclusion.arguments[0]) in states]
+        spoken = {_shape(rule.conclusion.arguments[0]) for rule in base}
+        if base and (new := states - spoken):
+            possible = closed_inputs(
+                sheet_of([*played, *(Rule(Atom("role", (role,))) for role in roles_of(self.sheet))])
+            )
+            base += [
+                Rule(Atom("base", atom.arguments))
+                for atom in possible or ()
+                if atom.name == "true" and _shape(atom.arguments[0]) in new
+            ]
+        return assemble(self.sheet, [*played, *base])
+
+
+Games: TypeAlias = "tuple[FlatGame, ...]"
+"""A game, and small instances of it: the same rules over fewer facts. A move changes all alike."""
+
+
+def _shape(term: Term) -> tuple[str | Term, int]:
+    return (term.name, len(term.arguments)) if isinstance(term, Function) else (term, 0)
+
+
+def _needed(program: Program, pairs: Mapping[Predicate, Predicate]) -> frozenset[Predicate]:
+    """What moves, goals and the end depend on, through the states before as well."""
+    asked = {query for query in program.queries if query not in pairs.values()}
+    needed = reachable(program, asked)
+    while True:
+        wider = reachable(program, {*asked, *(pairs[predicate] for predicate in needed if predicate in pairs)})
+        if wider <= needed:
+            return needed
+        needed |= wider
+
+
+def flat_game(sheet: Program) -> FlatGame:
+    """A sheet as a flat game. Raises EngineError where its terms grow, or a variable stands for facts of many kinds."""
+    opened = open_sheet(sheet)
+    if any(predicate.name in ("true", "next") for predicate in predicates(opened.program)):
+        raise EngineError("a variable stands for facts of many kinds")
+    facts = frozenset(opened.atom("true", fact) for fact in opened.initial)
+    return FlatGame(sheet, opened.flat, facts).with_rules(opened.program.rules)

@@ -1,0 +1,132 @@
+"""Fuse a view into a recursion, through the moves of a game as well: what the end reads of a large relation, derived by
+each state's rules or carried from state to state, gets rules of its own.
+
+    redpath :- true_connected(K,C), true_connected(K,D), true_owner(K,red), side_a(C), side_i(D).
+
+    linked(D) :- true_cell(D,red), side_a(D).                    found: sound in all sampled states, and enough there
+    linked(D) :- linked(C), adjacent(C,D), true_cell(D,red).
+    redpath :- linked(D), side_i(D).
+
+The rules are looked for on small instances (`small.py`), where cells are single terms (`pairs.py`), by the search of
+`hexlogic.proofs.finding.moves.fuse`. They stay from state to state where that saves more (`keep.py`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hexlogic.ggp.machines import StateMachine
+from hexlogic.ggp.machines.state_machine import PROVERS
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
+from hexlogic.ggp.reformulation.keep import keep_view
+from hexlogic.ggp.reformulation.pairs import pairings
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule
+from hexlogic.language.analysis.dependence import recursive_predicates, rules_below
+from hexlogic.language.walk import variables
+from hexlogic.proofs.finding.facts import Claim, fact_of
+from hexlogic.proofs.finding.moves.fuse import rules_for
+from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.worlds import InputWorld
+
+_STATES: Final = (40, 24)
+"""Sampled states of a small instance, and of a larger one."""
+
+
+@dataclass(frozen=True)
+class _States(InputWorld):
+    """Sampled states of small instances of a game."""
+
+    boards: Sequence[FlatGame] = ()
+
+    def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
+        """The static rules of each instance, with the facts of states of random games."""
+        for count, game in zip(_STATES, self.boards, strict=False):
+            static = [rule for rule in game.program.rules if rule.conclusion.predicate not in game.moving]
+            yield Program(tuple(static)), list(_states(game, count, chance))
+
+
+def _states(game: FlatGame, count: int, chance: random.Random) -> Iterator[Sequence[Atom]]:
+    """The facts of states of random games, terminal ones too."""
+    with StateMachine.first_of(game.written(), PROVERS) as machine:
+        state = machine.initial_state
+        for _ in range(count):
+            yield sorted((game.flat.atom(Atom("true", (fact,))) for fact in state.facts), key=str)
+            if machine.is_terminal(state):
+                state = machine.initial_state
+                continue
+            joint = [chance.choice(machine.legal_moves(state, role)) for role in machine.roles]
+            state = machine.next_state(state, joint)
+
+
+def fusions(games: Games) -> Iterator[tuple[Games, str]]:
+    """The games with all views fused that can be, and with these kept from state to state."""
+    yield from _fused(games, "")
+    for paired in zip(*map(pairings, games), strict=False):
+        yield from _fused(tuple(game for game, _ in paired), paired[0][1])
+
+
+def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
+    game, *boards = games
+    moving = Program(tuple(rule for rule in game.program.rules if rule.conclusion.predicate in game.moving))
+    instances = (*boards[1:], game)[: len(_STATES)]
+    source = _States(None, boards=instances)  # type: ignore[arg-type]  # only its instances are asked for
+    fused, views = list(games), list[Predicate]()
+    for rule in game.program.rules:
+        for view, test in _views(rule, game):
+            big = {literal.atom.predicate for literal in rule.literals if literal.atom.predicate in game.moving}
+            below = replace(rules_below(moving, big), inputs=tuple(game.state))
+            samples = Samples(below, source, len(views))
+            name = fused[0].fresh("linked")
+            head = (name, *view.head[0][1:])
+            if not samples.define(head, [view.body]):
+                continue
+            given = (*game.program.heads - game.moving, *game.state)
+            known = frozenset(predicate.name for predicate in given if predicate not in big)
+            rules = rules_for(head, view, below, samples, known)
+            if rules is None or all(name not in {item.atom.name for item in found.literals} for found in rules):
+                continue
+            reading = Rule(rule.head, (Literal(Atom(name, rules[0].conclusion.arguments)), test))
+            for place, other in enumerate(fused):
+                changed = [reading if each == rule else each for each in other.program.rules]
+                fused[place] = other.with_rules([*changed, *rules])
+            views.append(Predicate(name, len(head) - 1))
+            break
+    if views:
+        said = f"{len(views)} views are fused into recursions" + (f", where {words}" if words else "")
+        yield tuple(fused), said
+        for alone in (True, False):
+            kept = tuple(_all_kept(other, views, alone) for other in fused)
+            if kept[0] is not fused[0]:
+                yield kept, f"{said}, and kept from state to state"
+
+
+def _all_kept(game: FlatGame, views: Sequence[Predicate], alone: bool) -> FlatGame:
+    for view in views:
+        game = keep_view(game, view, alone=alone) or game
+    return game
+
+
+def _views(rule: Rule, game: FlatGame) -> Iterator[tuple[Claim, Literal]]:
+    """What a rule says of one element beside one test of it: the view, and the test."""
+    literals = list(rule.literals)
+    big = recursive_predicates(game.program) | set(game.state)
+    moving = [literal for literal in literals if literal.atom.predicate in game.moving]
+    if (
+        rule.conclusion.predicate in game.state.values()
+        or len(literals) != len(rule.body)
+        or not all(literal.positive for literal in literals)
+        or not any(literal.atom.predicate in big for literal in moving)
+        or variables(rule.conclusion)
+    ):
+        return
+    for test in literals:
+        if test not in moving and len(test.atom.arguments) == 1 and variables(test):
+            rest = [literal for literal in literals if literal is not test]
+            rest.sort(key=lambda literal: literal.atom.predicate not in big)
+            (variable,) = variables(test)
+            body = tuple(fact_of(literal.atom) for literal in rest)
+            if any(variable in variables(literal) for literal in rest):
+                yield Claim((("view", str(variable)),), body), test

@@ -1,0 +1,104 @@
+"""The search for a cheaper sheet: moves are tried one after the other, and each is kept that saves a prover work.
+
+A move proposes a game with other rules. It is played beside the one before, and its work is counted: inferences of a
+prover without tables in the same random games. What is cheaper and plays alike becomes the game to go on from.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from hexlogic.errors import HexlogicError
+from hexlogic.ggp.machines import REASONERS, StateMachine, Work
+from hexlogic.ggp.machines.side_by_side import SideBySide
+from hexlogic.ggp.machines.state_machine import PROVERS
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Games, flat_game
+from hexlogic.ggp.reformulation.flood import fusions
+from hexlogic.ggp.reformulation.keep import keepings
+from hexlogic.ggp.reformulation.small import smaller
+from hexlogic.language import Program
+
+MOVES: Final[tuple[Callable[[Games], Iterator[tuple[Games, str]]], ...]] = (fusions, keepings)
+_SAVED: Final = 0.998
+"""A step is kept when it leaves at most this part of the work."""
+_COUNT_S: Final = 10.0
+"""Seconds in which the work of one sheet is counted, at most."""
+_SIZES: Final = (2, 3, 4)
+"""Elements of the chains of small instances."""
+_GAMES: Final = 8
+"""Random games in which a proposal must play as the game before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the search: what was done, and the work after it."""
+
+    words: str
+    games: Games
+    """The game, and its small instances."""
+    sheet: Program
+    work: Work
+
+
+@dataclass
+class SheetSearch:
+    """The search from one sheet; `reasoner` is whose work is counted. Raises EngineError for a sheet that has no flat
+    form, or that the reasoner cannot run."""
+
+    sheet: Program
+    limit_s: float = 120.0
+    reasoner: str = "swipl:sld"
+    report: Callable[[str], None] = lambda _: None
+    games: Games = field(init=False)
+    """The sheet as a flat game, and small instances of it."""
+    before: Work = field(init=False)
+    """The work of the sheet as it is given."""
+
+    def __post_init__(self) -> None:
+        game = flat_game(self.sheet)
+        self.games = (game, *filter(None, (smaller(game, size) for size in _SIZES)))
+        self.before = self._work(self.sheet)
+
+    def steps(self) -> Iterator[Step]:
+        """Each step as it is found."""
+        end_s = time.monotonic() + self.limit_s
+        games, work = self.games, self.before
+        seen = {_shape(games[0])}
+        improved = True
+        while improved:
+            improved = False
+            for proposal, words in (found for move in MOVES for found in move(games)):
+                if time.monotonic() > end_s:
+                    return
+                if _shape(proposal[0]) in seen:
+                    continue
+                seen.add(_shape(proposal[0]))
+                self.report(words)
+                try:
+                    written = proposal[0].written()
+                    cost = self._work(written)
+                except HexlogicError:
+                    continue
+                if cost.order[1] < work.order[1] * _SAVED and _plays_alike(games, proposal):
+                    games, work, improved = proposal, cost, True
+                    yield Step(words, games, written, work)
+                    break
+
+    def _work(self, sheet: Program) -> Work:
+        return REASONERS.load(self.reasoner).work(sheet, _COUNT_S)
+
+
+def _plays_alike(before: Games, after: Games) -> bool:
+    """Whether both play the same random games, on the largest of the small instances where there is one."""
+    pair = [games[-1].written() for games in (before, after)]
+    with StateMachine.first_of(pair[0], PROVERS) as old, StateMachine.first_of(pair[1], PROVERS) as new:
+        both, draw = SideBySide(old, new, apart=True), random.Random(0)
+        return all(both.play(draw) is None for _ in range(_GAMES))
+
+
+def _shape(game: FlatGame) -> str:
+    return "\n".join(sorted(map(str, game.program.rules)))

@@ -1,0 +1,47 @@
+"""`hexlogic gdl reformulate`: the sheet that is written, what is said of it, exit statuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.checkout import CHECKOUT
+from tests.ggp.test_reformulation import LINE, NEEDS_SWIPL, difference, game
+
+
+@NEEDS_SWIPL
+@pytest.mark.takes_seconds
+def test_the_command_writes_the_sheet_and_says_what_was_shown(cli, tmp_path):
+    given, found = tmp_path / "given.kif", tmp_path / "found.kif"
+    given.write_text(LINE)
+    outcome = cli("gdl", "reformulate", str(given), "--time", "90", "--json", "-o", str(found))
+    data = json.loads(outcome.out)
+    assert outcome.status == 0
+    assert data["found"][-1]["work"] < data["given"]
+    assert data["shown"]
+    assert found.read_text() == data["sheet"]
+    assert difference(game(LINE), game(found.read_text())) is None
+
+
+@NEEDS_SWIPL
+def test_where_nothing_is_cheaper_the_command_says_so(cli):
+    outcome = cli("gdl", "reformulate", str(CHECKOUT / "tests" / "ggp" / "games" / "nim.kif"), "--time", "20")
+    assert outcome.status == 0
+    assert "nothing cheaper was found" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(role a) (legal a b", ":1:10: this parenthesis is never closed"),
+        ("(role a) (init (n z)) (<= (next (n (s ?x))) (true (n ?x)))", "terms grow"),
+    ],
+)
+def test_bad_input_is_one_line_with_the_file(cli, tmp_path, text, words):
+    file = tmp_path / "bad.kif"
+    file.write_text(text)
+    outcome = cli("gdl", "reformulate", str(file))
+    assert outcome.status == 2
+    assert outcome.err.startswith(str(file))
+    assert words in outcome.err
