@@ -50,7 +50,7 @@ def fusions(program: Program, samples: Samples, world: World) -> Iterator[Propos
             names = {predicate.name for predicate in predicates(program)}
             name = next(iter(fresh_names(f"{view.body[0][0]}_seen", names)))
             head = (name, *view.head[0][1:])
-            if not samples.define(head, view.body):
+            if not samples.define(head, [view.body]):
                 continue
             rules = rules_for(head, view, program, samples, world.names)
             samples.forget(name)
