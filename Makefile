@@ -23,7 +23,7 @@ IN_VENV := $(VENV)/bin/python
 PIP := $(IN_VENV) -m pip --disable-pip-version-check --no-input -qq
 ARGS ?=
 
-.PHONY: help install bench report test test-slow lint docs docs-refresh clean
+.PHONY: help install bench report example-report test test-slow lint docs docs-refresh clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -59,6 +59,14 @@ bench-said:
 
 report: $(VENV)/.installed-report ## a page from everything in results/, into report/ (ARGS="DIR... --out OUT" for others)
 	@$(IN_VENV) -m hexlogic report $(if $(ARGS),$(ARGS),results/* --out report)
+
+example-report: $(VENV)/.installed-report $(VENV)/.installed-egglog ## measure the example report again: 80 minutes of CPU time, on an idle machine
+	@mkdir -p results/example/before results/example/predictions
+	@cp docs/example-report/records/{quick,paper}*.jsonl.gz results/example/before/
+	@cp docs/example-report/records/{predictions,explained,played}-*.json results/example/predictions/
+	@$(IN_VENV) -m hexlogic bench --suite everything --limit 4 --repeats 3 --out results/example
+	@$(IN_VENV) -m hexlogic report results/example/{before,quick,paper,scaling,games,positions,sheets,proofs,predictions} \
+		--out docs/example-report
 
 test: $(VENV)/.installed-dev ## the tests, doctests included; TESTS="not slow" adds those of seconds
 	$(IN_VENV) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --doctest-modules $(ARGS) tests hexlogic

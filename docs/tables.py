@@ -95,11 +95,10 @@ def _savings() -> str:
 
 def _answer() -> str:
     """The front page of the report."""
-    body = (
-        [row["tool"], f"`{row['rule_set']}`", row["pipeline"], factor(row["factor"]), row["against"], row["cost"]]
-        for row in rows("answer")
-    )
-    return markdown(["your tool", "write it as", "passes", "times as fast:", "against", "then it takes"], body)
+    keys = ("rule_set", "pipeline", "factor", "cost")
+    shown = {"rule_set": "`{}`".format, "factor": factor}
+    body = ([row["tool"], *(shown.get(key, str)(row[key]) for key in keys)] for row in rows("answer"))
+    return markdown(["your tool", "write it as", "passes", "times as fast:", "then it takes"], body)
 
 
 def _paper() -> str:

@@ -21,7 +21,7 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.language.passes.optimise import Request
 from hexlogic.process.files import named
 
-_SHEETS = (".kif", ".hrf")
+_SHEETS = (".kif", ".hrf", ".epilog")
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
 
 

@@ -29,7 +29,9 @@ _LONGEST = 300
 def play(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="Recorded games to look at, or a sheet (.kif, .hrf) to play. [optional]"),
+        typer.Argument(
+            metavar="FILE", help="Recorded games to look at, or a sheet (.kif, .hrf, .epilog) to play. [optional]"
+        ),
     ] = None,
     game: Annotated[str, typer.Option("--game", "-g", help="hex, y, havannah or tic-tac-toe-3d.")] = "hex",
     size: Annotated[str | None, options.size(help="The board. [default: 11 in Hex]")] = None,
@@ -93,7 +95,7 @@ def play(
 
     values = {"game": board.name, "size": board.size_text, "red": YOU, "blue": opponent, "swap": int(swap)}
     page = "#" + urlencode({**values, "clock": clock} if clock else values, safe=":")
-    is_sheet = file is not None and file.suffix.lower() in (".kif", ".hrf")
+    is_sheet = file is not None and file.suffix.lower() in (".kif", ".hrf", ".epilog")
     records = load_records(file, sheet) if file is not None and not is_sheet else ()
     if file is not None:
         page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote) if is_sheet else "viewer.html"

@@ -46,7 +46,7 @@ def profile(
         if found.part > 1:
             say("\n".join([f"first look, at 1/{found.part} of the facts:", *_lines(found, 3)]))
 
-    task = {"files": list(map(str, files)), "constants": constants or [], "limit_s": limit}
+    task = {"files": list(map(str, files)), "constants": constants or [], "limit_s": limit * 0.8}
     try:
         result = call_isolated(profile_files, task, Limits.of(cpu_s=limit, memory_mb=6_000), report=better)
     except (Stopped, KeyboardInterrupt) as stopped:

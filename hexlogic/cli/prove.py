@@ -27,11 +27,10 @@ from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge, read_bridge_file
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge_in_child
 from hexlogic.proofs.matrix import StoredMatrix, matrix_path, prove_all, stored_outcome
 from hexlogic.proofs.smt.export import Checked, check_problems, exported, write_problems
-from hexlogic.proofs.smt.lemmas import LemmaProver
+from hexlogic.proofs.smt.lemmas import LEMMAS_S, LemmaProver
 from hexlogic.proofs.smt.models import check_axioms
 from hexlogic.proofs.smt.provers import check_provers
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
@@ -118,7 +117,7 @@ def prove(
         provers = check_provers(options.split_commas(check)) if check is not None else ()
         if passes.steps and (check is not None or export is not None):
             raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
-        lemmas = LemmaProver()
+        lemmas = LemmaProver() if time_s is None else LemmaProver(total_s=min(LEMMAS_S, time_s))
         proofs = _universal(rule_sets, game, passes, bridge, lemmas, time_s or _SEARCH_S)
         if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
             typer.echo(lemmas.budget)
@@ -165,7 +164,7 @@ def _universal(
     if left.name != right.name or left.text != right.text or not passes.steps:
         proof = equal(left, right, AllBoards(game, bridges, justify))
         if proof.reason == NO_BRIDGE:
-            found = find_bridge(left, right, BoardWorld(game), limit_s=search_s, report=notes())
+            found = find_bridge_in_child(left, right, game, limit_s=search_s, report=notes(every_s=1.0))
             if isinstance(found, NoBridge):
                 say("\n".join(("no bridge was found", *found.lines)))
             else:

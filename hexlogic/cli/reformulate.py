@@ -25,7 +25,10 @@ class _Over(BaseException):
 def reformulate(
     rules: Annotated[str, typer.Argument(metavar="RULES|FILE.lp", help="A rule set, by name or as a file.")],
     game: options.GameName = "hex",
-    engine: Annotated[str, typer.Option(metavar="NAME", help="Whose work is the cost.")] = "swipl",
+    engine: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Whose work is the cost; default: swipl, or clingo without a board."),
+    ] = None,
     time_s: Annotated[float, typer.Option("--time", metavar="S", min=0.1, help="Seconds for all of it.")] = 60.0,
     keep: Annotated[bool, typer.Option("--keep", help="Rules for the next state after a move instead.")] = False,
     as_json: options.Json = False,
@@ -43,11 +46,13 @@ def reformulate(
     hexlogic reformulate mine.lp --engine clingo --time 300 --json
     """
     from hexlogic.language.engines import load_engine
+    from hexlogic.proofs.all_inputs import ProgramText
     from hexlogic.proofs.finding.reformulations import Reformulation, Reformulator
 
     begin_s = time.monotonic()
-    load_engine(engine)
     source, world = _read(rules, game)
+    engine = engine or ("clingo" if isinstance(source, ProgramText) else "swipl")
+    load_engine(engine)
     if keep:
         _keep(source, world, as_json)
         return

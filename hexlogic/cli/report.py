@@ -32,10 +32,12 @@ def report(
 
     `hexlogic bench --out DIR` makes records, `hexlogic prove --all --size 4 --out DIR` adds proofs; the folder of a
     report holds them too, so that `hexlogic report OUT/records` makes it again. Needs the extra `report`. Exit status
-    1: the records hold a wrong answer; the report says so.
+    1: the records hold a wrong answer; the report says so. Of sessions of a suite that differ the newest makes the
+    pages, and all make the history.
 
     \b
     hexlogic report results/20190610T120000Z-quick --open
+    hexlogic report results/old results/new
     hexlogic report results/* --out report
     hexlogic report results/quick --serve
     """

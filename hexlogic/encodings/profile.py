@@ -42,8 +42,8 @@ from hexlogic.language.walk import is_positive, variables
 
 _HASHED: Final = re.compile(rf"{RESERVED}(\w+?)_[0-9a-f]{{8}}")
 _COUNTER: Final = f"{RESERVED}instances"
-_FIRST, _MOST = 8, 1.5
-"""One fact in so many is ground for the first look, and for the growth."""
+_FIRST, _SECOND, _MOST = 8, 3, 1.5
+"""One fact in so many is ground for the first look, where all take too long, and for the growth."""
 _LONGEST: Final = 600
 """Characters of a text in an advice."""
 _SEARCH_S: Final = 2.0
@@ -96,7 +96,9 @@ def profile_files(
     if whole is None:
         if first is None:
             raise HexlogicError(profiler.reason, file=files[0], hint="--limit S allows more time")
-        return replace(first, note=f"1/{_FIRST} of the facts only: {profiler.reason} for all of them")
+        why = profiler.reason
+        part = profiler.look(_SECOND) or first
+        return replace(part, note=f"1/{part.part} of the facts only: {why} for all of them")
     report(whole)
     choices, conflicts = _choices(encoding.runnable(encoding.text) + text, min(_SEARCH_S, budget.left_s / 2))
     whole = profiler.look(1, profiler.counts(_MOST)) or whole
@@ -123,7 +125,7 @@ class _Profiler:
         whole = Rewritten(self._encoding)
         text = whole.text if instance is None else whole.without(instance.gone, instance.thin) + instance.added
         text = self._encoding.runnable(text) + "\n#program base.\n" + self._constants + self._parts.added + counters
-        cost = measure_text(text, self._budget.left_s * 0.6, Run(self._parts.calls), self._budget)
+        cost = measure_text(text, self._budget.left_s * 0.4, Run(self._parts.calls), self._budget)
         self.reason = cost.reason if isinstance(cost, Unmeasured) else ""
         return None if isinstance(cost, Unmeasured) else cost
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Function, Literal, Term, Variable
-from hexlogic.language.walk import body_terms, variables
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Function, Literal, Rule, Term, Variable
+from hexlogic.language.names import fresh_copies
+from hexlogic.language.walk import body_terms, computes, rule_variables, substitute, variables
 
 Binding = dict[Variable, Term]
 _ATTEMPTS = 2_000
@@ -128,3 +129,20 @@ def unify(left: Term, right: Term, binding: Binding) -> bool:
             return all(unify(mine, theirs, binding) for mine, theirs in zip(parts, others, strict=True))
         case _:
             return False
+
+
+def unfold_call(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
+    """The rule with the call replaced by the definition's body, None when they cannot be unified."""
+    position = rule.body.index(call)
+    names, others = rule_variables(definition), rule_variables(rule)
+    renamed = substitute(definition, fresh_copies(names & others, names | others))
+    binding: dict[Variable, Term] = {}
+    tests: list[BodyLiteral] = []
+    for wanted, given in zip(renamed.conclusion.arguments, call.atom.arguments, strict=True):
+        if computes(wanted) or computes(given):
+            tests.append(Comparison("=", given, wanted))
+        elif not unify(wanted, given, binding):
+            return None
+    resolved = {variable: resolve(variable, binding) for variable in binding}
+    body = (*rule.body[:position], *renamed.body, *tests, *rule.body[position + 1 :])
+    return substitute(rule.with_body(body), resolved)

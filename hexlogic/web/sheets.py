@@ -143,11 +143,14 @@ def _held(sheet: Program, facts: list[Atom], chosen: Callable[[Rule], bool]) -> 
 
 
 def file_of(text: str) -> str:
-    """The name that errors give to the text; it says the form: KIF begins with a parenthesis, HRF does not."""
+    """The name that errors give to the text; it says the form: KIF begins with a parenthesis, HRF does not, and a
+    rulesheet of Epilog has operations."""
     place = 0
     while (match := _COMMENT.match(text, place)) and match.end() > place:
         place = match.end()
-    return "sheet.hrf" if text[place : place + 1] not in ("", "(") else "sheet.kif"
+    if text[place : place + 1] in ("", "("):
+        return "sheet.kif"
+    return "sheet.epilog" if re.search(r"^[^%]*::", text, re.MULTILINE) else "sheet.hrf"
 
 
 def _finding(finding: Finding) -> dict[str, object]:

@@ -101,7 +101,6 @@ def test_every_model_is_listed_with_its_command(built: Path, records: Path) -> N
     assert float(found[-1]["accuracy"]) == pytest.approx(right / sum(one.positions for one in fair))
     figure = (built / "figures" / "prediction-sweep.csv").read_text()
     assert "the study" in figure
-    assert (built / "figures" / "prediction-curves.svg").exists()
 
 
 def test_a_card_says_how_to_measure_again(cli, records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +146,9 @@ def test_clauses_are_drawn_and_explained(cli, records: Path, tmp_path: Path) -> 
     model = next(records.glob("finished-*.model"))
     told = cli("predict", "explain", str(model), "--clauses", "2", "--records", str(records / "more"), "--json")
     build_report([records / "records", records / "more"], tmp_path)
-    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "prediction_tables.html").read_text(encoding="utf-8")
+    first = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert first.count('<figure class="drawing"') == 1
     for clause in json.loads(told.out)["explained"]:
         drawn = tmp_path / "figures" / f"clause-{model.stem}-{clause['clause']}.svg"
         lines = drawn.read_text().count("<line")

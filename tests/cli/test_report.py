@@ -103,6 +103,9 @@ def test_two_hosts_are_not_mixed_unless_told(cli, measured, tmp_path):
     (tmp_path / "two" / "records.jsonl").write_text("\n".join([json.dumps(header), *rest]) + "\n")
     arguments = ["report", str(measured), str(tmp_path / "two"), "--out", str(tmp_path / "out")]
     line = cli(*arguments).refused()
-    assert "measured the suite tiny with different hosts (report each by itself, or --mix" in line
+    assert (
+        "measured the suite tiny with different hosts (they share no configuration: report each by itself, or --mix"
+        in line
+    )
     assert cli(*arguments, "--mix").status == 0
     assert "mixes sessions with different hosts" in (tmp_path / "out" / "report.md").read_text()

@@ -113,6 +113,8 @@ def facts_told(state: State) -> set[Term]:
             found.add(fact)
         elif fact.name == "group":
             found.add(Function("stone", (fact.arguments[0], fact.arguments[2])))
+        elif fact.name == "cluster" and fact.arguments[1] not in (Symbol("start"), Symbol("finish")):
+            found.add(Function("stone", (fact.arguments[2], fact.arguments[1])))
     return found
 
 

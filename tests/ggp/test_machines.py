@@ -9,6 +9,7 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError, MoveError, RuleSyntaxError, UnknownNameError, UnsafeRuleError
 from hexlogic.ggp import State, StateMachine, read_kif, read_sheet, read_term, write_term
+from hexlogic.ggp.machines import state_machine
 from hexlogic.language import Integer, Program, Symbol, Term
 from tests.ggp.oracle import initial, look, value, walk, walk_of
 from tests.ggp.reasoners_here import REASONERS, SWIPL
@@ -299,6 +300,15 @@ def test_no_sheet(reasoner: str, text: str, kind: type[Exception], line: str):
     with pytest.raises(kind) as caught:
         StateMachine.from_kif(text, reasoner, file="g.kif")
     assert str(caught.value).startswith(line)
+
+
+@pytest.mark.parametrize(("most", "reasoner"), [(200_000, "compiled"), (10, "forward")])
+def test_a_sheet_of_many_ground_rules_is_not_ground_unasked(monkeypatch, most: int, reasoner: str):
+    monkeypatch.setattr(state_machine, "_MOST_GROUND", most)
+    with StateMachine.from_sheet(read_sheet(GAMES[0])) as machine:
+        assert machine.reasoner == reasoner
+    with StateMachine.from_sheet(read_sheet(GAMES[0]), "compiled") as machine:
+        assert machine.reasoner == "compiled"
 
 
 def test_an_unknown_reasoner():

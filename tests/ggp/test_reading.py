@@ -132,7 +132,7 @@ def test_bad_kif_is_one_line_with_its_place(text, kind, line, tmp_path, monkeypa
     [
         ("p :- q(", "<text>:1:8: the text ends inside a rule"),
         ("p :- q,\nr", "<text>:1:7: unexpected ',' (literals are joined by &)"),
-        ("mark :: q ==> r", "<text>:1:6: unexpected ':' (operations "),
+        ("mark :: q ==> r", "<text>:1:6: unexpected ':' (a rule is `head :- body`; a file with operations"),
         ("p(X) :- q(X) & X != 3", "<text>:1:"),
         ('p("a b")', '<text>:1:3: "a b" is no word of GDL'),
         ("~p :- q", "<text>:1:1: unexpected '~'"),

@@ -19,7 +19,9 @@ from hexlogic.process.signals import ended_in_order
 
 
 def bench(
-    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE.kif", help="Sheets; FILE.hrf is infix.")] = None,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE.kif", help="Sheets; FILE.hrf and FILE.epilog are infix.")
+    ] = None,
     sizes: Annotated[
         str | None, typer.Option("--hex", metavar="SIZES", help="Exported sheets of Hex on these boards, as 5,7,9.")
     ] = None,

@@ -87,7 +87,7 @@ def serve(
 
 
 def match(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf and FILE.epilog are infix.")],
     player: Annotated[
         list[str],
         typer.Option(

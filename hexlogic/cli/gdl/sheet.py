@@ -20,7 +20,7 @@ from hexlogic.ggp import read_sheet
 from hexlogic.ggp.check import Finding, Plays, Verdict, check_sheet
 from hexlogic.ggp.export import Sheet, export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.export.sheet import check_sheet_dialect, family, rules_for, sheet_text
-from hexlogic.ggp.language.reading import text_of
+from hexlogic.ggp.language.reading import SUFFIXES, text_of
 from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.propnet.ground_size import Size, measure_kif
 from hexlogic.language.analysis.binding import is_legal
@@ -38,12 +38,16 @@ def export(
     ] = "",
     player: Annotated[
         str | None,
-        typer.Option("--for", metavar="prover|propnet|compiled|unknown", help="The best rule set for such a player."),
+        typer.Option(
+            "--for", metavar="prover|propnet|compiled|epilog|unknown", help="The best rule set for such a player."
+        ),
     ] = None,
     game: Annotated[str, options.game(help="The game.")] = "hex",
     swap: Annotated[bool, typer.Option("--swap", help="Blue may answer the first stone by swapping it.")] = False,
     pipeline: Annotated[str, options.pipeline(help="Passes to apply to the sheet, as prune.")] = "none",
-    dialect: Annotated[str, options.dialect(metavar="gdl|hrf", help="KIF, or the infix form.")] = "gdl",
+    dialect: Annotated[
+        str, options.dialect(metavar="gdl|hrf|epilog", help="KIF, the infix form, or a rulesheet with operations.")
+    ] = "gdl",
     out: Annotated[Path | None, options.out("-o", metavar="FILE", help="Where to write it. [default: stdout]")] = None,
     report: Annotated[
         bool, typer.Option("--report", help="A table of sizes instead: of each rule set, or of that of --rules.")
@@ -126,7 +130,7 @@ def _size_table(
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf and FILE.epilog are infix.")],
     dialect: Annotated[str, options.dialect(help="asp, gdl (KIF), hrf (infix), prolog or another.")] = "asp",
     pipeline: Annotated[str, options.pipeline(help="Passes to apply, as ground,reorder.")] = "none",
     as_json: options.Json = False,
@@ -158,7 +162,9 @@ _FINDING = ("kind", "line", "column", "message", "hint", "check")
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif|DIR", help="A sheet, or a folder; FILE.hrf is infix.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.kif|DIR", help="A sheet, or a folder; FILE.hrf and FILE.epilog are infix.")
+    ],
     games: Annotated[int, typer.Option(metavar="N", min=0, help="Random games to play.")] = 10,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
     longest: options.Longest = 2000,
@@ -195,9 +201,9 @@ def check(
     is_folder = file.is_dir()
     files = [file]
     if is_folder:
-        files = sorted(path for path in file.rglob("*") if path.suffix.lower() in (".kif", ".hrf") and path.is_file())
+        files = sorted(path for path in file.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
     if not files:
-        raise HexlogicError("no sheets in this folder", file=str(file), hint="files that end in .kif or .hrf")
+        raise HexlogicError("no sheets in this folder", file=str(file), hint="files that end in .kif, .hrf or .epilog")
     limits = Limits.of(cpu_s=time_s, memory_mb=memory_mb)
     verdicts: list[Verdict] = []
     for sheet in files:

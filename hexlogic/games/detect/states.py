@@ -256,6 +256,14 @@ class SteppedStates(_Line[frozenset[Atom]]):
         return [len(state) for state in self._line]
 
 
+def state_after(transitions: Transitions, stones: Iterable[Atom]) -> tuple[Atom, ...]:
+    """The facts of the state after these stones, `owns(P,X)`, one after the other, sorted by their text."""
+    states = SteppedStates(transitions)
+    for stone in stones:
+        states.push(stone)
+    return tuple(sorted(states.facts(), key=str))
+
+
 class AskedStates(SteppedStates):
     """Clusters, one step at a time on any engine: it answers yes or no, so each atom that could hold after a move is
     asked for.

@@ -108,6 +108,7 @@ class _Naming:
 TRANSITION_RULES = {
     "clusters-by-side": "free",
     "clusters-merging": "taken",
+    "clusters-with-sides": "free",
     "components-by-step": "taken",
     "follow-line-kept": "free",
 }

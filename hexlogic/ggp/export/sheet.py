@@ -42,17 +42,19 @@ _SMALLEST = ("follow-line-tabled", "follow-line")
 PLAYER_KINDS = {
     "compiled": _SMALLEST,
     "propnet": _CYCLE_FREE,
+    "epilog": ("clusters-with-sides", "clusters-merging"),
     "prover": ("clusters-by-side", *_SMALLEST),
     "unknown": ("clusters-by-side", *_CYCLE_FREE),
 }
 """By kind of player, as `--for` names it, the rule sets that suit it, the best first.
 
+epilog    Stanford's players: no tables, and no index on the state, so few facts and short rules
 prover    no tables, work in each state: the state carries what a move changes
 propnet   a propositional network of unknown make: no ground rule may depend on itself, and it must be built in time
 compiled  ground rules are compiled and cycles are taken right: the fewest rules
 unknown   right on every kind, and fast on a prover, to which players come back that cannot build their network
 """
-_REASONERS = {"compiled": "compiled", "propnet": "clingo", "prover": "swipl:sld", "swipl": "swipl"}
+_REASONERS = {"epilog": "epilog", "compiled": "compiled", "propnet": "clingo", "prover": "swipl:sld", "swipl": "swipl"}
 """A prover without tables is `swipl:sld`; a propositional network costs what the ground rules of the sheet are, as they
 stand: clingo grounds them all, `compiled` looks for a form with fewer first."""
 

@@ -20,7 +20,7 @@ from hexlogic.ggp.forward.estimates import join_cost
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.passes.unfold import unfold_call
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.syntax import Predicate, Rule
 from hexlogic.language.walk import variables
 

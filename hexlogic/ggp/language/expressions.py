@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,8 +19,9 @@ DEEPEST = 100
 """Lists may stand inside each other this deep."""
 
 _HINTS = {
-    ":": "operations `act :: condition ==> effects` are another language; a rule is `head :- body`",
-    "=": "operations `act :: condition ==> effects` are another language; say distinct(X,Y) for what differs",
+    ":": "a rule is `head :- body`; a file with operations `act :: condition ==> effects` is named FILE.epilog",
+    "=": "say distinct(X,Y) for what differs; a file with operations `==>` is named FILE.epilog",
+    ".": "no dot ends a sentence: Epilog takes it as part of the name",
     "!": "say distinct(X,Y)",
     ",": "literals are joined by &",
     ";": "a comment begins with %",
@@ -180,6 +182,51 @@ class _Hrf(Transformer[Token, object]):
 
     def start(self, parts: Sequence[Expression]) -> tuple[Expression, ...]:
         return tuple(parts)
+
+
+class _Epilog(_Hrf):
+    """As for HRF; operations and transitions are lists that begin with `::` and `==>`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._unnamed = itertools.count()
+
+    def variable(self, parts: Sequence[Token]) -> Word:
+        name = f"Unnamed_{next(self._unnamed)}" if parts[0] == "_" else parts[0]
+        return _word(f"?{name}", parts[0])
+
+    def name(self, parts: Sequence[Token]) -> Word:
+        if re.match(r"-[0-9]+\.", parts[0]):
+            raise wrong(
+                f"Epilog reads {parts[0]} without its decimals", _word(parts[0], parts[0]), "compute it by minus"
+            )
+        return super().name(parts)
+
+    def list(self, parts: Sequence[Expression]) -> Expression:
+        tail: Expression = Word("nil", *((parts[-1].line, parts[-1].column) if parts else (1, 1)))
+        for part in reversed(parts):
+            tail = self.pair((part, tail))
+        return tail
+
+    def pair(self, parts: Sequence[Expression]) -> Form:
+        return _joined((_beside("cons", parts[0]), *parts))
+
+    operation = partialmethod(_Hrf._operation, "::")
+    transition = partialmethod(_Hrf._operation, "==>")
+
+
+def parse_epilog(text: str) -> tuple[Expression, ...]:
+    """The sentences of a rulesheet, in order; raises as `parse_hrf` does.
+
+    >>> [item.items[0].text for item in parse_epilog("free(a) go(X) :: free(X) ==> ~free(X)") if isinstance(item, Form)]
+    ['free', '::']
+    """
+    try:
+        grammar = Lark.open("epilog.lark", rel_to=__file__, parser="lalr", transformer=_Epilog())
+        sentences: tuple[Expression, ...] = grammar.parse(text)  # type: ignore[assignment]  # as above
+    except UnexpectedInput as error:
+        raise _syntax_error(error, text) from None
+    return sentences
 
 
 def _joined(parts: Sequence[Expression]) -> Form:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hexlogic.errors import HexlogicError, RuleSyntaxError, StratificationError
-from hexlogic.ggp.language.expressions import Expression, parse_hrf, parse_kif
+from hexlogic.ggp.language.expressions import Expression, parse_epilog, parse_hrf, parse_kif
+from hexlogic.ggp.language.rulesheet import Translation
 from hexlogic.ggp.language.sheet import INPUTS, build_sheet, read_rules, sheet_of, term_of
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.dependence import sccs
@@ -14,6 +15,8 @@ from hexlogic.language.clingo_reading import place_of
 from hexlogic.language.syntax import Program, Rule, Term
 from hexlogic.process.files import read_text, readable
 
+SUFFIXES = {".kif": "gdl", ".hrf": "hrf", ".epilog": "epilog"}
+"""What the name of a file with a sheet ends in, and the dialect of its text."""
 _NEEDED = {"role", "legal"}
 
 
@@ -39,7 +42,8 @@ def read_hrf(text: str, file: str = "<text>") -> Program:
 
 
 def read_sheet(path: Path) -> Program:
-    """The sheet in a file: HRF when its name ends in `.hrf`, KIF otherwise. Raises HexlogicError with the place.
+    """The sheet in a file: HRF when its name ends in `.hrf`, a rulesheet of Epilog when it ends in `.epilog`, KIF
+    otherwise. Raises HexlogicError with the place.
 
     Each rule is safe and no relation depends on its own negation, or UnsafeRuleError or StratificationError says where.
     """
@@ -58,8 +62,13 @@ def text_of(path: Path) -> str:
 
 
 def expressions_of(text: str, file: str) -> tuple[Expression, ...]:
-    """The expressions of a text: HRF when the file's name ends in `.hrf`, KIF otherwise. Raises RuleSyntaxError."""
-    return _parsed(parse_hrf if file.lower().endswith(".hrf") else parse_kif, text, file)
+    """The expressions of a text: HRF when the file's name ends in `.hrf`, those that a rulesheet of Epilog stands for
+    when it ends in `.epilog`, KIF otherwise. Raises RuleSyntaxError."""
+    if not file.lower().endswith(".epilog"):
+        return _parsed(parse_hrf if file.lower().endswith(".hrf") else parse_kif, text, file)
+    from hexlogic.ggp.language.computed import tabulated  # clingo: where it is needed
+
+    return _parsed(lambda text: tabulated(Translation(parse_epilog(text)), file), text, file)
 
 
 def _parsed(parse: Callable[[str], tuple[Expression, ...]], text: str, file: str) -> tuple[Expression, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.export.sheet import reasoner_for
-from hexlogic.ggp.language.reading import read_sheet
+from hexlogic.ggp.language.reading import SUFFIXES, read_sheet
 from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.optimise import phases
 from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
@@ -37,8 +37,7 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
             measured = [phases.rates(sheet, choice.sheet, name, limit_s, run) for name in names]
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
-    infix = (request.output or file).suffix.lower() == ".hrf"
-    text = render(choice.sheet, "hrf" if infix else "gdl")
+    text = render(choice.sheet, SUFFIXES.get((request.output or file).suffix.lower(), "gdl"))
     before, after = choice.before, choice.after
     fields = {
         "reasoner": reasoner,

@@ -81,7 +81,7 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
             samples = Samples(below, source, len(views))
             name = fused[0].fresh("linked")
             head = (name, *view.head[0][1:])
-            if not samples.define(head, view.body):
+            if not samples.define(head, [view.body]):
                 continue
             given = (*game.program.heads - game.moving, *game.state)
             known = frozenset(predicate.name for predicate in given if predicate not in big)

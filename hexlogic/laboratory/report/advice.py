@@ -5,15 +5,15 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from hexlogic.games import family_of
+from hexlogic.games import Hex, family_of
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.relations import REFERENCE, Relation, Timed, no_baseline, relate, relate_pairs
-from hexlogic.laboratory.report.entries import repeat
+from hexlogic.laboratory.report.entries import Sample, passes_text, repeat, sample, slug
 from hexlogic.laboratory.report.formatting import duration, pipeline_rank
 from hexlogic.laboratory.report.results import Results
-from hexlogic.laboratory.report.statistics import ConfigurationStats
+from hexlogic.laboratory.report.statistics import ConfigurationStats, seconds_of
 from hexlogic.laboratory.report.topics.game import played_games
 from hexlogic.laboratory.report.topics.playouts import rate_text, sheets
 from hexlogic.laboratory.report.topics.positions import judged_positions
@@ -40,7 +40,7 @@ class RankedRules:
     """
 
     def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
-        self.rule_set, self.pipeline = configs[0].rule_set, configs[0].pipeline
+        self.name = self.rule_set, self.pipeline = configs[0].rule_set, configs[0].pipeline
         self.configurations = configs
         timings = ((config.asked, config.timing) for config in configs)
         self.timed = {asked: timing for asked, timing in timings if isinstance(timing, Timed)}
@@ -49,20 +49,27 @@ class RankedRules:
             statistics.geometric_mean(timing.median_s for timing in self.timed.values()) if self.timed else 0.0
         )
 
+    def against(self, other: RankedRules) -> Relation:
+        """How it stands to the other over the questions that both answered."""
+        pairs = [(other.timed[asked], timing) for asked, timing in sorted(self.timed.items()) if asked in other.timed]
+        return relate_pairs(pairs)
+
     def is_as_good(self, other: RankedRules) -> bool:
         """Whether it answered the same questions as the other and is not shown to be slower over all of them."""
-        pairs = [(other.timed[asked], timing) for asked, timing in sorted(self.timed.items()) if asked in other.timed]
-        relation = relate_pairs(pairs)
+        relation = self.against(other)
         return self.timed.keys() == other.timed.keys() and relation.is_known and relation.decides >= 0
 
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """The choice on one engine. `equals` are not shown to be slower."""
+    """The choice on one engine, over boards of some sizes. `equals` are not shown to be slower, `others` are all other
+    candidates, the best first. `excluded` says what ended the choice of the smaller boards, empty for nothing."""
 
     engine: str
     choice: RankedRules
     equals: tuple[RankedRules, ...]
+    others: tuple[RankedRules, ...]
+    excluded: str = ""
 
 
 def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendation | None:
@@ -72,17 +79,39 @@ def recommend(configs: Sequence[ConfigurationStats], engine: str) -> Recommendat
     passes is chosen: what a further pass does not gain it need not do.
     """
     groups = _candidates(config for config in configs if config.engine == engine and config.complete)
-    ranked = [rules for _, group in sorted(groups.items()) if (rules := RankedRules(group)).solved]
+    every = [RankedRules(group) for _, group in sorted(groups.items())]
+    ranked = sorted((rules for rules in every if rules.solved), key=lambda rules: (-rules.solved, rules.mean_s))
     if not ranked:
         return None
-    best = min(ranked, key=lambda rules: (-rules.solved, rules.mean_s))
+    best = ranked[0]
     same = [rules for rules in ranked if rules is best or rules.is_as_good(best)]
     same.sort(key=lambda rules: rules.mean_s)
     choice = min(
         (rules for rules in same if rules.rule_set == best.rule_set),
         key=lambda rules: (rules.pipeline != "none", rules.pipeline.count(","), pipeline_rank(rules.pipeline)),
     )
-    return Recommendation(engine, choice, tuple(rules for rules in same if rules is not choice))
+    equals = tuple(rules for rules in same if rules is not choice)
+    return Recommendation(engine, choice, equals, tuple(rules for rules in ranked if rules is not choice))
+
+
+def _by_range(configs: Sequence[ConfigurationStats], engine: str) -> list[Recommendation]:
+    """One recommendation for all boards; two where a limit ends what is faster on the smaller half of the sizes."""
+    whole = recommend(configs, engine)
+    sizes = sorted({config.rows for config in configs}, reverse=True)
+    for rows in sizes[1 : len(sizes) // 2 + 1]:
+        above = [config for config in configs if config.rows > rows]
+        smaller = recommend([config for config in configs if config.rows <= rows], engine)
+        larger = recommend(above, engine)
+        if whole is None or smaller is None or larger is None or smaller.choice.name == whole.choice.name:
+            continue
+        late = [config for config in above if (config.rule_set, config.pipeline) == smaller.choice.name]
+        # Given up after a limit on a smaller board, it was not asked any more.
+        ended = min((config for config in late if not config.time_s), key=lambda config: config.rows, default=None)
+        if ended is not None and smaller.choice.against(whole.choice).decides > 0:
+            why = f"{smaller.choice.rule_set} after {passes_text(smaller.choice.pipeline)} met its limit at n = "
+            why += f"{ended.rows} ({ended.limit_met})"
+            return [smaller, replace(larger, excluded=why)]
+    return [] if whole is None else [whole]
 
 
 def _candidates(configs: Iterable[ConfigurationStats]) -> dict[tuple[str, str], list[ConfigurationStats]]:
@@ -93,14 +122,19 @@ def _candidates(configs: Iterable[ConfigurationStats]) -> dict[tuple[str, str], 
 class Advice:
     """What to take with a tool; `relation` is how it stands to what `against` says, `over` how many questions.
 
-    The evidence stands on a `page` of the report; `repeat` is the command that measures it again. `time_s` are the
-    seconds of a question, where one was asked.
+    `key` names the page with its evidence, `within` the boards that it holds for; `repeat` is the command that measures
+    it again. `time_s` are the seconds of a question, where one was asked. `samples` are those of the choice, `baseline`
+    those of what it is compared with, `others` those of further candidates, the best first; `note` is what else there
+    is to say of the way it is asked.
     """
 
+    key: str
     tool: str
     engine: str
     rule_set: str
     pipeline: str = ""
+    within: str
+    excluded: str = ""
     relation: Relation
     against: str
     cost: str
@@ -108,6 +142,11 @@ class Advice:
     over: int = 1
     page: str
     repeat: str
+    samples: Sequence[Sample]
+    baseline: Sequence[Sample] = ()
+    others: Sequence[Sequence[Sample]] = ()
+    game: str = Hex.name
+    note: str = ""
 
 
 def advise(results: Results) -> list[Advice]:
@@ -129,8 +168,7 @@ def choices(results: Results) -> list[Recommendation]:
         times = Counter(question for _, asked in candidates for question in asked)
         common = {question for question in questions if times[question] == max(times.values())}
         same = [config for group, asked in candidates if common <= asked for config in group if config.asked in common]
-        if (choice := recommend(same, engine)) is not None:
-            recommendations.append(choice)
+        recommendations += _by_range(same, engine)
     return sorted(recommendations, key=lambda choice: [*_TOOLS, choice.engine].index(choice.engine))
 
 
@@ -150,27 +188,42 @@ def _asked_or_given_up(
 
 def _asked(results: Results) -> Iterator[Advice]:
     every = [config for config in results.configurations if config.mode is None and config.pipeline == "none"]
+    keys = Counter[str]()
     for recommendation in choices(results):
         engine, choice = recommendation.engine, recommendation.choice
         written = {c.asked: c for c in every if (c.engine, c.rule_set) == (engine, choice.rule_set)}
         pairs = [(written[config.asked], config) for config in choice.configurations if config.asked in written]
         relation = relate_pairs([(before.timing, after.timing) for before, after in pairs])
-        longest_s = max((config.time_s for config in choice.configurations if config.time_s), default=0.0)
+        longest = max((config for config in choice.configurations if config.time_s), key=seconds_of)
         measured = [config for pair in pairs for config in pair] or choice.configurations
         by_suite = grouped(measured, lambda config: config.suite)
+        keys[engine] += 1
         yield Advice(
+            key=f"answer-{slug(engine)}" + (f"-{keys[engine]}" if keys[engine] > 1 else ""),
             tool=_TOOLS.get(engine, engine),
             engine=engine,
             rule_set=choice.rule_set,
             pipeline=choice.pipeline,
+            within=span(choice.configurations),
+            excluded=recommendation.excluded,
             relation=REFERENCE if choice.pipeline == "none" else relation,
             against="as written",
-            cost=f"{duration(longest_s)} a question",
-            time_s=longest_s,
+            cost=f"{duration(seconds_of(longest))}, n = {longest.rows}",
+            time_s=longest.time_s,
             over=len(pairs),
             page="passes",
             repeat="; ".join(repeat(*by_suite[suite.suite]) for suite in results.suites if suite.suite in by_suite),
+            samples=[sample(config) for config in choice.configurations],
+            baseline=[] if choice.pipeline == "none" else [sample(before) for before, _ in pairs],
+            others=[[sample(config) for config in rules.configurations] for rules in recommendation.others],
+            game=longest.game,
         )
+
+
+def span(configs: Sequence[ConfigurationStats]) -> str:
+    """The smallest and the largest size that have a time."""
+    sizes = sorted({config.rows for config in configs if config.time_s})
+    return f"n = {' to '.join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))}"
 
 
 def _played(results: Results) -> Iterator[Advice]:
@@ -182,14 +235,20 @@ def _played(results: Results) -> Iterator[Advice]:
         ranked = sorted(largest, key=lambda sheet: statistics.median(sheet.playout_s))
         best, slowest = ranked[0], ranked[-1]
         yield Advice(
+            key=f"answer-player-{slug(reasoner)}",
             tool=tool,
             engine=reasoner,
             rule_set=best.sheet,
+            within=f"n = {size}",
             relation=REFERENCE if best is slowest else relate(slowest.timing, best.timing),
             against=slowest.sheet if best is not slowest else "no other sheet",
             cost=f"{rate_text(best.playouts_per_s or 0.0)} playouts/s, n = {size}",
             page="descriptions",
             repeat=best.repeat,
+            samples=[best.sample],
+            baseline=[slowest.sample] if best is not slowest else [],
+            others=[[sheet.sample] for sheet in ranked[1:-1]],
+            game=best.game,
         )
 
 
@@ -199,31 +258,52 @@ def _followed(results: Results) -> Iterator[Advice]:
     if not ended:
         return
     size = max(series.largest or 0 for series in ended)
-    best = min((series for series in ended if series.largest == size), key=lambda series: series.ply_s or 0.0)
+    ranked = sorted((series for series in ended if series.largest == size), key=lambda series: series.ply_s or 0.0)
+    best = ranked[0]
+    name = best.rule_set, best.pipeline, best.engine, best.game, "anew"
+    every = played_games(results)
+    places = sorted({size, best.against[1] if best.against else size})
+    anew = next((s for s in every if (s.rule_set, s.pipeline, s.engine, s.game, s.mode) == name), None)
     yield Advice(
+        key="answer-loop",
         tool="game loop in Python",
         engine=best.engine,
         rule_set=best.rule_set,
         pipeline=best.pipeline,
+        within=f"n = {size}",
         relation=best.against[0] if best.against else no_baseline("never asked anew"),
         against="asked anew",
         cost=f"{duration(best.ply_s or 0.0)} a move, n = {size}",
         page="game",
         repeat=best.repeat,
+        samples=[sample(config) for place in places for config in best.games[place]],
+        baseline=[sample(config) for config in anew.games.get(places[0], ())] if anew is not None else [],
+        others=[[sample(config) for config in series.games[size]] for series in ranked[1:]],
+        game=best.game,
+        note="An engine that follows a game derives after a move what the stone adds; asked anew, everything.",
     )
 
 
 def _judged(results: Results) -> Iterator[Advice]:
     """The rules that judge many positions fastest on the largest board, against asking one by one."""
-    best = next((judged for judged in judged_positions(*results.suites) if judged.position_s), None)
-    if best is not None:
+    every = [judged for judged in judged_positions(*results.suites) if judged.position_s]
+    if every:
+        best = every[0]
+        same = [judged for judged in every[1:] if judged.first.size == best.first.size]
+        asked = [judged.sample for judged in same if judged.first.rule_set == best.first.rule_set]
         yield Advice(
+            key="answer-positions",
             tool="millions of positions",
             engine=f"Batch, {best.first.method}",
             rule_set=best.first.rule_set,
+            within=f"n = {best.first.size}",
             relation=best.against or no_baseline("never asked one by one"),
             against="asked one by one",
             cost=f"{duration(best.position_s or 0.0)} a position, n = {best.first.size}",
             page="positions",
             repeat=best.repeat,
+            samples=[best.sample],
+            baseline=[each for each in asked if each.pipeline == "asked"],
+            others=[[judged.sample] for judged in same if judged.first.method != "asked"],
+            note="Packed and batch judge many positions at a time, a bit or a byte for each; asked, one.",
         )

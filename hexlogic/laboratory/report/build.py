@@ -12,9 +12,11 @@ from pathlib import Path
 from hexlogic.errors import HexlogicError
 from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.records.types import Line, encode_record
+from hexlogic.laboratory.report.advice import advise
 from hexlogic.laboratory.report.charts import svg
 from hexlogic.laboratory.report.document import Drawing, Figure, Report, Table, Value
 from hexlogic.laboratory.report.entries import slug
+from hexlogic.laboratory.report.evidence import evidence_page
 from hexlogic.laboratory.report.formatting import game_title, listed
 from hexlogic.laboratory.report.front import front_page
 from hexlogic.laboratory.report.html import assets, pages
@@ -94,18 +96,24 @@ def make_report(results: Results) -> Report:
         for suite in results.suites
         if suite.mixed
     ]
-    behind = [page for question in questions() if (page := question.page(results)) is not None]
+    behind = [page for question in questions() for page in question.pages(results)]
     versions = {file.session.hexlogic for suite in results.suites for file in suite.files}
     versions |= {stored.hexlogic for stored in results.predictions.sets}
     versions |= {stored.hexlogic for stored in results.predictions.explained}
-    measured = f"Measured by hexlogic {listed(sorted(versions))}"
-    # Predictions can stand alone: then the first page about them is the front page.
-    front = front_page(results) if results.suites else replace(behind.pop(0), name="index")
+    measured = f"Measured by hexlogic {listed(sorted(versions))}" if versions else "Proved by hexlogic"
+    # Predictions and proofs can stand alone: then the first page about them is the front page.
+    if not results.suites:
+        first, *others = behind
+        pages = [replace(first, name="index"), *others]
+    else:
+        answers = advise(results)
+        names = {page.name for page in behind}
+        pages = [front_page(results, answers), *behind, *(evidence_page(advice, names) for advice in answers)]
     return Report(
         title=f"Who has won in {listed(games or ['Hex'])}?",
         alarms=(*_alarms(results), *mixed),
         footer=f"{measured}; every row and every mark names the command that repeats it.",
-        pages=(front, *behind),
+        pages=tuple(pages),
     )
 
 
@@ -142,8 +150,8 @@ def _records(results: Results) -> dict[str, bytes]:
     """The records and the proofs themselves, so that the report can be made again from its folder."""
     files: dict[str, bytes] = {}
     for suite in results.suites:
-        for place, file in enumerate(suite.files, start=1):
-            name = slug(suite.suite) + (f"-{place}" if len(suite.files) > 1 else "")
+        for place, file in enumerate(suite.every, start=1):
+            name = slug(suite.suite) + (f"-{place}" if len(suite.every) > 1 else "")
             lines = results.sources.get(file.session.session)
             if lines is None:  # not from a file of lines, but of pytest-benchmark for example
                 every: list[Line] = [file.session, *file.floors, *file.measurements, *file.resumed]

@@ -188,18 +188,30 @@ class Command:
     text: str
 
 
-Block: TypeAlias = Heading | Text | Bullets | Command | Table | Figure | Drawing
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Rule text. Each of its lines begins with a sign: `+` and `-` for what passes added and removed, else a space."""
+
+    name: str
+    title: str
+    caption: str
+    lines: tuple[str, ...]
+
+
+Block: TypeAlias = Heading | Text | Bullets | Command | Table | Figure | Drawing | Listing
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that answers one question: `finding` is said first. `name` is that of its file."""
+    """A page that answers one question: `finding` is said first. `name` is that of its file. The navigation does not
+    name the page of an answer, to which the front page leads."""
 
     name: str
     title: str
     question: str
     finding: str
     blocks: tuple[Block, ...]
+    in_navigation: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +251,10 @@ def _block(block: Block) -> list[str]:
         case Bullets(texts=texts):
             return [f"- {_prose(text)}" for text in texts]
         case Command(text=text):
-            # A fence longer than any run of backticks in the command.
-            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-            return [f"{fence}console", f"$ {text}", fence]
+            return _fenced("console", f"$ {text}")
+        case Listing(title=title, lines=lines):
+            kind = "diff" if any(line[0] != " " for line in lines) else "prolog"
+            return [f"**{_plain_text(title)}**", "", *_fenced(kind, "\n".join(lines))]
         case Table():
             return _table(block)
         case Figure(name=name, title=title, caption=caption):
@@ -250,6 +263,12 @@ def _block(block: Block) -> list[str]:
             return [_picture(title, name), "", f"*{_plain_text(title)}*"]
         case _:
             assert_never(block)
+
+
+def _fenced(kind: str, text: str) -> list[str]:
+    """A text between fences that are longer than any run of backticks in it."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return [fence + kind, text, fence]
 
 
 def _picture(title: str, name: str) -> str:

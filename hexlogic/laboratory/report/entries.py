@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import statistics
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
-from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed
+from hexlogic.laboratory.report.claims.relations import Counter, Missing, Relation, Timed, Timing
 from hexlogic.laboratory.report.claims.sentences import entry
 from hexlogic.laboratory.report.document import Entry, Tone
 from hexlogic.laboratory.report.formatting import counter_name, duration, listed, pipeline_name
@@ -153,6 +155,56 @@ def repeat(*configs: ConfigurationStats) -> str:
         players=[] if players == ["red"] else players,
         limit=[session.limits.cpu_s],
         repeats=[session.repeats],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """The repeats of a configuration in one place, whatever was measured: what a table of evidence has a row of.
+
+    `size` is the side n of its board, `shown` the time as people read it, `limit` what ended it, empty for nothing.
+    """
+
+    rule_set: str
+    pipeline: str
+    engine: str
+    place: str
+    size: int
+    timing: Timing
+    shown: Entry
+    limit: str = ""
+    work: Counter | None = None
+    runs: int
+    repeat: str
+
+    @property
+    def name(self) -> str:
+        """The rule set, and in brackets its passes or method."""
+        return f"{self.rule_set} ({passes_text(self.pipeline)})" if self.pipeline else self.rule_set
+
+    @property
+    def times_s(self) -> tuple[float, ...]:
+        """The seconds of each repeat; empty without a time."""
+        return self.timing.times_s if isinstance(self.timing, Timed) else ()
+
+
+def sample(config: ConfigurationStats) -> Sample:
+    """The sample of a configuration; that of a replayed game names the mode and not the passes, and the median move."""
+    shown = outcome(config)
+    if config.replay is not None:
+        shown = replace(shown, text=f"{shown.text}, {duration(statistics.median(config.replay.plies_s))} a move")
+    return Sample(
+        rule_set=config.rule_set,
+        pipeline=config.mode or config.pipeline,
+        engine=config.engine,
+        place=config.task,
+        size=config.rows,
+        timing=config.timing,
+        shown=shown,
+        limit="" if config.time_s else config.limit_met,
+        work=work_counter(config),
+        runs=config.counted,
+        repeat=repeat(config),
     )
 
 

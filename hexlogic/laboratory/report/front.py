@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from hexlogic.laboratory.report.advice import Advice, advise, choices
+from hexlogic.laboratory.report.advice import Advice, choices, span
 from hexlogic.laboratory.report.claims.sentences import not_slower
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, number
+from hexlogic.laboratory.report.document import (
+    Block,
+    Bullets,
+    Column,
+    Entry,
+    Page,
+    Shown,
+    Text,
+    make_table,
+    marked,
+    number,
+)
 from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
-from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_rank, seconds
+from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_name, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
 from hexlogic.laboratory.report.quality import doubts, waiting
 from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
@@ -19,77 +31,97 @@ from hexlogic.laboratory.report.topics.boards import hardest_board
 from hexlogic.laboratory.report.topics.growth import growth_figure
 from hexlogic.laboratory.report.topics.passes import ladder, savings_of
 from hexlogic.laboratory.report.topics.playouts import playout_figure, sheets
+from hexlogic.laboratory.report.topics.rules import rule_sets
 
 _RSF = "; RSF: the slowest time over this one"
 _WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 
 
-def front_page(results: Results) -> Page:
+def front_page(results: Results, answers: Sequence[Advice]) -> Page:
     """The front page; questions without records are left out, and named in the lines at the end."""
-    every = results.configurations
-    rule_sets = {config.rule_set for config in every}
-    rule_sets = rule_sets or {run.sheet for suite in results.suites for run in suite.playings}
-    count = _WORDS[len(rule_sets)] if len(rule_sets) < len(_WORDS) else str(len(rule_sets))
-    question = f"Who has won? {count} way{'' if len(rule_sets) == 1 else 's'} to ask a logic program"
-    board = hardest_board(results)
-    answers = advise(results)
-    none = Text("No complete reformulation answered anything, so that nothing can be recommended.", "late")
-    title = "The answer: what to write, and what to apply to it"
-    blocks: list[Block | None] = [board, make_table("answer", title, _ANSWER, answers) if answers else none]
-    if (rows := _paper_rows(results)) and (suite := rows[0].suite):
+    count = len(rule_sets(results))
+    number = _WORDS[count] if count < len(_WORDS) else str(count)
+    question = (
+        f"Who has won? {number} way{'' if count == 1 else 's'} to ask a logic program" if count else "Who has won?"
+    )
+    blocks: list[Block | None] = [hardest_board(results)]
+    if answers:
+        notes: list[str] = []
+        title = "The answer: what to write, and what to apply to it"
+        blocks.append(make_table("answer", title, _answer(notes), answers, notes))
+    elif results.configurations:
+        blocks.append(Text("No complete reformulation answered anything, so that nothing can be recommended.", "late"))
+    rows = _paper_rows(results)
+    if any(config.time_s for row in rows for config in row.ours.values()):
         title = f"The paper's two tables beside ours ({rows[0].task}){_RSF}"
-        blocks.append(make_table("paper", title, _paper(suite, rows), rows))
+        blocks.append(make_table("paper", title, _paper(rows[0].suite, rows), rows))
     blocks += [ladder(savings_of(results)), growth_figure(results), playout_figure(sheets(results))]
-    equals = {each.engine: [f"{same.rule_set} ({same.pipeline})" for same in each.equals] for each in choices(results)}
-    blocks.append(Bullets((not_slower(equals), _absent(results), _machine(results))))
+    equals = {
+        f"{each.engine}, {span(each.choice.configurations)}": [
+            f"{same.rule_set} ({pipeline_name(same.pipeline)})" for same in each.equals
+        ]
+        for each in choices(results)
+    }
+    told = not_slower(equals), _absent(results), _machine(results)
+    blocks.append(Bullets(tuple(filter(None, told))))
     shown = tuple(block for block in blocks if block is not None)
     return Page("index", "The answer", question, _intro(results, answers, rows), shown)
 
 
 def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow]) -> str:
     """What the page is about; each of its figures stands in one of the two tables."""
-    games = sorted({run.game for suite in results.suites for run in suite.runs})
+    asked = {run.game for suite in results.suites for run in suite.runs}
+    games = sorted(asked | {run.game for suite in results.suites for run in suite.playings})
     if games in ([], ["hex"]):
         about = "Hex is won by a chain of stones from side to side."
     else:
         about = f"Who has won in {listed([game_title(game) for game in games])} is asked after every move."
-    named = ((advice.time_s, f"{advice.rule_set} on {advice.engine}") for advice in answers)
-    asked = sorted((time_s, name) for time_s, name in named if time_s)
-    if not asked:
-        return f"{about} No run of these records answered that question on a board."
-    (least_s, least), (most_s, most) = asked[0], asked[-1]
-    span = f"{duration(least_s)} ({least})"
-    if limits := {config.limits.cpu_s for row in rows for config in row.ours.values() if config.status == "timeout"}:
-        span = f"from {span} to more than the {seconds(max(limits))} that it was given"
+    named = ((advice.time_s, f"{advice.rule_set} on {advice.engine}, {advice.within}") for advice in answers)
+    timed = sorted((time_s, name) for time_s, name in named if time_s)
+    if not timed:
+        return about if answers or not results.configurations else f"{about} No run answered that in these records."
+    (least_s, least), (most_s, most) = timed[0], timed[-1]
+    limits = {config.limits.cpu_s for row in rows for config in row.ours.values() if config.status == "timeout"}
+    sentence = f"It takes {duration(least_s)} ({least})"
+    if limits:
+        sentence = f"The same question, written in other words, takes from {duration(least_s)} ({least}) to more than "
+        sentence += f"the {seconds(max(limits))} that it was given"
     elif most_s > least_s:
-        span = f"from {span} to {duration(most_s)} ({most})"
-    return (
-        f"{about} The same question, written in other words, takes {span}; rewriting passes, applied by program, "
-        "narrow that."
-    )
+        sentence = f"The same question takes from {duration(least_s)} ({least}) to {duration(most_s)} ({most})"
+    if any(advice.relation.decides > 0 and advice.against == "as written" for advice in answers):
+        sentence += "; rewriting passes, applied by program, narrow that" if len(timed) > 1 or limits else ""
+    return f"{about} {sentence}."
 
 
 def _compared(advice: Advice) -> Shown:
     return advice.relation if advice.relation.is_known else Entry("no baseline", None, "absent")
 
 
-def _evidence(advice: Advice) -> Entry:
-    link = f"{advice.page}.html#table-{advice.page}"
-    return Entry(advice.page, link, link=link)
+def _passes(advice: Advice) -> Entry | None:
+    return pipeline_entry(advice.pipeline) if advice.pipeline else None
 
 
-_ANSWER: tuple[Column[Advice], ...] = (
-    Column("tool", "your tool", lambda advice: f"{advice.tool} ({advice.engine})"),
-    Column("rule_set", "write it as"),
-    Column("pipeline", "passes"),
-    Column("factor", "times as fast [95 %]", _compared, numeric=True),
-    Column(
-        "against", "against", lambda advice: advice.against + (f", {advice.over} boards" if advice.over > 1 else "")
-    ),
-    Column("cost", "then it takes"),
-    Column("evidence", "evidence", _evidence),
-    Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
-)
+def _against(advice: Advice) -> str:
+    return advice.against + (f", {advice.over} boards" if advice.over > 1 else "")
+
+
+def _answer(notes: list[str]) -> list[Column[Advice]]:
+    """The columns of the answer; `notes` are to hold what was excluded."""
+
+    def within(advice: Advice) -> Entry:
+        return Entry(advice.within + marked(notes, advice.excluded or None), advice.within)
+
+    return [
+        Column("tool", "your tool", lambda advice: f"{advice.tool} ({advice.engine})"),
+        Column("within", "boards", within),
+        Column("rule_set", "write it as"),
+        Column("pipeline", "passes", _passes),
+        Column("factor", "times as fast [95 %]", _compared, numeric=True),
+        Column("against", "against", _against),
+        Column("cost", "then it takes"),
+        Column("evidence", "reason", lambda advice: Entry("why", f"{advice.key}.html", link=f"{advice.key}.html")),
+        Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,18 +187,20 @@ def _paper_time(row: _PaperRow) -> Entry:
 
 
 def _absent(results: Results) -> str:
+    """What met a limit or failed, and which questions have no records; empty where there is nothing to say."""
     every = results.configurations
-    late = sum(config.status in ("timeout", "out-of-memory") for config in every)
-    cannot = sum(config.status == "unsupported" for config in every)
-    broken = sum(config.status in ("crashed", "error") for config in every)
+    ends = Counter(
+        {"timeout": "limit", "out-of-memory": "limit", "crashed": "error"}.get(c.status, c.status) for c in every
+    )
+    words = {"limit": "met a limit", "unsupported": "are not supported by their engine", "error": "ended in an error"}
+    parts = [f"{ends[kind]} {text}" for kind, text in words.items() if ends[kind]]
+    told = [f"Of {len(every):,} configurations {listed(parts)}."] if parts else []
     engines = {name: info.missing for suite in results.suites for name, info in suite.session.engines.items()}
     missing = [f"{name} ({why})" for name, why in engines.items() if why]
-    parts = [f"{late} of {len(every)} configurations met a limit", f"{cannot} are not supported by their engine"]
-    parts += [f"{broken} ended in an error"] if broken else []
-    parts += [f"not here: {listed(missing)}"] if missing else []
-    silent = [f"{each.title.lower()} (`{each.how}`)" for each in questions() if not each.find(results)]
-    parts += [f"nothing was recorded for {listed(silent)}"] if silent else []
-    return f"Did not run: {'; '.join(parts)}."
+    told += [f"Not here: {listed(missing)}."] if missing else []
+    silent = [each.title.lower() for each in questions() if not each.find(results)]
+    told += [f"Without records, and so without a page: {listed(silent)} ([method](method.html))."] if silent else []
+    return " ".join(told)
 
 
 def _machine(results: Results) -> str:
@@ -184,7 +218,13 @@ def _machine(results: Results) -> str:
     if waits:
         busy += f", a typical run had its processor for {100 / max(waits):.0f} % of its time or more"
     if doubtful:
-        busy += f", so that {doubtful} of {len(sessions)} sessions give reason for doubt"
+        one = len(sessions) == 1
+        busy += (
+            ", which gives reason for doubt"
+            if one
+            else f"; {doubtful} of {len(sessions)} sessions give reason for doubt"
+        )
     days = sorted({session.started[:10] for session in sessions})
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    return f"The machine: {where}; {busy} ([method](method.html)); {len(every):,} runs, {when}."
+    many = "one run" if len(every) == 1 else f"{len(every):,} runs"
+    return f"The machine: {where}; {busy} ([method](method.html)); {many}, {when}."

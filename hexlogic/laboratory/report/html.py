@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
 from hexlogic.laboratory.report.charts import svg
 from hexlogic.laboratory.report.document import Entry, Report, Table
-from hexlogic.laboratory.report.entries import repeat
+from hexlogic.laboratory.report.entries import repeat, slug
 from hexlogic.laboratory.report.results import Results
 from hexlogic.laboratory.report.statistics import work_counter
 from hexlogic.laboratory.report.topics.playouts import sheets
+from hexlogic.laboratory.report.topics.rules import names
 
 _PACKAGE = "hexlogic.laboratory.report"
 
@@ -32,7 +33,9 @@ def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[
     environment = Environment(
         loader=PackageLoader(_PACKAGE), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"prose": _prose, "sort_key": _sort_key, "picture": svg, "script": _script}
+    link = _linking(names(report.blocks))
+    environment.filters |= {"sort_key": _sort_key, "picture": svg, "script": _script}
+    environment.filters |= {"prose": lambda text: _prose(link(text)), "named": link}
     environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
     environment.tests["tabled"] = lambda page: any(isinstance(block, Table) for block in page.blocks)
     shared = {"report": report, "records": records}
@@ -78,9 +81,18 @@ def _script(data: object) -> str:
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _prose(text: str) -> str:
-    """Words between backticks as code, between asterisks as emphasis, `[word](page.html)` as a link; else escaped."""
-    safe = escape(text, quote=False)
+def _linking(names: Sequence[str]) -> Callable[[str], str]:
+    """Escapes a text, and makes each of the names in it a link to its rules."""
+    pattern = re.compile(rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, names)) or '(?!)'})(?![\w-])")
+
+    def link(match: re.Match[str]) -> str:
+        return f'<a class="rules" href="rules.html#rules-{slug(match[0])}">{match[0]}</a>'
+
+    return lambda text: pattern.sub(link, escape(text, quote=False))
+
+
+def _prose(safe: str) -> str:
+    """Of escaped text words between backticks as code, between asterisks as emphasis, `[word](page.html)` as a link."""
     safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
     safe = re.sub(r"\[(\w+)\]\((\w+\.html)\)", r'<a href="\2">\1</a>', safe)
     return re.sub(r"(?<![\w*])\*([^*<>]+)\*(?![\w*])", r"<em>\1</em>", safe)

@@ -4,7 +4,7 @@ them: modules of `topics`, found by name, with a `QUESTION`: a page, and what `b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import unlike
 from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
-from hexlogic.laboratory.records.types import PositionsRun, grouped
-from hexlogic.laboratory.report.document import Block, Page
+from hexlogic.laboratory.records.types import ConfigurationRun, PositionsRun, grouped
+from hexlogic.laboratory.report.document import Block, Page, Text
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
@@ -34,13 +34,16 @@ class SuiteRecords:
     """The sessions of one suite, by start, taken together.
 
     `session` is the header of the first; the others agree with it in what matters, unless `mixed` says in words what
-    differs. `runs`, `playings` and `positions` are the records of all sessions by kind, `configurations` the statistics
+    differs. `earlier` are older sessions, which differ and measured some of the same: they have a history and no page.
+    `runs`, `playings` and `positions` are the records of all sessions by kind, `configurations` the statistics
     of the runs in an order that no order of the runs changes, `engines` are in the order of the suite.
     """
 
-    def __init__(self, files: Sequence[RecordFile], mixed: str = "") -> None:
+    def __init__(self, files: Sequence[RecordFile], mixed: str = "", earlier: Sequence[RecordFile] = ()) -> None:
         self.files = tuple(files)
         self.mixed = mixed
+        self.earlier = tuple(earlier)
+        self.every = self.earlier + self.files
         self.session = files[0].session
         self.suite = self.session.suite
         self.runs = tuple(run for file in files for run in file.runs)
@@ -112,8 +115,6 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
             files[session] = folder if len(paths) == 1 else path, records
             if path.suffix != ".json":
                 sources[session] = read_content(path)
-    if not files and not predicted:
-        raise SuiteError("no records, only proofs", hint="hexlogic bench --out DIR makes them")
     ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
     suites = grouped(ordered, lambda pair: pair[1].session.suite)
     return Results(
@@ -145,13 +146,23 @@ def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool)
     texts |= {(run.sheet, run.sheet_hash) for _, file in sessions for run in file.playings}
     hashes = Counter(name for name, _ in texts)
     differing += [f"rule texts of {name}" for name in sorted(hashes) if hashes[name] > 1]
+    *earlier, newest = [file for _, file in sessions]
     if differing and not mix:
+        known = {_measured(run) for run in newest.measurements}
+        if all(any(_measured(run) in known for run in file.measurements) for file in earlier):
+            return SuiteRecords([newest], earlier=earlier)
         folders = listed([str(folder) for folder, _ in sessions])
         raise SuiteError(
             f"{folders} measured the suite {suite} with different {listed(differing)}",
-            hint="report each by itself, or --mix to put them together all the same",
+            hint="they share no configuration: report each by itself, or --mix to put them together all the same",
         )
     return SuiteRecords([file for _, file in sessions], listed(differing))
+
+
+def _measured(run: ConfigurationRun) -> tuple[object, ...]:
+    """What a run and its repeats measure, whatever the text of the rules."""
+    fields = ("rule_set", "sheet", "pipeline", "engine", "reasoner", "method", "task", "query", "rows", "size")
+    return tuple(getattr(run, name, None) for name in fields)
 
 
 Data = TypeVar("Data")
@@ -161,10 +172,12 @@ _TOPICS = "hexlogic.laboratory.report.topics"
 
 @dataclass(frozen=True, slots=True)
 class PageAnswer:
-    """The finding, which comes first, and the figures and the table behind it; what is None has nothing to show."""
+    """The finding, which comes first, and the figures and the table behind it; what is None has nothing to show. What
+    `more` holds stands on a page behind, to which the first one leads."""
 
     finding: str
     blocks: Sequence[Block | None]
+    more: Sequence[Block | None] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,13 +199,18 @@ class PageQuestion(Generic[Data]):
     blocks: Callable[[SuiteRecords], Sequence[Block]] = lambda suite: ()
     legend: str = ""
 
-    def page(self, results: Results) -> Page | None:
-        """The page; None without records."""
+    def pages(self, results: Results) -> Iterator[Page]:
+        """The page, and the one behind it; nothing without records."""
         if not (data := self.find(results)):
-            return None
+            return
         answer = self.answer(results, data)
-        blocks = tuple(block for block in answer.blocks if block is not None)
-        return Page(self.name, self.title, self.text, answer.finding, blocks)
+        blocks, more = ([block for block in part if block is not None] for part in (answer.blocks, answer.more))
+        name, title = f"{self.name}_tables", f"{self.title}: all tables"
+        if more:
+            blocks.append(Text(f"All other figures: [tables]({name}.html)."))
+        yield Page(self.name, self.title, self.text, answer.finding, tuple(blocks))
+        if more:
+            yield Page(name, title, f"{self.text} The tables", answer.finding, tuple(more), in_navigation=False)
 
 
 def questions() -> list[PageQuestion[object]]:

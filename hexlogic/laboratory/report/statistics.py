@@ -86,6 +86,7 @@ class ConfigurationStats:
         self.mode = first.mode
         self.asked = self.suite, self.task, self.query
         self.family, self.size = family_of(self.task) or ("", 0)
+        self.game, self.rows = first.game, first.rows
         self.is_single = self.mode is None and not self.family
         self.status = worst.status
         self.category: Category = "wrong" if any(run.category == "wrong" for run in runs) else worst.category
@@ -153,7 +154,7 @@ class ConfigurationStats:
 
     def data(self) -> dict[str, object]:
         """The raw values, for JSON."""
-        hidden = ("session", "asked", "family", "size", "is_single", "warm_near_floor")
+        hidden = ("session", "asked", "family", "size", "is_single", "game", "rows", "warm_near_floor")
         fields = {name: value for name, value in vars(self).items() if name not in hidden}
         return fields | {"replay": None if self.replay is None else asdict(self.replay)}
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.laboratory.records.store import RecordFile
-from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Table, Text
+from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Listing, Table, Text
 from hexlogic.laboratory.report.formatting import limits_text, seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
 from hexlogic.laboratory.report.results import SuiteRecords, questions
@@ -106,7 +106,7 @@ def _block(block: Block) -> str:
             return wrapped(text)
         case Command(text=text):
             return f"$ {text}"
-        case Figure() | Drawing():
+        case Figure() | Drawing() | Listing():
             return ""
 
 

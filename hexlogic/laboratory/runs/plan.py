@@ -288,7 +288,7 @@ def make_plan(
         entries = suite.games if chosen.games is None else chosen.games
         modes = dict.fromkeys(chosen.modes)
         asked = [*tasks, *(game for mode in modes for entry in entries for game in games(entry, mode))]
-        rule_sets = [_placed(file, name, _rules, name, chosen, bool(tasks)) for name in chosen.rule_sets]
+        rule_sets = [_placed(file, name, _rules, name, chosen, bool(entries)) for name in chosen.rule_sets]
         pipelines = [str(_placed(file, text, Pipeline.parse, text)) for text in chosen.pipelines]
         here = [name for name in engines or chosen.engines if name not in missing]
         for rule_set, pipeline, engine, task in itertools.product(rule_sets, pipelines, here, asked):
@@ -319,14 +319,15 @@ def make_plan(
     )
 
 
-def _rules(name: str, chosen: ConfigurationSet, boards: bool) -> RuleSet:
-    """The rule set of that name, or the transition rules where games are followed and nothing else is asked."""
+def _rules(name: str, chosen: ConfigurationSet, games: bool) -> RuleSet:
+    """The rule set of that name, or the transition rules: their verifier is asked about boards, and games are followed
+    as the rules stand."""
     if name not in transition_names():
         return find_rule_set(name)
-    if boards or chosen.modes != ["followed"] or chosen.pipelines != ["none"]:
+    if games and (chosen.modes != ["followed"] or chosen.pipelines != ["none"]):
         raise SuiteError(
             f"{name} changes a state from move to move",
-            hint='a suite of games can have it, with pipelines = ["none"] and modes = ["followed"]',
+            hint='games can have it with pipelines = ["none"] and modes = ["followed"]',
         )
     return load_transitions(name).rules
 

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.dialects import Dialect
+from hexlogic.language.dialects.epilog_sheet import is_sheet, render_sheet
 from hexlogic.language.dialects.lowering import lower, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
@@ -65,12 +66,13 @@ def predicate_name(predicate: Predicate) -> str:
 
 
 def render(program: Program) -> str:
-    """The text of a program whose bodies can be evaluated left to right (see `hexlogic.language.analysis.binding`).
+    """The text of a program whose bodies can be evaluated left to right (see `hexlogic.language.analysis.binding`), or
+    the rulesheet of a game description (`epilog_sheet`).
 
     Integrity constraints derive nothing and become comments. Raises HexlogicError for an order of, or arithmetic on,
     anything but integers.
     """
-    return EpilogWriter(program).text()
+    return render_sheet(program) if is_sheet(program) else EpilogWriter(program).text()
 
 
 class EpilogWriter:
@@ -174,4 +176,5 @@ DIALECT = Dialect(
     "epilog",
     render,
     stones="the next comments say how to write them",
+    describes_games=True,
 )

@@ -152,21 +152,23 @@ class Spelling:
                 lines.append("")
             previous = rule.head.predicate
             try:
-                rule = _sayable(rule)
-                head, body = self._atom(rule.conclusion), [self._literal(item) for item in rule.body]
+                rule = sayable(rule)
+                head, body = self.atom(rule.conclusion), [self.literal(item) for item in rule.body]
                 lines.append(self.rule(head, body) if body else head)
             except HexlogicError as error:
                 raise rule.at(error) from None
         lines += [f"{self.comment} not run: {rule}" for rule in program.constraints]
         return "".join(f"{line}\n" for line in lines)
 
-    def _literal(self, item: BodyLiteral) -> str:
+    def literal(self, item: BodyLiteral) -> str:
+        """A body literal, `=` by the negation of `distinct`."""
         if isinstance(item, Comparison):
             apart = self.compound(self.word("distinct"), [self.term(item.left), self.term(item.right)])
             return apart if item.operator == "!=" else self.negated(apart)
-        return self._atom(item.atom) if item.positive else self.negated(self._atom(item.atom))
+        return self.atom(item.atom) if item.positive else self.negated(self.atom(item.atom))
 
-    def _atom(self, part: Atom | Function) -> str:
+    def atom(self, part: Atom | Function) -> str:
+        """A word with its arguments."""
         word = self.word(word_of(part.name))
         return self.compound(word, list(map(self.term, part.arguments))) if part.arguments else word
 
@@ -178,7 +180,7 @@ class Spelling:
             case Integer() | Symbol():
                 return self.word(constant_word(term))
             case Function():
-                return self._atom(term)
+                return self.atom(term)
             case _:
                 raise AssertionError(f"{term} is refused before")
 
@@ -190,7 +192,7 @@ def _computes(rule: Rule) -> bool:
     return any(computes(term) for item in rule.items for term in body_terms(item))
 
 
-def _sayable(rule: Rule) -> Rule:
+def sayable(rule: Rule) -> Rule:
     """The rule itself, a variable that is equal to a term replaced by it: validators refuse `(not (distinct ...))`.
     Raises HexlogicError for what GDL has not."""
     if _computes(rule):
@@ -210,7 +212,7 @@ def _sayable(rule: Rule) -> Rule:
                     continue
                 raise HexlogicError(f"GDL has no `{item}` that gives a variable its value")
             rest = rule.with_body(tuple(other for other in rule.body if other is not item))
-            return _sayable(substitute(rest, {variable: value}))
+            return sayable(substitute(rest, {variable: value}))
     return rule
 
 

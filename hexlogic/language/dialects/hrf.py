@@ -25,7 +25,7 @@ def _word(word: str) -> str:
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-_HRF = Spelling(
+HRF = Spelling(
     variable=lambda name: name,
     word=_word,
     compound=lambda word, arguments: f"{word}({','.join(arguments)})",
@@ -37,7 +37,7 @@ _HRF = Spelling(
 
 DIALECT = Dialect(
     "hrf",
-    _HRF.program,
+    HRF.program,
     stones="write them as owns(red,1) owns(blue,2) ...",
     describes_games=True,
     keeps_order=False,

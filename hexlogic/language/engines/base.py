@@ -131,6 +131,10 @@ class ProcessSession(Session):
     def _receive(self, *kinds: str) -> object:
         """The next reply. Raises EngineError for an error reply, one of another kind, and when there is none."""
 
+    def kill(self) -> None:
+        """End the process from another thread: whoever waits for a reply gets an EngineError."""
+        self._process.kill()
+
     def close(self) -> None:
         """End the process; a second call does nothing."""
         self._process.close()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -36,6 +36,7 @@ class _Reply(msgspec.Struct):
     ready: object = None
     loaded: object = None
     holds: bool | None = None
+    said: object = None
     seconds: float = 0.0
     counters: dict[str, int] = {}
     cpu: float | None = None
@@ -47,8 +48,7 @@ class EpilogSession(ProcessSession):
     def __init__(self, program: Program, node: str, file: Path) -> None:
         self._writer = EpilogWriter(program)
         sentences = self._writer.sentences()
-        load = _line({"text": "\n".join(sentences), "sentences": len(sentences)})
-        super().__init__("epilog", [node, str(_DRIVER), str(file)], load)
+        super().__init__("epilog", [node, str(_DRIVER), str(file)], _load("text", "\n".join(sentences), len(sentences)))
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
         """Ask one question; the counters are Epilog's own, for the query alone.
@@ -78,6 +78,23 @@ class EpilogSession(ProcessSession):
             self.close()
             raise EngineError(f"epilog: unexpected reply {line!r}")
         return reply
+
+
+class GameSession(EpilogSession):
+    """One Node process with Epilog and a rulesheet loaded."""
+
+    def __init__(self, text: str, sentences: int, node: str, file: Path) -> None:
+        ProcessSession.__init__(self, "epilog", [node, str(_DRIVER), str(file)], _load("game", text, sentences))
+
+    def play(self, **request: object) -> tuple[object, float, Mapping[str, int]]:
+        """What the driver says to a request (see `epilog_runner.js`), its CPU seconds and Epilog's counters."""
+        self._process.send(_line(request))
+        reply = self._receive("said")
+        return reply.said, reply.cpu or 0.0, reply.counters
+
+
+def _load(kind: str, text: str, sentences: int) -> str:
+    return _line({kind: text, "sentences": sentences})
 
 
 def _line(request: dict[str, object]) -> str:
@@ -128,6 +145,10 @@ class EpilogEngine(Engine):
         node, file = self._tools()
         self.require(program)
         return EpilogSession(program, node, file)
+
+    def open_game(self, text: str, sentences: int) -> GameSession:
+        """Start a process and load a rulesheet of so many sentences. Raises EngineError."""
+        return GameSession(text, sentences, *self._tools())
 
     def _tools(self) -> tuple[str, Path]:
         """Node and the file. Raises EngineError."""

@@ -67,10 +67,6 @@ class SwiplSession(ProcessSession):
         self._process.send(f"{text}.\n")
         return self._receive(*kinds)
 
-    def kill(self) -> None:
-        """End the process from another thread: whoever waits for a reply gets an EngineError."""
-        self._process.kill()
-
     def _receive(self, *kinds: str) -> list[str]:
         """The words of the reply."""
         line = self._process.receive()

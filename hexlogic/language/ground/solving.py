@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     import clingo
 
 
-def grounded(text: str, *options: str, observer: object | None = None) -> tuple[clingo.Control, list[str]]:
-    """A control that has ground a text, and clingo's warnings. clingo calls the `observer` for each ground rule.
+def grounded(
+    text: str, *options: str, observer: object | None = None, context: object | None = None
+) -> tuple[clingo.Control, list[str]]:
+    """A control that has ground a text, and clingo's warnings. clingo calls the `observer` for each ground rule, and
+    the `context` for each `@name(...)` of the text.
 
     Raises EngineError with clingo's own words for a text that clingo refuses.
     """
@@ -33,7 +36,7 @@ def grounded(text: str, *options: str, observer: object | None = None) -> tuple[
     if observer is not None:
         control.register_observer(observer)  # type: ignore[arg-type]
     with refused(messages):
-        control.ground([("base", [])])
+        control.ground([("base", [])], context)
     return control, messages
 
 

@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language import Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.homomorphism import resolve, unify
-from hexlogic.language.names import fresh_copies
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import computes, rule_variables, substitute
 
 
 def unfold(program: Program, better: Callable[[Program], bool] = lambda _: True) -> Program:
@@ -60,23 +58,6 @@ def unfold_predicate(program: Program, predicate: Predicate) -> Program:
             return program
         rules.append(replaced)
     return program.with_rules(tuple(rules))
-
-
-def unfold_call(rule: Rule, call: Literal, definition: Rule) -> Rule | None:
-    """The rule with the call replaced by the definition's body, None when they cannot be unified."""
-    position = rule.body.index(call)
-    names, others = rule_variables(definition), rule_variables(rule)
-    renamed = substitute(definition, fresh_copies(names & others, names | others))
-    binding: dict[Variable, Term] = {}
-    tests: list[BodyLiteral] = []
-    for wanted, given in zip(renamed.conclusion.arguments, call.atom.arguments, strict=True):
-        if computes(wanted) or computes(given):
-            tests.append(Comparison("=", given, wanted))
-        elif not unify(wanted, given, binding):
-            return None
-    resolved = {variable: resolve(variable, binding) for variable in binding}
-    body = (*rule.body[:position], *renamed.body, *tests, *rule.body[position + 1 :])
-    return substitute(rule.with_body(body), resolved)
 
 
 PASS = Pass("unfold", "replace the only call of a predicate with one rule by that rule's body", unfold)

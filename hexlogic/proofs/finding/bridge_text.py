@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.games import PLAYERS
+from hexlogic.games.rulesets import RuleSet
 from hexlogic.language.analysis.graph import Digraph
+from hexlogic.process.call import Stopped
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.finding.facts import NOT, Claim, Fact, canonical, instance, is_test, spelled, variables_of
-from hexlogic.proofs.finding.search import Search, claim_of
-from hexlogic.proofs.finding.worlds import Text, World
+from hexlogic.proofs.finding.facts import Claim, Fact, canonical, instance, is_test, spelled, variables_of
+from hexlogic.proofs.finding.known import claim_of
+from hexlogic.proofs.finding.search import Search
+from hexlogic.proofs.finding.worlds import BoardWorld, Text, World
+from hexlogic.proofs.jobs import run_job
 
+_SHOWN: Final = 12
+"""Claims that are shown of a search that was stopped."""
 _EXTRA_S: Final = 20.0
 """Seconds to leave claims out in, after a bridge was found."""
 
@@ -28,6 +34,31 @@ class NoBridge:
     """No bridge was found; `lines` say how far the search came."""
 
     lines: tuple[str, ...]
+
+
+def find_bridge_in_child(
+    left: RuleSet, right: RuleSet, game: str, *, limit_s: float, report: Callable[[str], None]
+) -> str | NoBridge:
+    """The same for two rule sets of a game, in a child process that ends at the limit. Raises as `find_bridge` does."""
+    told: list[str] = []
+
+    def note(claim: str) -> None:
+        told.append(claim)
+        report(claim)
+
+    task = {"names": (left.name, right.name), "texts": (left.text, right.text), "game": game}
+    try:
+        return run_job(_find_on_boards, task, time_s=limit_s, report=note)
+    except Stopped as stopped:
+        return NoBridge((f"{stopped.reason}; {len(told)} claims were proved, the last:", *told[-_SHOWN:]))
+
+
+def _find_on_boards(
+    names: tuple[str, str], texts: tuple[str, str], game: str, time_s: float, report: Callable[[str], None]
+) -> str | NoBridge:
+    """Run in the child; the last tenth of the time is for leaving claims out, or to say how far the search came."""
+    left, right = (RuleSet.from_text(text, name, games=game) for name, text in zip(names, texts, strict=True))
+    return find_bridge(left, right, BoardWorld(game), limit_s=0.9 * time_s, report=report)
 
 
 def find_bridge(
@@ -55,11 +86,11 @@ def find_bridge(
 def _how_far(search: Search) -> Iterator[str]:
     """A sample on which an answer differs, or the claims that were proved and the steps that are open."""
     for goal in search.goals:
-        if not search.samples.support(goal):
+        if not search.known.samples.support(goal):
             yield f"not so on every sample: {_rule_text(search, goal)}"
             return
-    yield f"{len(search.learned)} claims hold everywhere; those of two atoms:"
-    yield from (f"    {_rule_text(search, claim)}" for claim in search.learned if len(claim.body) > 1)
+    yield f"{len(search.known.learned)} claims hold everywhere; those of two atoms:"
+    yield from (f"    {_rule_text(search, claim)}" for claim in search.known.learned if len(claim.body) > 1)
     for goal, case in search.open_cases():
         yield f"open: {_rule_text(search, goal)}"
         yield f"    does not follow from {', '.join(map(spelled, case.facts))}".replace("'c'", "").replace("'k'", "")
@@ -71,46 +102,39 @@ def _rule_text(search: Search, claim: Claim) -> str:
 
 def _needed(search: Search) -> Iterator[Block]:
     """The claims that the conclusions need, in the order of their proofs."""
-    needed, todo = set[Claim](), [*search.goals]
-    while todo:
-        claim = todo.pop()
-        if claim not in needed:
-            needed.add(claim)
-            todo += search.uses.get(claim, ())
-    needed -= set(search.goals)
-    order = {claim: place for place, claim in enumerate(search.learned)}
-    edges = ((claim, used, False) for claim in needed for used in search.uses.get(claim, ()) if used in needed)
+    needed = search.known.needed(search.goals) - set(search.goals)
+    order = {claim: place for place, claim in enumerate(search.known.learned)}
+    edges = ((claim, used, False) for claim in needed for used in search.known.uses.get(claim, ()) if used in needed)
     for group in Digraph(edges, sorted(needed, key=order.__getitem__)).components():
         yield tuple(sorted(group, key=order.__getitem__))
 
 
 def _without_spare(search: Search, blocks: list[Block]) -> list[Block]:
     """The blocks without those that can be left out, the last first."""
-    search.end_s = time.monotonic() + _EXTRA_S
+    search.known.end_s = time.monotonic() + _EXTRA_S
     for block in reversed(blocks):
         fewer = [other for other in blocks if other is not block]
-        if search.proves(fewer):
+        if search.known.proves(fewer, search.goals):
             blocks = fewer
     return blocks
 
 
 def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, world: World) -> Iterator[str]:
     yield f"% left:   {left.name}\n% right:  {right.name}\n% idea:   found by `hexlogic prove --all-sizes`"
-    spoken = {
-        str(atom[0]).removeprefix(NOT) for block in blocks for claim in block for atom in (*claim.head, *claim.body)
-    }
-    for meaning in reversed(search.meanings):
+    spoken = {name for block in blocks for claim in block for name in claim.names}
+    for meaning in reversed(search.known.meanings):
         if meaning.head[0] in spoken:
-            spoken |= {str(atom[0]).removeprefix(NOT) for atom in meaning.body}
-    meanings = [meaning for meaning in search.meanings if meaning.head[0] in spoken]
-    board = [claim for block in blocks for claim in block if claim.body[0][0] in search.static]
+            spoken |= meaning.words
+    meanings = [meaning for meaning in search.known.meanings if meaning.head[0] in spoken]
+    board = [claim for block in blocks for claim in block if claim.body[0][0] in search.known.static]
     yield from _lemmas(board, world, search)
     for meaning in meanings:
-        yield f"%% means: what one side says in the words of the other\n{_spelled(search, meaning.head, meaning.body)}"
+        rules = "\n".join(_spelled(search, meaning.head, body) for body in meaning.bodies)
+        yield f"%% means: {meaning.idea}\n{rules}"
     for block in blocks:
-        if block[0] in search.assumed:
-            lemma = search.assumed[block[0]]
-            yield f"%% lemma {lemma.name}: {lemma.words}\n{lemma.rule}"
+        if block[0] in search.known.assumed:
+            lemma = search.known.assumed[block[0]]
+            yield f"%% lemma {lemma.name}: {lemma.words}\n{_rule_text(search, block[0])}"
         elif block[0] not in board:
             rules = "\n".join(_rule_text(search, claim) for claim in block)
             yield f"%% claim: {'; '.join(dict.fromkeys(map(_words, block)))}\n{rules}"
@@ -169,7 +193,7 @@ def _spelled(search: Search, head: Fact, body: Sequence[Fact]) -> str:
         for place, part in enumerate(atom[1:]):
             for variable in variables_of(("", part)):
                 if variable not in names:
-                    names[variable] = next(fresh[search.samples.holds(str(atom[0]), place, PLAYERS[0])])
+                    names[variable] = next(fresh[search.known.samples.holds(str(atom[0]), place, PLAYERS[0])])
     return f"{spelled(instance(head, names))} :- {', '.join(spelled(instance(atom, names)) for atom in body)}."
 
 

@@ -49,6 +49,11 @@ class Claim:
         return f"{', '.join(map(spelled, self.head))} :- {', '.join(map(spelled, self.body))}."
 
     @property
+    def names(self) -> frozenset[str]:
+        """The predicates that it speaks of."""
+        return frozenset(str(atom[0]).removeprefix(NOT) for atom in (*self.head, *self.body))
+
+    @property
     def rule(self) -> Rule:
         """The claim as a rule, for one with at most one atom as head."""
         head = atom_of(self.head[0]) if self.head else None
@@ -138,17 +143,21 @@ def spelled(value: Value) -> str:
     return f"{negation}{name}({','.join(map(spelled, arguments))})" if arguments else f"{negation}{name}"
 
 
-def matches(pattern: Value, value: Value, binding: Binding) -> bool:
-    """Bind the variables of the pattern so that it becomes the value; where that fails the binding is half made."""
-    if isinstance(pattern, str) and pattern[0].isupper():
-        return binding.setdefault(pattern, value) == value
-    if isinstance(pattern, tuple):
-        return (
-            isinstance(value, tuple)
-            and len(pattern) == len(value)
-            and all(matches(part, other, binding) for part, other in zip(pattern, value, strict=True))
-        )
-    return pattern == value
+def matches(pattern: Sequence[Value], values: Sequence[Value], binding: Binding) -> bool:
+    """Bind the variables of the pattern so that it becomes the values; where that fails the binding is half made."""
+    for part, value in zip(pattern, values, strict=True):
+        if isinstance(part, str):
+            if not part[0].isupper():
+                if part != value:
+                    return False
+            elif binding.setdefault(part, value) != value:
+                return False
+        elif not isinstance(part, tuple):
+            if part != value:
+                return False
+        elif not isinstance(value, tuple) or len(part) != len(value) or not matches(part, value, binding):
+            return False
+    return True
 
 
 def replaced(value: Value, values: Mapping[str, Value]) -> Value:
@@ -231,6 +240,9 @@ class Relations:
         if not body:
             yield binding
             return
+        if len(body) == 1:
+            yield from self.matching(body[0], binding)
+            return
         chosen = max(range(len(body)), key=lambda place: _bound(body[place], binding))
         rest = [*body[:chosen], *body[chosen + 1 :]]
         for extended in self.matching(body[chosen], binding):
@@ -238,5 +250,8 @@ class Relations:
 
 
 def _bound(atom: Fact, binding: Binding) -> tuple[int, int]:
-    bound = sum(not is_variable(part) or part in binding for part in atom[1:])
+    bound = 0
+    for part in atom[1:]:
+        if not isinstance(part, str) or part in binding or not part[0].isupper():
+            bound += 1
     return bound, bound - len(atom)

@@ -27,8 +27,8 @@ from hexlogic.games.rulesets.templates import expanded
 from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Program, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.solving import least_model
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.parser import parse
-from hexlogic.language.passes.unfold import unfold_call
 from hexlogic.language.walk import general_atom, rename_rule, substitute
 from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Refuted, sections_of

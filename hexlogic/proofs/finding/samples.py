@@ -7,6 +7,7 @@ tables. Arguments that share values share an axis.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import operator
 import random
@@ -81,11 +82,34 @@ class Samples:
         """How many tuples arguments of predicates (from 0) can hold, in the largest models."""
         return self._boards[-1].size(columns)
 
-    def define(self, head: Fact, body: Sequence[Fact]) -> bool:
-        """Add a predicate that has one rule; its name was not used before. False where no board knows its values."""
-        defined = [models.define(head, body) for models in self._boards]
+    def define(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
+        """Add a predicate by the bodies of its rules; its name was not used before. False where it never holds."""
+        defined = [models.define(head, bodies) for models in self._boards]
         self.arities[str(head[0])] = len(head) - 1
         return any(defined)
+
+    def implied(self, body: Sequence[Fact], heads: Iterable[Fact]) -> list[Fact]:
+        """The heads, of the variables of the body, that hold wherever it does; none where it never holds."""
+        kept, holds = list(heads), False
+        for models in self._boards:
+            implied = models.implied(body, kept)
+            holds = holds or implied is not None
+            kept = kept if implied is None else implied
+            if not kept:
+                break
+        return kept if holds else []
+
+    def same(self, atom: Fact, name: str) -> bool:
+        """Whether another predicate says the same as an atom of variables, perhaps with its arguments exchanged."""
+        return self.arities.get(name) == len(atom) - 1 and any(
+            self.implied([atom], [(name, *turned)]) and self.implied([(name, *turned)], [atom])
+            for turned in itertools.permutations(atom[1:])
+        )
+
+    def excludes(self, body: Sequence[Fact]) -> bool:
+        """Whether the atoms never hold together, although each of them does on some board on which the others do."""
+        apart = {models.excludes(body) for models in self._boards}
+        return True in apart and False not in apart
 
     def forget(self, name: str) -> None:
         """Drop a predicate that was added."""
@@ -164,26 +188,59 @@ class _Models:
         wanted = self._tables.get(name)
         if wanted is None:
             return True
-        table = np.zeros_like(wanted)
         try:
-            while True:
-                self._tables[name] = table
-                derived = [self._projected(head, body) for body in bodies]
-                new = functools.reduce(operator.or_, (found for found in derived if found is not None), table)
-                if (new == table).all():
-                    return bool((table == wanted).all())
-                table = new
+            return bool((self._least(head, bodies, wanted.shape) == wanted).all())
         finally:
             self._tables[name] = wanted
 
-    def define(self, head: Fact, body: Sequence[Fact]) -> bool:
-        """Add the table of a rule's head; False where its body never holds or is too wide."""
-        axes, table = self._axes(body), self._projected(head, body)
-        if axes is None or table is None:
+    def define(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
+        """Add the table of a predicate, the least that its rules allow; False where no body ever holds."""
+        name = str(head[0])
+        axes_of = [axes for body in bodies if (axes := self._axes(body)) is not None]
+        kinds = {tuple(axes[str(part)] for part in head[1:]) for axes in axes_of}
+        if len(kinds) != 1:
             return False
-        self._tables[str(head[0])] = table
-        self._kinds |= {(str(head[0]), place): axes[str(part)] for place, part in enumerate(head[1:])}
-        return True
+        self._kinds |= {(name, place): kind for place, kind in enumerate(kinds.pop())}
+        self._tables[name] = self._least(head, bodies, [self._count, *self._widths(axes_of[0], head)])
+        return bool(self._tables[name].any())
+
+    def _widths(self, axes: Mapping[str, int], atom: Fact) -> list[int]:
+        return [len(self._values[axes[str(part)]]) for part in atom[1:]]
+
+    def _least(self, head: Fact, bodies: Sequence[Sequence[Fact]], shape: Sequence[int]) -> Table:
+        """The least table of a head's predicate that its rules allow."""
+        table = np.zeros(shape, bool)
+        while True:
+            self._tables[str(head[0])] = table
+            derived = [self._projected(head, body) for body in bodies]
+            new = functools.reduce(operator.or_, (part for part in derived if part is not None), table)
+            if (new == table).all():
+                return table
+            table = new
+
+    def implied(self, body: Sequence[Fact], heads: Sequence[Fact]) -> list[Fact] | None:
+        """The heads that hold wherever the body does; None where it never holds."""
+        axes = self._axes(body)
+        held = None if axes is None else self._conjunction(body, axes)
+        if axes is None or held is None or not held.any():
+            return None
+        kept = []
+        for head in heads:
+            kinds = [(part, self._kinds.get((str(head[0]), place))) for place, part in enumerate(head[1:])]
+            if all(kind is not None and axes.get(str(part), kind) == kind for part, kind in kinds):
+                table = self._atom(head, axes)
+                if table is not None and not (held & ~table).any():
+                    kept.append(head)
+        return kept
+
+    def excludes(self, body: Sequence[Fact]) -> bool | None:
+        """Whether the atoms never hold together; None where one of them never does at all."""
+        axes = self._axes(body)
+        tables = [None if axes is None else self._atom(atom, axes) for atom in body]
+        known = [table for table in tables if table is not None and table.any()]
+        if len(known) < len(tables):
+            return None
+        return not functools.reduce(operator.and_, known).any()
 
     def _projected(self, head: Fact, body: Sequence[Fact]) -> Table | None:
         """What one rule derives, with the axes of its head; None where its body never holds or is too wide."""

@@ -11,11 +11,23 @@ from typing import Final
 
 from hexlogic.language import Comparison, Literal, Rule
 from hexlogic.language.names import internal_name
-from hexlogic.proofs.finding.facts import Binding, Claim, Fact, Relations, Value, fact_of, instance, matches, value_of
+from hexlogic.proofs.finding.facts import (
+    Binding,
+    Claim,
+    Fact,
+    Relations,
+    Value,
+    fact_of,
+    instance,
+    matches,
+    value_of,
+    variables_of,
+)
 
 _KNOWN: Final = internal_name("known")
 _LESS: Final = "<"
-_DEEPEST: Final = 3
+DEEPEST: Final = 3
+"""How deep the terms for unknown witnesses are nested."""
 _MOST: Final = 1500
 """Atoms of one saturation: what is not derived by then is not derived."""
 
@@ -43,20 +55,35 @@ def step_of(rule: Rule) -> Step:
     return Step(fact_of(rule.head), tuple(body))
 
 
+class Steps:
+    """Steps, by the predicates of their bodies."""
+
+    def __init__(self, steps: Iterable[Step]) -> None:
+        self.triggers: dict[Value, list[tuple[Step, int]]] = {}
+        self.always: list[Step] = []
+        """Those whose body has no atom."""
+        for step in steps:
+            self.add(step)
+
+    def add(self, step: Step) -> None:
+        """Add one."""
+        places = [place for place, atom in enumerate(step.body) if atom[0] not in (_KNOWN, _LESS)]
+        for place in places:
+            self.triggers.setdefault(step.body[place][0], []).append((step, place))
+        if not places:
+            self.always.append(step)
+
+
 class Saturation:
     """Facts, closed under steps as far as `run` is asked to."""
 
-    def __init__(self, steps: Iterable[Step], facts: Iterable[Fact]) -> None:
+    def __init__(self, steps: Sequence[Steps], facts: Iterable[Fact], deepest: int = DEEPEST) -> None:
         self.relations = Relations()
         self._derivations: dict[Fact, tuple[Claim | None, tuple[Fact, ...]]] = {}
-        self._triggers: dict[Value, list[tuple[Step, int]]] = {}
+        self._steps, self._deepest = steps, deepest
         self._queue: deque[Fact] = deque()
-        for step in steps:
-            places = [place for place, atom in enumerate(step.body) if atom[0] not in (_KNOWN, _LESS)]
-            for place in places:
-                self._triggers.setdefault(step.body[place][0], []).append((step, place))
-            if not places:
-                self._apply(step, step.body, {})
+        for step in (step for part in steps for step in part.always):
+            self._apply(step, step.body, {})
         for fact in facts:
             self._derive(fact, None, ())
 
@@ -70,17 +97,21 @@ class Saturation:
 
         At `until_s`, on the monotonic clock, it gives up.
         """
+        patterns = [goal for goal in goals if any(True for _ in variables_of(goal))]
         while time.monotonic() < until_s:
             for goal in goals:
                 if goal in self._derivations:
                     return goal
+            for goal in patterns:
                 reached = next((fact for fact in self._queue if fact[0] == goal[0] and matches(goal, fact, {})), None)
                 if reached is not None:
                     return reached
             if not self._queue or len(self._derivations) >= _MOST:
                 return None
             fact = self._queue.popleft()
-            for step, place in self._triggers.get(fact[0], ()):
+            # Joined with what was looked at before, each instance of a body is found once: with its last atom.
+            self.relations.add(fact)
+            for step, place in (each for part in self._steps for each in part.triggers.get(fact[0], ())):
                 pattern, binding = step.body[place], Binding()
                 if len(pattern) == len(fact) and matches(pattern[1:], fact[1:], binding):
                     self._apply(step, (*step.body[:place], *step.body[place + 1 :]), binding)
@@ -103,21 +134,19 @@ class Saturation:
         rest = [atom for atom in body if atom[0] not in (_KNOWN, _LESS)]
         for extended in list(self.relations.joined(rest, binding)):
             head = instance(step.head, extended)
-            if head not in self._derivations and all(_passes(instance(test, extended)) for test in tests):
+            if head not in self._derivations and all(self._passes(instance(test, extended)) for test in tests):
                 self._derive(head, step.claim, tuple(instance(atom, extended) for atom in step.body))
+
+    def _passes(self, test: Fact) -> bool:
+        if test[0] == _KNOWN:
+            return depth_of(test[1]) < self._deepest
+        left, right = test[1:]
+        return isinstance(left, int) and isinstance(right, int) and left < right
 
     def _derive(self, fact: Fact, claim: Claim | None, body: tuple[Fact, ...]) -> None:
         if fact not in self._derivations:
             self._derivations[fact] = claim, body
-            self.relations.add(fact)
             self._queue.append(fact)
-
-
-def _passes(test: Fact) -> bool:
-    if test[0] == _KNOWN:
-        return depth_of(test[1]) < _DEEPEST
-    left, right = test[1:]
-    return isinstance(left, int) and isinstance(right, int) and left < right
 
 
 def depth_of(value: Value) -> int:

@@ -23,7 +23,18 @@ from hexlogic.proofs.conditions import board_of, own_program
 from hexlogic.proofs.equality import equal
 from hexlogic.proofs.joint import Joint, joint_program
 
-_SHAPES: Final = ((2, 2, 10), (2, 3, 10), (3, 2, 10), (3, 3, 24), (4, 4, 16), (3, 5, 8), (5, 4, 8))
+_SHAPES: Final = (
+    (1, 1, 6),
+    (1, 3, 8),
+    (3, 1, 8),
+    (2, 2, 10),
+    (2, 3, 10),
+    (3, 2, 10),
+    (3, 3, 24),
+    (4, 4, 16),
+    (3, 5, 8),
+    (5, 4, 8),
+)
 """Rows, columns and the number of positions; a game whose boards have one size takes the rows."""
 _UNIVERSES: Final = ((2, 12), (3, 20), (4, 24), (6, 24))
 """Integers that the arguments of inputs have, and the number of sets of facts."""

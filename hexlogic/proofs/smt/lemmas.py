@@ -21,7 +21,8 @@ from hexlogic.proofs.smt.provers import PROVERS, ask, available
 from hexlogic.proofs.smt.steps import LEAST_ELEMENT, stone_lemma_problem
 
 _EACH_S: Final = 8.0
-_TOTAL_S: Final = 40.0
+LEMMAS_S: Final = 40.0
+"""Seconds for all lemmas, unless said otherwise."""
 _STONES: Final = Predicate("owns", 2)
 
 _Question: TypeAlias = tuple[Rule, tuple[Statement, ...], Variable | None, Program]
@@ -34,7 +35,7 @@ class LemmaProver:
     places too; any other follows from the rules and the least elements of what they define (`steps.py`).
     """
 
-    def __init__(self, provers: Sequence[str] = PROVERS, each_s: float = _EACH_S, total_s: float = _TOTAL_S) -> None:
+    def __init__(self, provers: Sequence[str] = PROVERS, each_s: float = _EACH_S, total_s: float = LEMMAS_S) -> None:
         """`total_s` wall seconds are for all lemmas together: each may use half of what is left, and each question
         to a prover `each_s`. Provers that are not installed are left out; without any nothing is proved.
         """

@@ -84,6 +84,7 @@ def test_every_file_is_apart_from_the_rule_sets() -> None:
         "clusters-as-printed",
         "clusters-by-side",
         "clusters-merging",
+        "clusters-with-sides",
         "components-by-step",
         "follow-line-kept",
         "power-set-kept",

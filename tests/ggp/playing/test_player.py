@@ -176,6 +176,16 @@ def test_there_is_room_for_so_many_matches_and_silent_hosts_make_room(monkeypatc
     assert player.answer(start("c")) == "READY"
 
 
+def test_a_host_that_is_late_makes_room_when_another_one_starts():
+    player = new_player(most_matches=2)
+    assert [player.answer(start(match)) for match in "ab"] == ["READY", "READY"]
+    late = player._matches["a"]
+    late._last_request -= late.start.start_clock_s + 2 * late.start.play_clock_s + player_module._LATE_S + 1
+    assert player.answer("(INFO)") == "((name hexlogic) (status busy))"
+    assert player.answer(start("c")) == "READY"
+    assert sorted(player._matches) == ["b", "c"]
+
+
 def test_a_machine_that_is_late_is_replaced_until_it_is_there():
     made = threading.Event()
 

@@ -121,4 +121,4 @@ def test_wrong_positions_are_an_alarm_and_no_advice(tmp_path):
 def test_without_such_runs_there_is_no_page(tmp_path):
     report = make_report(read_results([stored(tmp_path / "records", measured(), session())]))
     assert "positions" not in [page.name for page in report.pages]
-    assert "many positions (`hexlogic bench --positions 9`)" in report.markdown()
+    assert "- Many positions: `hexlogic bench --positions 9`." in report.markdown()

@@ -13,16 +13,18 @@ import pytest
 
 from hexlogic.cli import run as run_cli
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.games import PLAYERS, Moves, Position, has_won, load_game_record, register_game, unregister_game
+from hexlogic.games import PLAYERS, Hex, Moves, Position, has_won, load_game_record, register_game, unregister_game
 from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.laboratory.records.store import RecordFile, RecordWriter, decode_record, read_records
 from hexlogic.laboratory.records.types import Replayed, Run, Session, encode_record
 from hexlogic.laboratory.runs import run as measuring
-from hexlogic.laboratory.runs.kind import Message, classify, encode_message
+from hexlogic.laboratory.runs.kind import Measuring, Message, Rules, classify, encode_message
+from hexlogic.laboratory.runs.kinds.question import Question
 from hexlogic.laboratory.runs.plan import Plan, load_suite, make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan
 from hexlogic.laboratory.runs.session import new_session
-from hexlogic.laboratory.runs.tasks import make_game_task
+from hexlogic.laboratory.runs.tasks import Task, make_game_task
 from hexlogic.language import Atom, Integer, Symbol
 from hexlogic.language.engines import engine_names, installed_engines
 from hexlogic.language.ground.solving import least_model
@@ -358,7 +360,6 @@ def test_records_made_before_there_were_games_are_read(tmp_path: Path, monkeypat
         ('modes = ["followed"]', "", "changes a state from move to move"),
         ('modes = ["followed"]', 'modes = ["slowly"]', "modes"),
         ('pipelines = ["none"]', 'pipelines = ["ground"]', "changes a state from move to move"),
-        ("repeats = 1", 'boards = ["snake"]', "changes a state from move to move"),
     ],
 )
 def test_bad_suites_of_games_say_what(tmp_path: Path, old: str, new: str, words: str) -> None:
@@ -371,9 +372,25 @@ def test_bad_suites_of_games_say_what(tmp_path: Path, old: str, new: str, words:
     assert caught.value.file == str(file)
 
 
-def test_transition_rules_are_asked_about_games_only() -> None:
-    text = (SUITE + MERGING).replace('games = ["random-1@3..5"]', 'boards = ["snake"]')
-    with pytest.raises(HexlogicError, match="changes a state"):
-        plan_of(text)
+@pytest.mark.parametrize("name", ["clusters-as-printed", "clusters-merging"])
+@pytest.mark.parametrize("pipeline", ["none", "ground", "reorder", "ground,reorder,prune"])
+def test_the_verifier_of_transition_rules_is_asked_about_the_state_that_stones_leave(name: str, pipeline: str) -> None:
+    game = Hex.square(3)
+    for stones in ({1, 5}, {1, 2, 3}, {7, 5, 3}, {1, 2, 6, 9}, {4, 5, 9}):
+        position = Position(game, frozenset(stones), frozenset(range(1, 10)) - stones)
+        for player in PLAYERS:
+            task = Task(
+                name="t", board="hex", rows=3, columns=3, red=tuple(position.red), blue=tuple(position.blue),
+                player=player, expected=True, facts_hash="", query="wins"
+            )  # fmt: skip
+            message = Question(Rules.of(load_transitions(name).rules), pipeline, "clingo", task).execute(
+                Measuring(lambda message: None)
+            )
+            assert message.answer == has_won(position, player), (stones, player)
+
+
+def test_transition_rules_need_a_mode_for_games_and_a_name() -> None:
+    text = SUITE + MERGING
+    assert plan_of(text.replace('games = ["random-1@3..5"]', 'boards = ["snake"]')).configurations
     with pytest.raises(UnknownNameError):
         plan_of(SUITE.replace('"clusters"', '"cluster-merging"'))

@@ -10,41 +10,77 @@ var inferences = 0;
 var instantiations = 0;
 var fresh = 0;
 var bindings = new Map();
+var goals_after = [];
+var builtins = ['plus', 'minus', 'times', 'quotient', 'remainder'];
 
 // ---------------------------------------------------------------- reading
 
 function fastreaddata(text) {
-  var tokens = text.replace(/%[^\n]*/g, '').match(/:-|[&~(),]|-?[A-Za-z0-9_.+*\/]+|\S/g) || [];
+  var words = /:-|::|==>|[&~(),!|[\]]|"[^"\n]*"|-?[A-Za-z0-9_.+*\/][A-Za-z0-9_.+*\/-]*|\S/g;
+  var tokens = text.replace(/%[^\n]*/g, '').match(words) || [];
   var at = 0;
   function expect(token) {
     if (tokens[at++] !== token) throw 'error';
   }
-  function term() {
-    var name = tokens[at++];
-    if (name === undefined || !/^-?[A-Za-z0-9_.+*\/]+$/.test(name)) throw 'error';
-    if (tokens[at] !== '(') return name;
-    var term_ = [name];
-    do {
+  function separated(close) {
+    var parts = [];
+    if (tokens[at] === close) return at++, parts;
+    for (;;) {
+      parts.push(disjunction());
+      if (tokens[at] !== ',') break;
       at++;
-      term_.push(term());
-    } while (tokens[at] === ',');
-    expect(')');
-    return term_;
+    }
+    expect(close);
+    return parts;
   }
-  function goal() {
-    if (tokens[at] !== '~') return term();
+  function prefix() {
+    var name = tokens[at++];
+    if (name === '~') return ['not', prefix()];
+    if (name === '(') {
+      var inner = transition();
+      expect(')');
+      return inner;
+    }
+    if (name === '[') return separated(']').reduceRight((tail, head) => ['cons', head, tail], 'nil');
+    if (name === '_') return '_' + fresh++;
+    if (name === undefined || !/^(-?[A-Za-z0-9_.+*\/-]+|".*")$/.test(name)) throw 'error';
+    if (tokens[at] !== '(') return name;
     at++;
-    return ['not', goal()];
+    return [name].concat(separated(')'));
+  }
+  function pair() {
+    var head = prefix();
+    if (tokens[at] !== '!') return head;
+    at++;
+    return ['cons', head, pair()];
+  }
+  function chain(sign, word, part) {
+    var parts = [part()];
+    while (tokens[at] === sign) at++, parts.push(part());
+    return parts.length === 1 ? parts[0] : [word].concat(parts);
+  }
+  function conjunction() {
+    return chain('&', 'and', pair);
+  }
+  function disjunction() {
+    return chain('|', 'or', conjunction);
+  }
+  function transition() {
+    var left = disjunction();
+    if (tokens[at] !== '==>') return left;
+    at++;
+    return ['transition', left, transition()];
   }
   var sentences = [];
   while (at < tokens.length) {
-    var sentence = term();
+    var sentence = pair();
     if (tokens[at] === ':-') {
-      sentence = ['rule', sentence];
-      do {
-        at++;
-        sentence.push(goal());
-      } while (tokens[at] === '&');
+      at++;
+      var body = disjunction();
+      sentence = ['rule', sentence].concat(body[0] === 'and' ? body.slice(1) : [body]);
+    } else if (tokens[at] === '::') {
+      at++;
+      sentence = ['handler', sentence, transition()];
     }
     sentences.push(sentence);
   }
@@ -55,8 +91,11 @@ function fastreaddata(text) {
 
 function relationof(sentence) {
   if (typeof sentence === 'string') return sentence;
-  return sentence[0] === 'rule' ? relationof(sentence[1]) : sentence[0];
+  return sentence[0] === 'rule' || sentence[0] === 'handler' ? relationof(sentence[1]) : sentence[0];
 }
+
+var indexing = true;
+var dataindexing = true;
 
 function insertfact(sentence, theory) {
   var name = relationof(sentence);
@@ -120,21 +159,43 @@ function remainder(...values) {
   return fold(values, (one, two) => one % two);
 }
 
-function value(term) {
-  if (typeof term === 'string') return term;
-  var parts = term.slice(1).map(value);
+function listed(term) {
+  var items = [];
+  for (; term[0] === 'cons'; term = term[2]) items.push(term[1]);
+  return items;
+}
+
+function aslist(items) {
+  return items.reduceRight((tail, head) => ['cons', head, tail], 'nil');
+}
+
+var onlists = {
+  length: (list) => String(listed(list).length),
+  first: (list) => list[1],
+  rest: (list) => list[2],
+  last: (list) => listed(list).pop(),
+  reverse: (list) => aslist(listed(list).reverse()),
+  append: (...lists) => aslist(lists.flatMap(listed)),
+};
+var onnumbers = ['min', 'max', 'trunc', 'abs', 'floor', 'ceil', 'sqrt', 'pow'];
+
+function value(term, facts, rules) {
+  if (typeof term === 'string') return isvariable(term) ? false : term;
+  if (term[0] === 'countofall') return String(compfinds(term[1], term[2], facts, rules).length);
+  var parts = term.slice(1).map((part) => value(part, facts, rules));
   if (parts.includes(false)) return false;
-  if (term[0] === 'min' || term[0] === 'trunc') {
+  if (onnumbers.includes(term[0])) {
     var numbers = checked(parts);
     return numbers === null ? false : String(Math[term[0]](...numbers));
   }
-  return ['plus', 'minus', 'times', 'quotient', 'remainder'].includes(term[0]) ? globalThis[term[0]](...parts) : false;
+  if (term[0] in onlists) return onlists[term[0]](...parts) || false;
+  return builtins.includes(term[0]) ? globalThis[term[0]](...parts) : [term[0]].concat(parts);
 }
 
 // ---------------------------------------------------------------- solving
 
 function isvariable(term) {
-  return typeof term === 'string' && /^[A-Z]/.test(term);
+  return typeof term === 'string' && /^[A-Z_]/.test(term);
 }
 
 function walk(term) {
@@ -175,6 +236,7 @@ function solve(goals, facts, rules) {
   var goal = goals[0];
   var rest = goals.slice(1);
   var then = () => solve(rest, facts, rules);
+  if (goal[0] === 'hexlogic_collect') return goals_after[goals_after.length - 1]();
   switch (typeof goal === 'string' ? '' : goal[0]) {
     case 'not':
       return !solve([goal[1]], facts, rules) && then();
@@ -183,19 +245,40 @@ function solve(goals, facts, rules) {
     case 'distinct':
       return !matching(goal[1], goal[2], () => true) && then();
     case 'evaluate': {
-      var result = value(walk(goal[1]));
+      var result = value(walk(goal[1]), facts, rules);
       return result !== false && matching(result, goal[2], then);
     }
+    case 'and':
+      return solve(goal.slice(1).concat(rest), facts, rules);
+    case 'or':
+      return goal.slice(1).some((part) => solve([part].concat(rest), facts, rules));
+    case 'member':
+      return listed(walk(goal[2])).some((item) => matching(item, goal[1], then));
+    case 'leq':
+      return Number(walk(goal[1])) <= Number(walk(goal[2])) && then();
+    case 'less':
+      return Number(walk(goal[1])) < Number(walk(goal[2])) && then();
+    case 'exists':
+      return someanswer(walk(goal[2]), facts, rules) && then();
+    case 'countofall':
+      return matching(value(walk(goal).slice(0, 3), facts, rules), goal[3], then);
+    default:
+      if (goal[0] in onlists || builtins.includes(goal[0]) || onnumbers.includes(goal[0])) {
+        var output = value(walk(goal.slice(0, -1)), facts, rules);
+        return output !== false && matching(output, goal[goal.length - 1], then);
+      }
   }
+  if (goal === 'true') return then();
   var name = relationof(goal);
   if (!viewp(name, rules)) {
-    return (facts[name] || []).some((fact) => {
+    return (dataindexing ? facts[name] || [] : facts).some((fact) => {
       instantiations++;
       return matching(fact, goal, then);
     });
   }
   return rules[name].some((sentence) => {
     inferences++;
+    if (sentence[0] === 'handler') return false;
     var [head, ...body] = sentence[0] === 'rule' ? sentence.slice(1) : [sentence];
     var suffix = '_' + fresh++;
     return matching(renamed(head, suffix), goal, () =>
@@ -207,4 +290,53 @@ function solve(goals, facts, rules) {
 function compfindp(query, facts, rules) {
   bindings.clear();
   return solve([query], facts, rules);
+}
+
+// ---------------------------------------------------------------- games
+
+function someanswer(query, facts, rules) {
+  return solve([query], facts, rules);
+}
+
+function compfinds(pattern, query, facts, rules) {
+  var answers = new Map();
+  var collect = () => {
+    var answer = walk(pattern);
+    answers.set(JSON.stringify(answer), answer);
+    return false;
+  };
+  goals_after.push(collect);
+  solve([query, ['hexlogic_collect']], facts, rules);
+  goals_after.pop();
+  return [...answers.values()];
+}
+
+function compfindx(pattern, query, facts, rules) {
+  return compfinds(pattern, query, facts, rules)[0] || false;
+}
+
+function find(item, items) {
+  return items.some((other) => JSON.stringify(other) === JSON.stringify(item));
+}
+
+// The effects of a move: those of all its operations; an effect with operations of its own brings theirs.
+function compexpand(seed, facts, rules) {
+  if (seed[0] === 'not') return [seed];
+  if (seed[0] === 'and') return seed.slice(1).flatMap((part) => compexpand(part, facts, rules));
+  if (seed[0] === 'transition') {
+    return compfinds(seed[2], seed[1], facts, rules).flatMap((change) => compexpand(change, facts, rules));
+  }
+  var own = (rules[relationof(seed)] || []).filter((sentence) => {
+    return sentence[0] === 'handler' && matching(renamed(sentence[1], '_h'), seed, () => true);
+  });
+  if (own.length === 0) return [seed];
+  return own.flatMap((sentence) => {
+    var effects;
+    var suffix = '_' + fresh++;
+    matching(renamed(sentence[1], suffix), seed, () => {
+      effects = walk(renamed(sentence[2], suffix));
+      return true;
+    });
+    return compexpand(effects, facts, rules);
+  });
 }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.finding.bridge_text import find_bridge
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge, find_bridge_in_child
 from hexlogic.proofs.finding.worlds import BoardWorld
 from tests.proofs.finding.variants import FALSE, TRUE, variant
+from tests.proofs.finding.variants_of_other_games import HAVANNAH, Y
+from tests.proofs.finding.variants_of_other_games import variant as variant_of
 
 LIMIT_S = 240.0
 """Generous: a test waits for the search, not for the clock."""
@@ -44,6 +48,7 @@ def test_a_bridge_to_the_clusters(name):
         ("follow-line-tabled", "clusters", "hex"),
         ("clusters-union", "clusters", "hex"),
         ("clusters-union", "follow-line-tabled", "hex"),
+        ("clusters-labelled", "clusters", "hex"),
         ("y/follow-line", "y/clusters", "y"),
     ],
 )
@@ -53,7 +58,46 @@ def test_shipped_bridges_are_found_without_the_file(left, right, game):
     # A lemma that a shipped bridge proves is taken from it with its sources; no other is needed.
     names = {statement.name for bridge in load_bridges(game) for statement in bridge.statements}
     bridge = read_bridge(text, "found.lp")
-    assert {statement.name for statement in bridge.statements if statement.kind == "lemma"} <= names
+    lemmas = {statement.name for statement in bridge.statements if statement.kind == "lemma"}
+    assert all(name in names or name.startswith("least element of ") for name in lemmas)
+
+
+@pytest.mark.takes_seconds(keep=4)
+@pytest.mark.parametrize(("name", "right"), [*itertools.product(Y, ("y/follow-line", "y/clusters"))])
+def test_a_bridge_in_y(name, right):
+    _, proof = found(variant_of("y", name), load_rule_set(right), "y")
+    assert proof.proved, proof.reason
+
+
+@pytest.mark.takes_seconds(keep=1)
+@pytest.mark.parametrize("name", HAVANNAH)
+def test_a_bridge_for_the_bridge_and_the_fork_of_havannah(name):
+    _, proof = found(variant_of("havannah", name), variant_of("havannah", "clusters"), "havannah")
+    assert proof.proved, proof.reason
+
+
+@pytest.mark.takes_seconds(keep=3)
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("adjacency turned", "edges"),
+        ("symmetric", "either end"),
+        ("squared", "to the left"),
+        ("tagged sides", "edges"),
+        ("both ways", "symmetric"),
+    ],
+)
+def test_a_bridge_between_two_variants(left, right):
+    _, proof = found(variant(left), variant(right))
+    assert proof.proved, proof.reason
+
+
+def test_the_search_ends_at_the_limit_and_says_what_is_known():
+    told = []
+    left, right = load_rule_set("clusters-labelled"), load_rule_set("clusters")
+    outcome = find_bridge_in_child(left, right, "hex", limit_s=4.0, report=told.append)
+    assert isinstance(outcome, NoBridge)
+    assert outcome.lines
 
 
 def test_no_claim_can_be_left_out():

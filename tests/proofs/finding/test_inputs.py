@@ -44,7 +44,7 @@ cousin(Y) :- generation(1,Y).
 
 def first_found(text, limit_s=240.0):
     source = ProgramText("given", text)
-    search = Reformulator(source, InputWorld(source, LemmaProver()), limit_s)
+    search = Reformulator(source, InputWorld(source, LemmaProver()), limit_s, engine="clingo")
     return next(search.search())
 
 

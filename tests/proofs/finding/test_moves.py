@@ -160,3 +160,14 @@ def test_no_move_stumbles_over_a_program_of_another_shape(text):
     source, world = inputs(text)
     for name in MOVES.names():
         assert all(proposal.program.queries for proposal in proposals(name, source, world))
+
+
+def test_what_a_rule_denies_is_denied_in_the_fused_rules_too():
+    source, world = inputs(
+        """go(X,Y) :- e(X,Y), not wall(Y). go(X,Z) :- go(X,Y), e(Y,Z), not wall(Z).
+        out(X) :- go(X,Y), exit(Y). #show out/1."""
+    )
+    made = [rules(str(proposal.program)) for proposal in proposals("fuse", source, world)]
+    assert {"out(X) :- e(X,Y), not wall(Y), exit(Y).", "out(X) :- out(Y), e(X,Y), not wall(Y)."} in [
+        {rule for rule in each if rule.startswith("out")} for each in made
+    ]

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import ArityError, HexlogicError
 from hexlogic.ggp.check.examined import RELATIONS, Examined
-from hexlogic.ggp.check.finding import Finding, checks, error
+from hexlogic.ggp.check.finding import Finding, checks, error, warning
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
-from hexlogic.language.analysis.dependence import dependency_graph, recursive_through
+from hexlogic.language.analysis.binding import descending_predicates
+from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, recursive_through
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import variable_word, word_of, write_term
 from hexlogic.language.syntax import Comparison, Predicate, Rule, Variable
@@ -47,6 +48,15 @@ def equality(sheet: Examined) -> Iterator[Finding]:
             yield error(
                 rule, f"{_named(loose)} in `(not (distinct ...))` and in no positive literal", "it only compares"
             )
+
+
+def overflow(sheet: Examined) -> Iterator[Finding]:
+    """A recursion of a rulesheet takes a list apart, since Epilog keeps no table."""
+    if sheet.file.lower().endswith(".epilog"):
+        endless = recursive_predicates(sheet.program) - descending_predicates(sheet.program)
+        for predicate in sorted(head for head in endless if not head.name.startswith(("tally_", "event"))):
+            what = f"{predicate} is recursive and Epilog keeps no table: over a cycle it fills the stack"
+            yield warning(sheet.program.defining(predicate)[0], what, "keep a list of what was visited, or state")
 
 
 def _loose(rule: Rule) -> frozenset[Variable]:
@@ -127,4 +137,4 @@ def _dependent(sheet: Examined, names: Sequence[str], causes: Sequence[Predicate
                 yield error(rule, f"`{name}` depends on `{way[-1]}`{by}", hint)
 
 
-CHECKS = checks("text", syntax, arity, safety, equality, stratification, recursion, moves, static)
+CHECKS = checks("text", syntax, arity, safety, equality, stratification, recursion, moves, static, overflow)

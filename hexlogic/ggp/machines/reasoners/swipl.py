@@ -26,7 +26,8 @@ from hexlogic.ggp.propnet.ground_size import Work
 from hexlogic.language import Program, Term
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.dialects.prolog import write_term
-from hexlogic.language.engines.swipl import ENGINE, stopped_after
+from hexlogic.language.engines.base import ProcessSession
+from hexlogic.language.engines.swipl import ENGINE, SwiplSession, stopped_after
 from hexlogic.language.parser import parse_atom
 from hexlogic.language.passes import Pipeline
 
@@ -34,12 +35,9 @@ _GAMES = 2
 _SEED = 2019
 
 
-class SwiplMachine(StateMachine):
-    """A sheet in a swipl process, which `close` ends. Raises EngineError when there is no swipl."""
+class ProverMachine(StateMachine):
+    """A sheet in a process that grounds nothing ahead and is killed after a limit, which `close` ends too."""
 
-    reasoner = "swipl"
-    driver = Path(__file__).with_name("game_driver.pl")
-    """What answers in the process."""
     pipelines = (
         "none",
         "ground,prune,project",
@@ -48,19 +46,11 @@ class SwiplMachine(StateMachine):
         "ground,prune,unfold,reorder:cost,prune,project",
     )
 
-    def __init__(self, sheet: Program) -> None:
-        super().__init__(sheet)
-        # A query without rules has no answers; tests stand behind what binds their variables.
-        asked = replace(sheet, queries=QUERIES)
-        ordered = asked if all(map(is_legal, sheet.rules)) else Pipeline.parse("reorder:textual").apply(asked)
-        self._session = ENGINE.open(ordered, extra=self.driver)
-        self.inferences = 0
-        """What the last playouts took, drawing and keeping the state included; the same games take the same again."""
-        self.cpu_s = 0.0
-        """Seconds of CPU that they took in the process."""
-        self._known: dict[str, list[str]] = {}
-        self._at: State | None = None
-        """The state that the process is in, and the answers about it."""
+    _session: ProcessSession
+    inferences = 0
+    """What the last playouts took, drawing and keeping the state included; the same games take the same again."""
+    cpu_s = 0.0
+    """Seconds of CPU that they took in the process."""
 
     @classmethod
     def ground_form(cls, sheet: Program) -> None:
@@ -89,6 +79,25 @@ class SwiplMachine(StateMachine):
     def close(self) -> None:
         """End the process."""
         self._session.close()
+
+
+class SwiplMachine(ProverMachine):
+    """A sheet in a swipl process, which `close` ends. Raises EngineError when there is no swipl."""
+
+    reasoner = "swipl"
+    driver = Path(__file__).with_name("game_driver.pl")
+    """What answers in the process."""
+    _session: SwiplSession
+
+    def __init__(self, sheet: Program) -> None:
+        super().__init__(sheet)
+        # A query without rules has no answers; tests stand behind what binds their variables.
+        asked = replace(sheet, queries=QUERIES)
+        ordered = asked if all(map(is_legal, sheet.rules)) else Pipeline.parse("reorder:textual").apply(asked)
+        self._session = ENGINE.open(ordered, extra=self.driver)
+        self._known: dict[str, list[str]] = {}
+        self._at: State | None = None
+        """The state that the process is in, and the answers about it."""
 
     def _legal(self, state: State, role: int) -> tuple[Term, ...]:
         return sorted_by_text(_terms(self._ask(state, f"moves({write_term(self.roles[role])})")))

@@ -177,14 +177,21 @@ def worth(by_pair: Mapping[str, Relation], asked: int = 1) -> str:
     lost = {name: relation for name, relation in by_pair.items() if relation.decides < 0}
     late = [entry(relation) for relation in by_pair.values() if relation.is_bound and not relation.decides]
     same = sum(relation.kind == "Same" for relation in by_pair.values())
-    text = f"Grounding and reordering together save time in {len(saved)} of {len(by_pair)} pairs of reformulation and "
-    text += "engine" if asked == 1 else f"engine, each of {asked} questions by itself"
+    if len(by_pair) == 1:
+        ((name, relation),) = by_pair.items()
+        return f"{name}: grounding and reordering together {verb(relation, plural=True)}."
+    text = f"Grounding and reordering together save time in {len(saved) or 'none'} of {len(by_pair)} pairs of "
+    text += (
+        "reformulation and engine" if asked == 1 else f"reformulation and engine, each of {asked} questions by itself"
+    )
     if saved:
         name = max(saved, key=lambda pair: _size(saved[pair]))
-        text += f", most for {name} ({entry(saved[name])})"
+        text += f", {'most ' if len(saved) > 1 else ''}for {name} ({entry(saved[name])})"
     if lost:
         name = max(lost, key=lambda pair: _size(lost[pair]))
-        text += f"; they cost time in {len(lost)}, most for {name} ({adjective(lost[name])})"
+        text += (
+            f"; they cost time in {len(lost)}, {'most ' if len(lost) > 1 else ''}for {name} ({adjective(lost[name])})"
+        )
     text += f"; they make no difference in {same}" if same else ""
     if late:
         text += f"; {len(late)} {'is' if len(late) == 1 else 'are'} not decided, as a limit came first ({listed(late)})"
@@ -193,12 +200,12 @@ def worth(by_pair: Mapping[str, Relation], asked: int = 1) -> str:
 
 
 def not_slower(by_engine: Mapping[str, Sequence[str]]) -> str:
-    """What is not shown to be slower than the choice on each engine."""
+    """What is not shown to be slower than the choice on each engine; empty for nothing."""
     clauses = []
     for engine, names in by_engine.items():
         shown = [*names[:2], f"{len(names) - 2} more"] if len(names) > 3 else list(names)
-        clauses += [f"{engine}, {listed(shown)}"] if names else []
-    return f"Not shown to be slower than the choice: {'; '.join(clauses) if clauses else 'nothing'}."
+        clauses += [f"{engine}: {listed(shown)}"] if names else []
+    return f"Not shown to be slower than the choice: {'; '.join(clauses)}." if clauses else ""
 
 
 def followed(rule_set: str, by_engine: Mapping[str, Relation]) -> str:

@@ -214,7 +214,7 @@ def growth_figure(results: Results, engine: str | None = None) -> Figure | None:
     last = max((series.first.pipeline for series in every if series.first.engine == engine), key=pipeline_rank)
     drawn = [series for series in every if (series.first.engine, series.first.pipeline) == (engine, last)]
     points = [point for series in drawn for point in _points(series)]
-    if not points:
+    if not any(point.finished for point in points):
         return None
     furthest = max(point.place for point in points)
     ends = {series.first.rule_set: series.last.size if series.last else 0 for series in drawn}

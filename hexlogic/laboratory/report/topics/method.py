@@ -11,24 +11,23 @@ from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, H
 from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import limits_text, listed
 from hexlogic.laboratory.report.quality import doubts, explain_marks, waiting
-from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords, questions
 
 _HOW = (
-    "A run is a process of its own under limits of time and memory; its answer is compared with a referee's that "
-    "shares no code with the rules. A time is the first answer in a fresh process, grounding and solving.",
-    "A time is the median of the counted runs. One run that met a limit decides: then there is a bound and no time.",
+    "A run is a process of its own under limits of time and memory; a referee that shares no code with the rules "
+    "checks its answer. A time is that of the first answer, grounding and solving.",
+    "A time is the median of the counted runs; one run that met a limit makes it a bound.",
     "A factor compares the same rules on the same engine, board and suite: a ratio of medians with a 95 % interval "
     "(Student's t on logarithms; the variance of a few repeats is drawn towards that of all configurations of the "
-    "engine). Over several boards it is the geometric mean, and its interval the wider one of two: from the repeats, "
-    "and from how much the boards differ.",
+    "engine). Over several boards it is the geometric mean; its interval is the wider one of that from the repeats and "
+    "that from the boards.",
     "*Saves* and *costs* are said of intervals and bounds that exclude 1, *no difference* of an interval within "
-    + f"{BAND:g}x of 1. Any other interval is not told apart, and any other bound decides nothing.",
+    + f"{BAND:g}x of 1. Other intervals are not told apart, other bounds decide nothing.",
     "RSF, the runtime savings factor: the slowest time of the same reformulation and engine over this one; a bound "
     "where any of them met its limit.",
     "A mark `*` says that a time is near that of the smallest query there is, `!` that runs vary by more than a tenth, "
     "`#` that wall and CPU time part. Where they part often, times from 10 ms on are CPU seconds.",
-    "A handful of fixed positions is not the game: they were chosen because they are difficult, so savings are larger "
-    "here than on an average position.",
+    "The positions were chosen because they are difficult: savings are larger here than on an average one.",
 )
 
 
@@ -36,16 +35,22 @@ def _answer(results: Results, every: Sequence[SuiteRecords]) -> PageAnswer:
     files = [file for suite in every for file in suite.files]
     hosts = sorted({file.session.host for file in files})
     runs = sum(len(file.measurements) for file in files)
-    finding = f"{runs:,} runs in {len(files)} sessions on {listed(hosts)}."
+    sessions = "one session" if len(files) == 1 else f"{len(files)} sessions"
+    finding = f"{'One run' if runs == 1 else f'{runs:,} runs'} in {sessions} on {listed(hosts)}."
     if len(hosts) > 1:
         finding += " Suites from different machines stand beside each other and never share a ratio."
-    if not any("epilog" in file.session.engines for file in files):
+    if not any(
+        name == "epilog" and info.missing is None for file in files for name, info in file.session.engines.items()
+    ):
         finding += " The paper's engine, Epilog in a browser, was not measured: its figures are to be compared in kind."
-    marks = [text for suite in results.suites for text in explain_marks(suite.configurations)]
+    marks = [f"{suite.suite}: {text}" for suite in results.suites for text in explain_marks(suite.configurations)]
+    silent = [f"{each.title}: `{each.how}`." for each in questions() if not each.find(results)]
     warned = [f"{file.session.suite}: {text}" for file in files for text in doubts(file)]
     blocks: list[Block] = [Bullets(_HOW)]
     if warned or marks:
         blocks += [Heading("What to distrust in these records"), Bullets((*warned, *dict.fromkeys(marks)))]
+    if silent:
+        blocks += [Heading("What measures the rest"), Bullets(tuple(silent))]
     return PageAnswer(finding, [*blocks, make_table("sessions", "The sessions", _COLUMNS, files)])
 
 

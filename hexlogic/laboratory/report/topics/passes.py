@@ -238,11 +238,15 @@ class Saving:
 
 
 def savings_of(results: Results) -> list[Saving]:
-    """Every configuration with passes on a board of no series, against the same as written.
+    """Every configuration with passes on a board of no series, against the same as written; where there are only
+    series, on their largest board.
 
     What several suites measured is given once, of the first."""
     pairs: dict[tuple[str, ...], Saving] = {}
     single = [config for config in results.configurations if config.is_single]
+    if not single:
+        furthest = max((config.size for config in results.configurations if config.mode is None), default=0)
+        single = [config for config in results.configurations if config.mode is None and config.size == furthest]
     written = {(config.suite, *question(config)): config for config in single if config.pipeline == "none"}
     for config in single:
         before = written.get((config.suite, config.rule_set, "none", *question(config)[2:]))
@@ -273,9 +277,10 @@ def _answer(results: Results, every: list[Saving]) -> PageAnswer:
             where = f", {saving.after.task}, {saving.after.query}" if several > 1 else ""
             effects[f"{saving.after.rule_set} on {saving.after.engine}{where}"] = saving.relation
     blocks: list[Block | None] = []
-    if marks := [dot for saving in both if (dot := saving.dot(saving.after.rule_set)) is not None]:
+    if effects and (marks := [dot for saving in both if (dot := saving.dot(saving.after.rule_set)) is not None]):
         count = sum(relation.decides > 0 for relation in effects.values())
-        title = f"Grounding and reordering: time is saved in {count} of {len(effects)} pairs"
+        title = f"Grounding and reordering: time is saved in {count or 'none'} of {len(effects)} pairs"
+        title = title if len(effects) > 1 else worth(effects).rstrip(".")
         blocks.append(dots("passes-both", title, _CAPTION, marks, "times as fast as written"))
     table = make_table("passes", "Every pipeline against the rules as written", _COLUMNS, every)
     finding = worth(effects, several) if effects else "No pair has a time after grounding and reordering."

@@ -13,10 +13,10 @@ from hexlogic.laboratory.records.agreement import FAR, disagreements, estimates,
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Playing, Session, grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.noise import pooled_variances
-from hexlogic.laboratory.report.claims.relations import Missing, Relation, Timed, Timing, relate
+from hexlogic.laboratory.report.claims.relations import Counter, Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective, leader
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, Heading, make_table, number
-from hexlogic.laboratory.report.entries import copied, megabytes, options_text, status_entry, with_interval
+from hexlogic.laboratory.report.entries import Sample, copied, megabytes, options_text, status_entry, with_interval
 from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
@@ -78,6 +78,23 @@ class PlayStats:
     def timing(self) -> Timing:
         """The time of a playout as what relations are made from: a run is one repeat, whatever its batches."""
         return Timed(self.playout_s, self.noise) if self.playout_s else Missing("no playouts")
+
+    @property
+    def sample(self) -> Sample:
+        """The same for a table of evidence: the time of a playout."""
+        return Sample(
+            rule_set=self.sheet,
+            pipeline="",
+            engine=self.reasoner,
+            place=self.place,
+            size=self.size or 0,
+            timing=self.timing,
+            shown=number(median(self.playout_s), duration) if self.playout_s else status_entry(self.status),
+            limit="" if self.playout_s else self.status,
+            work=None if self.rules is None else Counter("ground_rules", self.rules),
+            runs=self.runs,
+            repeat=self.repeat,
+        )
 
     @property
     def repeat(self) -> str:

@@ -12,7 +12,7 @@ from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import LimitReached, Missing, Relation, Timed, Timing, relate
 from hexlogic.laboratory.report.claims.sentences import adjective
 from hexlogic.laboratory.report.document import Block, Column, Entry, make_table, number
-from hexlogic.laboratory.report.entries import copied, megabytes, options_text, status_entry, with_interval
+from hexlogic.laboratory.report.entries import Sample, copied, megabytes, options_text, status_entry, with_interval
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import median
@@ -46,6 +46,22 @@ class JudgedPositions:
             return Timed(self.times_s, self.noise)
         is_late = any(run.status == "timeout" for run in self.runs)
         return LimitReached() if is_late else Missing("no positions were judged")
+
+    @property
+    def sample(self) -> Sample:
+        """The same for a table of evidence: the time of a position."""
+        return Sample(
+            rule_set=self.first.rule_set,
+            pipeline=self.first.method,
+            engine=f"Batch, {self.first.method}",
+            place=f"{self.first.size}x{self.first.size}",
+            size=self.first.size,
+            timing=self.timing,
+            shown=_time(self),
+            limit="" if self.times_s else self.first.status,
+            runs=len(self.runs),
+            repeat=self.repeat,
+        )
 
     @property
     def repeat(self) -> str:

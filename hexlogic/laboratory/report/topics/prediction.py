@@ -12,6 +12,7 @@ from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Point, shares
 from hexlogic.laboratory.report.document import Block, Bullets, Drawing, Figure, Heading, Text
 from hexlogic.laboratory.report.entries import slug
+from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.predictions import (
     Protocol,
     Variant,
@@ -57,13 +58,18 @@ def explained_blocks(explanation: StoredExplanation) -> list[Block]:
     many = f"{explanation.clauses} clauses ({card.symbols}, validation {card.validation_accuracy:.1%})"
     blocks: list[Block] = [Heading(f"Clauses of a {explanation.size}x{explanation.size} model, {many}")]
     for clause in explanation.explained[:_SHOWN]:
-        title = f"Clause {clause.clause}, {abs(clause.weight)} votes for {clause.player}: what is left of it"
-        picture = draw_svg(Position(Hex.square(explanation.size)), title=title, marks=marks_of(clause.atoms))
-        blocks.append(Drawing(f"clause-{slug(explanation.name)}-{clause.clause}", title, picture))
-        blocks.append(Bullets(tuple(clause_sentences(clause))))
+        blocks += _clause_blocks(explanation, clause)
     if explanation.rules is not None:
         blocks.append(Bullets(tuple(rules_sentences(explanation.rules))))
     return blocks
+
+
+def _clause_blocks(explanation: StoredExplanation, clause: StoredClause) -> list[Block]:
+    """A clause drawn, and what is proved of it."""
+    title = f"Clause {clause.clause}, {abs(clause.weight)} votes for {clause.player}: what is left of it"
+    picture = draw_svg(Position(Hex.square(explanation.size)), title=title, marks=marks_of(clause.atoms))
+    name = f"clause-{slug(explanation.name)}-{clause.clause}"
+    return [Drawing(name, title, picture), Bullets(tuple(clause_sentences(clause)))]
 
 
 def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str]:
@@ -73,7 +79,9 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     needed, redundant = len(clause.kept), len(clause.redundant)
     if literals:
         kept = _literals(clause.kept)
-        sentences.append(f"{redundant} of its {needed + redundant} literals follow from the others; needed: {kept}.")
+        many = f"{redundant} of its {needed + redundant} literals follow from the others; needed"
+        alone = "Its one literal" if needed == 1 else f"Of its {needed} literals none follows from the others"
+        sentences.append(f"{many if redundant else alone}: {kept}.")
     if clause.open_literals:
         sentences.append(f"Of {clause.open_literals} literals, which are kept, that is not decided.")
     sentences += [f"{_VERDICTS[statement.verdict]} {statement.about}." for statement in clause.soundness]
@@ -140,25 +148,39 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
         worth_table(name, title, [p for p in measured if p.before and bool(p.card.players) == of_players])
         for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random"))
     ]
-    blocks: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
-    blocks += [*earlier, *map(_by_empties, exact or measured), _sweep(measured), _curves(measured)]
-    blocks += [models_table(measured)]
+    first, *others = [*map(_by_empties, exact or measured), None]
+    blocks: list[Block | None] = [first, *_one_clause(predictions.explained)]
+    more: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
+    more += [*earlier, *others, _sweep(measured), models_table(measured)]
     for explained in predictions.explained:
-        blocks += explained_blocks(explained)
+        more += explained_blocks(explained)
     if predictions.played:
-        blocks += [Heading("Judged by play"), *play_tables(predictions.played)]
-    return PageAnswer(_finding(measured), [block for block in blocks if block is not None])
+        more += [Heading("Judged by play"), *play_tables(predictions.played)]
+    if not measured:
+        return PageAnswer(_finding(measured), more)
+    return PageAnswer(_finding(measured), blocks, more)
+
+
+def _one_clause(explained: Sequence[StoredExplanation]) -> list[Block]:
+    """The shortest clause of the first model that was explained, drawn, and what is proved of it."""
+    blocks: list[Block] = []
+    for each in explained[:1]:
+        shortest = min(each.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)), default=None)
+        blocks += [] if shortest is None else _clause_blocks(each, shortest)
+    return blocks
 
 
 _LEAK = (
-    "A game that stops at the win ends with a stone of the winner, so that the parity of the stones names the winner "
-    "of every finished board. A balanced set has as many wins of both for every number of stones; labels by perfect "
-    "play do not count blunders that came later."
+    "A game that stops at the win ends with a stone of the winner, so that the parity of the stones names the winner. "
+    "A balanced set has as many wins of both for every number of stones; labels by perfect play ignore later blunders."
 )
 
 
 def _finding(measured: Sequence[Protocol]) -> str:
     sentences = []
+    # What perfect play decides, and finished games of the same size beside it.
+    sizes = {protocol.card.size for protocol in measured if protocol.card.exact}
+    measured = [protocol for protocol in measured if not sizes or protocol.card.size in sizes]
     for protocol in sorted(measured, key=lambda protocol: protocol.card.exact):
         best = protocol.best()
         scores = {name: pool.score for name, pool in protocol.baselines(best).items()}
@@ -201,9 +223,15 @@ def _by_empties(protocol: Protocol) -> Figure | None:
         for empties, score in scores.items()
         if score.positions >= _LEAST
     ]
+    if protocol.card.exact:
+        places = sorted({point.place for point in points})
+        points += [Point("perfect play", place, 1.0, True, "100 %", 1, best.repeat) for place in places]
     if len({point.place for point in points}) < 2:
         return None
-    title = f"Accuracy by number of empty cells: {protocol.title}"
+    scores = {"the model": best.score} | {name: pool.score for name, pool in protocol.baselines(best).items()}
+    named = ("the model", "resistance", "occupancy only")
+    said = [f"{name} {100 * scores[name].accuracy:.1f} %" for name in named if name in scores]
+    title = f"{protocol.title}: {listed([*said, *['perfect play 100 %'] * protocol.card.exact])} right"
     caption = f"The model is {best.card.symbols} with {best.card.clauses:,} clauses; {_LEAST} positions at least."
     place = "-".join(word.strip(",") for word in protocol.title.split())
     return shares(f"prediction-empties-{place}", title, caption, points, "empty cells")
@@ -237,21 +265,6 @@ def _sweep(measured: Sequence[Protocol]) -> Figure | None:
     title = f"{most.place:,} clauses name {100 * most.value:.2f} % of the winners ({most.series})"
     caption = "Accuracy on the test split by number of clauses, and the two numbers that the study's text gives."
     return shares("prediction-sweep", title, caption, points, "clauses", logarithmic=True)
-
-
-def _curves(measured: Sequence[Protocol]) -> Figure | None:
-    swept = _swept(measured)
-    if not swept:
-        return None
-    label, variants = max(swept, key=lambda labelled: len(labelled[1]))
-    points = [
-        Point(f"{variant.card.clauses:,} clauses", epoch, accuracy, True, f"{accuracy:.2%}", 1, variant.repeat)
-        for variant in variants
-        for epoch, accuracy in enumerate(variant.scored[0][1].validation_accuracies, start=1)
-    ]
-    title = f"Training curves: {label}"
-    caption = "Accuracy on the validation split after each epoch; the best epoch of each is the one that is tested."
-    return shares("prediction-curves", title, caption, points, "epoch")
 
 
 QUESTION = PageQuestion(

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Literal
 
-from hexlogic.errors import HexlogicError
 from hexlogic.games import game_names
-from hexlogic.games.rulesets import load_rule_set, rule_set_names
+from hexlogic.games.rulesets import rule_set_names
 from hexlogic.games.rulesets.transitions import transition_names
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Timed
 from hexlogic.laboratory.report.claims.sentences import adjective
-from hexlogic.laboratory.report.document import Column, Figure, make_table, plain
+from hexlogic.laboratory.report.document import Column, Figure, make_table
 from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat, time_dot
 from hexlogic.laboratory.report.formatting import duration
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
@@ -61,8 +59,7 @@ def _answer(results: Results, best: list[ConfigurationStats]) -> PageAnswer:
     parts = [f"On {place}, of those that find every win: {'; '.join(same)}." for place, same in clauses.items()]
     parts += [f"{clause}." for clause in _not_shipped(best)]
     table = make_table("reformulations", "The best passes for each reformulation and engine", _COLUMNS, best)
-    ideas = make_table("ideas", "The reformulations", _IDEAS, sorted({config.rule_set for config in best}))
-    return PageAnswer(" ".join(parts) or "Nothing was answered.", [_figure(results, contests), table, ideas])
+    return PageAnswer(" ".join(parts) or "Nothing was answered.", [_figure(results, contests), table])
 
 
 def _figure(results: Results, contests: Sequence[Sequence[ConfigurationStats]]) -> Figure | None:
@@ -80,7 +77,11 @@ def _figure(results: Results, contests: Sequence[Sequence[ConfigurationStats]]) 
     # Series keep the order of the suite, whichever row comes first.
     engines = [name for suite in results.suites for name in suite.engines]
     marks.sort(key=lambda dot: (rows.index(dot.row), engines.index(dot.series)))
+    timed = {dot.row for dot in marks if not dot.bound}
     title = f"{rows[0]} has the smallest time of {len(rows)} on {place}"
+    if len(rows) == 1 or rows[0] not in timed:
+        late = f"{len(rows) - len(timed)} of {len(rows)}" if timed else f"All {len(rows)}"
+        title = f"{rows[0]} on {place}" if len(rows) == 1 else f"{late} met the limit on {place}"
     return dots("reformulations", title, _CAPTION, marks, "time, median", "seconds")
 
 
@@ -98,19 +99,6 @@ def _not_shipped(best: Sequence[ConfigurationStats]) -> list[str]:
     return clauses
 
 
-def _header(rule_set: str, field: Literal["idea", "caveat"]) -> str:
-    try:
-        rules = load_rule_set(rule_set)
-    except HexlogicError:
-        return ""
-    return str(getattr(rules, field))
-
-
-_IDEAS: tuple[Column[str], ...] = (
-    Column("rule_set", "reformulation", plain),
-    Column("idea", "idea", lambda name: _header(name, "idea")),
-    Column("caveat", "caveat", lambda name: _header(name, "caveat")),
-)
 _COLUMNS: tuple[Column[ConfigurationStats], ...] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine"),

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hexlogic.errors import EngineError
+from hexlogic.games.detect.states import state_after
 from hexlogic.games.rulesets import position_facts, win_query
+from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import Run, Session
 from hexlogic.laboratory.runs.kind import Classification, Configuration, Measuring, Message, Rules, classify
 from hexlogic.laboratory.runs.tasks import Task
 from hexlogic.language import Atom, Program
+from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.engines import Answer, load_engine
 from hexlogic.language.passes import Pipeline
 
@@ -49,15 +52,22 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
         return (self.rule_set.name, self.pipeline, self.engine, task.query, task.family), task.rows
 
     def execute(self, measuring: Measuring) -> Message:
-        """Build the program and ask. Raises HexlogicError for a rule set, pipeline or engine that fails."""
-        rule_set, pipeline, position = self.rule_set.load(), Pipeline.parse(self.pipeline), self.task.position
-        return ask(
-            self.engine,
-            lambda: pipeline.apply(rule_set.instantiate(position.game)),
-            position_facts(position),
-            win_query(self.task.player),
-            measuring,
-        )
+        """Build the program and ask. Of transition rules only the verifier is asked, about the state that the stones
+        leave, put one after the other in the order of their cells.
+
+        Raises HexlogicError for a rule set, pipeline or engine that fails.
+        """
+        pipeline, position, query = Pipeline.parse(self.pipeline), self.task.position, win_query(self.task.player)
+        name = self.rule_set.reference
+        if name in transition_names():
+            self.rule_set.check(load_transitions(name).rules)
+            transitions = load_transitions(name).instantiate(position.game)
+            below = rules_below(transitions.program, [query.predicate])
+            verifier = transitions.program.with_rules(below.rules)
+            facts = state_after(transitions, position_facts(position))
+            return ask(self.engine, lambda: pipeline.apply(verifier), facts, query, measuring)
+        rule_set, facts = self.rule_set.load(), position_facts(position)
+        return ask(self.engine, lambda: pipeline.apply(rule_set.instantiate(position.game)), facts, query, measuring)
 
     def judge(self, outcome: Outcome) -> Classification:
         """What became of a run; the answer is compared with the referee's."""

@@ -21,12 +21,14 @@ from hexlogic.language.analysis.dependence import reachable, recursive_predicate
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import predicates, rename_rule
 from hexlogic.proofs.finding.facts import (
+    NOT,
     Claim,
     Fact,
     Value,
     atom_of,
     canonical,
     fact_of,
+    is_test,
     is_variable,
     literal_of,
     variables_of,
@@ -48,7 +50,7 @@ def fusions(program: Program, samples: Samples, world: World) -> Iterator[Propos
             names = {predicate.name for predicate in predicates(program)}
             name = next(iter(fresh_names(f"{view.body[0][0]}_seen", names)))
             head = (name, *view.head[0][1:])
-            if not samples.define(head, view.body):
+            if not samples.define(head, [view.body]):
                 continue
             rules = rules_for(head, view, program, samples, world.names)
             samples.forget(name)
@@ -95,6 +97,8 @@ def rules_for(
     target = Predicate(str(view.body[0][0]), len(view.body[0]) - 1)
     below = {predicate.name for predicate in program.heads if target not in reachable(program, [predicate])}
     names = [name for name in samples.arities if name in vocabulary | below | {head[0]}]
+    denied = {item.atom.name for rule in program.rules for item in rule.literals if not item.positive}
+    names += [NOT + name for name in names if name in denied]
     sound: list[Claim] = []
     constants = {
         part: samples.kind(str(atom[0]), place)
@@ -137,17 +141,23 @@ def _bodies_over(
     atoms = [
         (name, *arguments)
         for name in names
-        for arguments in itertools.product(kinds, repeat=samples.arities[name])
-        if all(samples.kind(name, place) == kinds[argument] for place, argument in enumerate(arguments))
+        for arguments in itertools.product(kinds, repeat=samples.arities[name.removeprefix(NOT)])
+        if all(
+            samples.kind(name.removeprefix(NOT), place) == kinds[argument] for place, argument in enumerate(arguments)
+        )
         and len(set(arguments)) == len(arguments)
         and (name, *arguments) != head
     ]
     atoms.sort(key=lambda atom: (atom[0] == head[0], str(atom)))
     for count in range(1, _LONGEST + 1):
         for body in itertools.combinations(atoms, count):
-            used = [variable for atom in body for variable in atom[1:]]
+            used = [variable for atom in body if not is_test(atom) for variable in atom[1:]]
             news = {part for part in used if part not in own and part not in constants}
-            if set(own) <= set(used) and len(news) <= 1 and all(used.count(new) > 1 for new in news):
+            if (
+                set(own).union(*(atom[1:] for atom in body if is_test(atom))) <= {*used, *constants}
+                and len(news) <= 1
+                and all(used.count(new) > 1 for new in news)
+            ):
                 yield _readable(body, head)
 
 

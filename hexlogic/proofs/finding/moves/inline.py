@@ -16,8 +16,8 @@ from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import recursive_predicates, static_predicates
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.unfold import unfold_call
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.finding.facts import Claim, canonical, fact_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, blocks

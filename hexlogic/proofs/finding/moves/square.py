@@ -12,7 +12,7 @@ from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.passes.unfold import unfold_call
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.finding.moves import Move, Proposal, blocks
 from hexlogic.proofs.finding.samples import Samples

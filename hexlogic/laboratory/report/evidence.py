@@ -1,0 +1,261 @@
+"""The page of each answer: why it is the choice, its runs and those of the runners-up, and the rule text before and
+after the passes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from hexlogic.laboratory.report.advice import Advice
+from hexlogic.laboratory.report.charts import Dot, dots
+from hexlogic.laboratory.report.claims.relations import Relation, Timed, relate
+from hexlogic.laboratory.report.claims.sentences import adjective, counter_text
+from hexlogic.laboratory.report.document import Block, Column, Figure, Listing, Page, Text, make_table
+from hexlogic.laboratory.report.entries import Sample, copied, passes_text, pipeline_entry
+from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
+from hexlogic.laboratory.report.reasons import Work, find_rules, listing, program_of, work_of
+from hexlogic.language import Predicate
+
+_RIVALS = 4
+"""Runners-up that a page shows."""
+
+_BOARD = 11
+"""The largest board on which matches are counted."""
+
+_LISTED = 5
+"""The size for which rule text is shown."""
+
+_MATCHES = "Matches of the rules of each predicate on {}."
+_REPEATS = "Each counted run on {}."
+
+
+def evidence_page(advice: Advice, others: Collection[str]) -> Page:
+    """The page of an answer; it leads to that of its kind where that is among the names of the others."""
+    passes = {"": "", "none": " as written"}.get(advice.pipeline, f" after {passes_text(advice.pipeline)}")
+    question = f"Why {advice.rule_set}{passes}: {advice.tool} ({advice.engine}), {advice.within}"
+    blocks: list[Block] = []
+    reason = _Reason(advice)
+    blocks += [figure for figure in (reason.figure(), _work_figure(advice), _repeats(advice)) if figure is not None]
+    rows = [_Row(advice, sample) for sample in _shown(advice)]
+    if advice.over > 1 and (largest := _largest(advice.samples)) is not None:
+        rows.insert(0, _Row(advice, largest, advice.over))
+    blocks.append(make_table(advice.key, "The choice and the runners-up", _COLUMNS, rows))
+    blocks += _listings(advice)
+    if advice.page in others:
+        blocks.append(Text(f"All configurations: [{advice.page}]({advice.page}.html)."))
+    finding = " ".join(filter(None, [_standing(advice), *reason.sentences()]))
+    return Page(advice.key, advice.tool, question, finding, tuple(blocks), in_navigation=False)
+
+
+def _shown(advice: Advice) -> list[Sample]:
+    """The samples of a table: of the choice, what it is compared with, and the runners-up in the same places."""
+    places = {sample.place for sample in advice.samples}
+    rivals = [sample for rival in advice.others[:_RIVALS] for sample in rival if sample.place in places]
+    every = [*advice.samples, *advice.baseline, *rivals]
+    return list(dict.fromkeys(every))
+
+
+def _standing(advice: Advice) -> str:
+    """How the choice stands to what it is compared with, and what was excluded."""
+    sentences = [f"It takes {advice.cost}."]
+    if advice.relation.is_known and not advice.relation.is_reference:
+        sentences.append(f"Against {advice.against}: {adjective(advice.relation)}.")
+    if advice.excluded:
+        sentences.append(f"Excluded here: {advice.excluded}.")
+    return " ".join(sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    advice: Advice
+    sample: Sample
+    over: int = 0
+    """Questions that the row is about all together; 0 for a row about one."""
+
+    def place(self) -> str:
+        """The board, or how many."""
+        return f"all {self.over}, against {self.advice.against}" if self.over else self.sample.place
+
+    def relation(self) -> Relation | str:
+        """How the choice stands to it in the same place."""
+        if self.over:
+            return self.advice.relation
+        board = self.sample.place.rpartition(" ")[2]  # `difficult-1`, `random-1@9` of `anew random-1@9`
+        choice = next((each for each in self.advice.samples if each.place.rpartition(" ")[2] == board), None)
+        if choice is None or choice is self.sample:
+            return "the choice" if choice is self.sample else ""
+        return relate(self.sample.timing, choice.timing)
+
+    def interval(self) -> str:
+        """The 95 % interval of the time, or that it was measured once."""
+        timing = self.sample.timing
+        if not isinstance(timing, Timed):
+            return self.sample.limit
+        if timing.highest_s == timing.median_s:
+            return "[?]"
+        return f"[{duration(timing.median_s**2 / timing.highest_s)}, {duration(timing.highest_s)}]"
+
+
+_COLUMNS: tuple[Column[_Row], ...] = (
+    Column("rule_set", "reformulation", lambda row: row.sample.rule_set),
+    Column("pipeline", "passes", lambda row: pipeline_entry(row.sample.pipeline)),
+    Column("place", "board", lambda row: row.place()),
+    Column("time_s", "time", lambda row: row.sample.shown, numeric=True),
+    Column("interval", "95 %", lambda row: row.interval(), numeric=True),
+    Column("factor", "the choice is faster by [95 %]", lambda row: row.relation(), numeric=True),
+    Column("work", "work", lambda row: row.sample.work, numeric=True),
+    Column("runs", "runs", lambda row: row.sample.runs, numeric=True),
+    Column("repeat", "repeat", lambda row: copied(row.sample.repeat)),
+)
+
+
+def _largest(samples: Sequence[Sample]) -> Sample | None:
+    """The sample on the largest board that has a time."""
+    return max((sample for sample in samples if sample.times_s), key=lambda sample: sample.size, default=None)
+
+
+def _beside(advice: Advice, place: str) -> list[Sample]:
+    """What has a time in a place: the choice first, what it is compared with, and the runners-up."""
+    return [sample for sample in _shown(advice) if sample.place == place and sample.times_s]
+
+
+def _repeats(advice: Advice) -> Figure | None:
+    """The repeats of the choice and of the runners-up where the choice took longest."""
+    if (choice := _largest(advice.samples)) is None:
+        return None
+    marks = [
+        Dot(
+            row=sample.name,
+            series="a run",
+            value=time_s,
+            shown=duration(time_s),
+            runs=1,
+            repeat=sample.repeat,
+        )
+        for sample in _beside(advice, choice.place)
+        for time_s in sample.times_s
+    ]
+    low, high = duration(min(choice.times_s)), duration(max(choice.times_s))
+    count = len(choice.times_s)
+    span = f"one run took {low}" if count == 1 else f"{count} runs took {low} to {high}"
+    title = f"{choice.name} on {choice.place}: {span}"
+    return dots(f"{advice.key}-repeats", title, _REPEATS.format(choice.place), marks, "time", "seconds")
+
+
+def _work_figure(advice: Advice) -> Figure | None:
+    """The counters of the engine beside each other; None where fewer than two of them are known."""
+    if (choice := _largest(advice.samples)) is None or choice.work is None:
+        return None
+    counted = [sample for sample in _beside(advice, choice.place) if sample.work is not None and sample.work.value > 0]
+    if len({sample.work for sample in counted}) < 2:
+        return None
+    most = max(counted, key=lambda sample: sample.work.value if sample.work else 0)
+    unit = counter_text(choice.work).partition(" ")[2]
+    marks = [
+        Dot(
+            row=sample.name,
+            series=sample.engine,
+            value=float(sample.work.value),
+            shown=counter_text(sample.work),
+            runs=sample.runs,
+            repeat=sample.repeat,
+        )
+        for sample in counted
+        if sample.work is not None
+    ]
+    title = f"{counter_text(choice.work)} on {choice.place}; {most.name} needs {most.work.value if most.work else 0:,}"
+    if most is choice:
+        title = f"{choice.name} needs {counter_text(choice.work)} on {choice.place}, the most of {len(counted)}"
+    caption = f"Counted by {choice.engine} on {choice.place}."
+    return dots(f"{advice.key}-work", title, caption, marks, unit, "rate")
+
+
+class _Reason:
+    """The matches of the rules of the choice, of the same rules as written, and of the first other reformulation."""
+
+    def __init__(self, advice: Advice) -> None:
+        self.advice = advice
+        # A sheet, and what judges many positions, hold the facts of the board from the start.
+        self.passes = advice.pipeline or "ground"
+        samples = [*advice.baseline, *(sample for other in advice.others for sample in other)]
+        self.rival = next((other.rule_set for other in samples if other.rule_set != advice.rule_set), "")
+        asked = [sample for sample in advice.samples if sample.size <= _BOARD and " " not in sample.place]
+        self.board = max(asked, key=lambda sample: sample.size).place if asked else "difficult-1@9"
+        self.after = work_of(advice.rule_set, self.passes, self.board)
+        self.before = None if advice.pipeline in ("", "none") else work_of(advice.rule_set, "none", self.board)
+        self.other = work_of(self.rival, self.passes, self.board)
+
+    def sentences(self) -> Iterator[str]:
+        """The idea, what the order avoided, what the reformulation derives, and what the engine counted."""
+        advice, after, before, other = self.advice, self.after, self.before, self.other
+        if (rules := find_rules(advice.rule_set)) is not None:
+            yield f"Idea: {rules.idea}."
+        yield advice.note
+        if after is not None and before is not None and before.matches > after.matches:
+            most, heads = before.rules[0], before.by_head()
+            head = max(heads, key=heads.__getitem__)
+            yield (
+                f"On {self.board} the rules as written have {before.matches:,} matches, {heads[head]:,} of them in "
+                f"those of `{head}`: the atoms of `{most.rule}` match, one after the other, "
+                f"{listed([f'{count:,}' for count in most.matches])} times. After {passes_text(advice.pipeline)} "
+                f"{after.matches:,} are left."
+            )
+        if after is not None and other is not None:
+            common = after.facts.keys() & other.facts.keys()
+            yield (
+                f"With the same passes `{self.rival}` has {other.matches:,} matches there, `{advice.rule_set}` "
+                f"{after.matches:,}: the one derives {_facts(other, common)}, the other {_facts(after, common)}."
+            )
+        choice = _largest(advice.samples)
+        base = next((sample for sample in advice.baseline if choice and sample.place == choice.place), None)
+        if choice is not None and choice.work is not None and base is not None and base.work is not None:
+            both = (
+                "for both" if base.work == choice.work else f"for {base.name}, {choice.work.value:,} for {choice.name}"
+            )
+            yield f"{choice.engine} counts {counter_text(base.work)} on {choice.place} {both}."
+
+    def figure(self) -> Figure | None:
+        """The matches by predicate, of what the sentences compare."""
+        name, passes = self.advice.rule_set, pipeline_name(self.passes)
+        named = {f"{name}, as written": self.before, f"{name}, {passes}": self.after, self.rival: self.other}
+        every = {label: work for label, work in named.items() if work is not None and work.matches}
+        if self.after is None or len(every) < 2:
+            return None
+        marks = [
+            Dot(row=head, series=label, value=float(count), shown=f"{count:,} matches", runs=0, repeat="")
+            for label, work in every.items()
+            for head, count in work.by_head().items()
+            if count
+        ]
+        label, most = max(every.items(), key=lambda pair: pair[1].matches)
+        title = f"{self.after.matches:,} matches on {self.board}; {label}: {most.matches:,}"
+        if most is self.after:
+            title = f"{self.after.matches:,} matches on {self.board}, the most of {len(every)}"
+        return dots(f"{self.advice.key}-matches", title, _MATCHES.format(self.board), marks, "matches", "rate")
+
+
+def _facts(work: Work, common: Collection[Predicate]) -> str:
+    """The facts of what one of two programs alone derives, most first."""
+    counts = sorted(((count, str(head)) for head, count in work.facts.items() if head not in common), reverse=True)
+    return (
+        listed([f"{count:,} {'fact' if count == 1 else 'facts'} of `{head}`" for count, head in counts[:2]])
+        or "no more"
+    )
+
+
+def _listings(advice: Advice) -> list[Listing]:
+    """The rule text for a small board, before and after the passes."""
+    before = program_of(advice.rule_set, "none", advice.game, _LISTED)
+    if before is None:
+        return []
+    after = program_of(advice.rule_set, advice.pipeline or "none", advice.game, _LISTED)
+    passed = advice.pipeline not in ("", "none") and after is not None
+    title = f"{advice.rule_set} for n = {_LISTED}" + (
+        f": what {passes_text(advice.pipeline)} changed" if passed else " as written, and so it runs"
+    )
+    caption = "`-`: as written, `+`: after the passes." if passed else ""
+    return [
+        listing(
+            f"{advice.key}-rules", title, caption, after if passed and after else before, before if passed else None
+        )
+    ]

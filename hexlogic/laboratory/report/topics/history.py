@@ -1,0 +1,175 @@
+"""What changed from session to session: each configuration over those that measured it, tested as `compare` does."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hexlogic.errors import SuiteError
+from hexlogic.laboratory.records.agreement import unlike
+from hexlogic.laboratory.records.store import RecordFile
+from hexlogic.laboratory.report.charts import Point, lines
+from hexlogic.laboratory.report.claims.noise import RATE
+from hexlogic.laboratory.report.comparison import ChangeVerdict, Name, OneSide, SideResult, compare
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table
+from hexlogic.laboratory.report.entries import slug
+from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
+from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
+
+_BARS = "▁▂▃▄▅▆▇█"
+_DRAWN = 8
+"""Lines of a figure: those that changed most."""
+
+_WORDS: dict[ChangeVerdict, str] = {"open": "too noisy to tell", "unknown": "measured once", "other": "no answer"}
+_TOLD: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")
+
+
+@dataclass
+class Course:
+    """A configuration over the sessions of a suite, None where one did not measure it; `verdicts` are those of the
+    steps from a session to the next that can be compared with it."""
+
+    suite: str
+    name: Name
+    results: list[SideResult | None]
+    verdicts: list[ChangeVerdict] = field(default_factory=list)
+
+    @property
+    def times_s(self) -> list[float]:
+        """The times that it has, by session."""
+        return [result.time_s for result in self.results if result is not None and result.time_s]
+
+    @property
+    def factor(self) -> float:
+        """By how much the last time differs from the first one, whichever way."""
+        times = self.times_s
+        return max(times[-1] / times[0], times[0] / times[-1]) if times else 1.0
+
+    @property
+    def verdict(self) -> ChangeVerdict:
+        """What matters most of its steps."""
+        return next((verdict for verdict in _TOLD if verdict in self.verdicts), (*self.verdicts, "unknown")[0])
+
+    @property
+    def label(self) -> str:
+        """Its name for people."""
+        return ", ".join(pipeline_name(part) if place == 1 else part for place, part in enumerate(self.name))
+
+    @property
+    def bars(self) -> str:
+        """Its times as bars, the longest one full."""
+        times = self.times_s
+        return "".join(_BARS[min(7, int(8 * time_s / max(times)))] for time_s in times)
+
+
+@dataclass(frozen=True)
+class SuiteHistory:
+    """The sessions of a suite by start, the configurations over them, and sentences on steps that are not compared."""
+
+    suite: str
+    files: tuple[RecordFile, ...]
+    courses: tuple[Course, ...]
+    notes: tuple[str, ...]
+
+
+def histories(results: Results) -> list[SuiteHistory]:
+    """The suites that several sessions measured."""
+    return [_history(suite.suite, suite.every) for suite in results.suites if suite.earlier]
+
+
+def _history(suite: str, files: Sequence[RecordFile]) -> SuiteHistory:
+    sides = [OneSide(Path(file.session.session), file, {}, ()) for file in files]
+    measured = [side.results({}) for side in sides]
+    names = dict.fromkeys(name for results in measured for name in results)
+    courses = {name: Course(suite, name, [results.get(name) for results in measured]) for name in names}
+    notes = []
+    for number, (old, new) in enumerate(itertools.pairwise(sides), start=1):
+        step = f"{suite}, session {number} to {number + 1}"
+        if differing := unlike([old.records.session, new.records.session], code=False):
+            notes.append(f"{step}: not compared, for they have different {listed(differing)}.")
+            continue
+        try:
+            comparison = compare(old, new)
+        except SuiteError as error:
+            notes.append(f"{step}: not compared ({error}).")
+            continue
+        for change in comparison.changes:
+            courses[change.name].verdicts.append(change.verdict)
+    return SuiteHistory(suite, tuple(files), tuple(courses.values()), tuple(notes))
+
+
+def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
+    courses = sorted((c for history in every for c in history.courses), key=lambda course: (_rank(course), course.name))
+    counts = {word: sum(course.verdict == word for course in courses) for word in _TOLD}
+    parts = [f"{count} {'is' if count == 1 else 'are'} {word}" for word, count in counts.items() if count]
+    told = f"{listed(parts)} beyond noise" if parts else "no change is shown beyond noise"
+    finding = f"Of {len(courses):,} configurations {told}; of the changes {RATE:.0%} may be false alarms."
+    blocks: list[Block | None] = [_figure(history) for history in every]
+    blocks.append(make_table("history", "Each configuration, first and last", _COLUMNS, courses))
+    sessions = [session for history in every for session in _sessions(history)]
+    blocks.append(Bullets((*sessions, *(note for history in every for note in history.notes))))
+    return PageAnswer(finding, blocks)
+
+
+def _sessions(history: SuiteHistory) -> Iterator[str]:
+    for number, file in enumerate(history.files, start=1):
+        session = file.session
+        commit = f"commit {(session.commit or 'not known')[:10]}{' and changes' if session.dirty else ''}"
+        machine = f"{session.cores} x {session.cpu_model or 'processor not known'}"
+        yield f"{history.suite}, session {number}: {session.started[:16].replace('T', ' ')}, {commit}, {machine}."
+
+
+def _rank(course: Course) -> tuple[int, float]:
+    """Changes first, the largest of them before others."""
+    return [*_TOLD, course.verdict].index(course.verdict), -course.factor
+
+
+def _figure(history: SuiteHistory) -> Figure | None:
+    """The configurations with most change that have a time in two sessions."""
+    known = sorted((course for course in history.courses if len(course.times_s) > 1), key=_rank)
+    points = [
+        Point(course.label, number, result.time_s, True, duration(result.time_s), len(result.times), "")
+        for course in known[:_DRAWN]
+        for number, result in enumerate(course.results, start=1)
+        if result is not None and result.time_s
+    ]
+    if not points:
+        return None
+    most = known[0]
+    change = f"from {duration(most.times_s[0])} to {duration(most.times_s[-1])} ({_word(most)})"
+    caption = "Median times by session, of the configurations that changed most; the sessions are listed below."
+    title = f"{history.suite}: {most.label} went {change}"
+    return lines(f"history-{slug(history.suite)}", title, caption, points, "session")
+
+
+def _word(course: Course) -> str:
+    return _WORDS.get(course.verdict, course.verdict)
+
+
+def _entry(course: Course, place: int) -> Entry:
+    result = course.results[place]
+    if result is None or result.time_s is None:
+        return Entry("" if result is None else result.outcome, None, "absent")
+    return Entry(duration(result.time_s), result.time_s)
+
+
+_COLUMNS: tuple[Column[Course], ...] = (
+    Column("suite", "suite"),
+    Column("name", "configuration", lambda course: course.label),
+    Column("first_s", "first", lambda course: _entry(course, 0), numeric=True),
+    Column("last_s", "last", lambda course: _entry(course, -1), numeric=True),
+    Column("bars", "all sessions", lambda course: course.bars),
+    Column("verdict", "change", _word),
+)
+
+QUESTION = PageQuestion(
+    name="history",
+    title="History",
+    text="What changed from session to session?",
+    order=75,
+    find=histories,
+    answer=_answer,
+    how="hexlogic report OLD NEW",
+)
