@@ -12,7 +12,7 @@ from hexlogic.laboratory.report.claims.relations import Relation, Timed, relate
 from hexlogic.laboratory.report.claims.sentences import adjective, counter_text
 from hexlogic.laboratory.report.document import Block, Column, Figure, Listing, Page, Text, make_table
 from hexlogic.laboratory.report.entries import Sample, copied, passes_text, pipeline_entry
-from hexlogic.laboratory.report.formatting import duration, listed
+from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
 from hexlogic.laboratory.report.reasons import Work, find_rules, listing, program_of, work_of
 from hexlogic.language import Predicate
 
@@ -216,7 +216,7 @@ class _Reason:
 
     def figure(self) -> Figure | None:
         """The matches by predicate, of what the sentences compare."""
-        name, passes = self.advice.rule_set, passes_text(self.passes)
+        name, passes = self.advice.rule_set, pipeline_name(self.passes)
         named = {f"{name}, as written": self.before, f"{name}, {passes}": self.after, self.rival: self.other}
         every = {label: work for label, work in named.items() if work is not None and work.matches}
         if self.after is None or len(every) < 2:

@@ -24,15 +24,9 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
-from hexlogic.language.analysis.dependence import dependency_graph, reachable, recursive_predicates
-from hexlogic.language.dialects.gdl import sayable
-from hexlogic.language.dialects.hrf import HRF
-from hexlogic.language.homomorphism import resolve, unfold_call, unify
-from hexlogic.language.names import fresh_names, fresh_predicate, fresh_variables
-from hexlogic.language.syntax import (
+from hexlogic.language import (
     Atom,
     BodyLiteral,
-    Comparison,
     Function,
     Literal,
     Predicate,
@@ -42,6 +36,13 @@ from hexlogic.language.syntax import (
     Term,
     Variable,
 )
+from hexlogic.language.analysis.dependence import dependency_graph, reachable, recursive_predicates
+from hexlogic.language.dialects.epilog_literals import DOES, asks_only_who_moves, denying, is_move, not_done, true
+from hexlogic.language.dialects.epilog_names import BUILTINS
+from hexlogic.language.dialects.gdl import sayable
+from hexlogic.language.dialects.hrf import HRF
+from hexlogic.language.homomorphism import resolve, unfold_call, unify
+from hexlogic.language.names import fresh_names, fresh_predicate, fresh_variables
 from hexlogic.language.walk import (
     map_atoms,
     numbered,
@@ -52,30 +53,10 @@ from hexlogic.language.walk import (
     variables,
 )
 
-BUILTINS = frozenset(
-    re.findall(
-        r"\w+",
-        """mutex leq less symleq symless bitlsh bitand bitior bitxor bitnot hastype plus minus times quotient remainder
-    symbolize newsymbolize readstring stringify readstringall stringifyall matches submatches stringappend stringmin
-    stringjoin timestamp maketimestamp getyear getmonth getdate gethour getminute getsecond first last rest sort append
-    reverse revappend length listify delistify maximum minimum range midrange sum median mean variance stddev
-    countofall setofall choose if map exists evaluate member same distinct not and or true false cons nil rule handler
-    transition definition insert delete enqueue pos neg error abs acos acosh asin asinh atan atanh atan2 ceil cbrt cos
-    clz32 cosh exp expm1 floor fround hypot imul log log1p log2 log10 max min pow random round sign sin sinh sqrt tan
-    tanh trunc at concat constructor copyWithin entries every fill filter find findIndex findLast findLastIndex flat
-    flatMap forEach group groupBy groupByToMap hasOwnProperty includes indexOf isPrototypeOf join keys lastIndexOf
-    pop propertyIsEnumerable push reduce reduceRight shift slice some splice toLocaleString toReversed toSorted
-    toSpliced toString unshift valueOf values with""",
-    )
-)
-"""Names that a sheet cannot give to a relation of its own."""
-PLAYED = ("role", "base", "action", "init", "legal", "goal", "terminal")
-"""What a player asks a rulesheet for."""
 _EPILOG = replace(HRF, variable=lambda name: f"V{name}" if name.startswith("_") else name)
 """As HRF; an underscore alone is a variable to Epilog."""
 Form: TypeAlias = tuple[str, int]
 """The name and the number of arguments of a fact of the state, or of a move."""
-_DOES = Predicate("does", 2)
 _MOST = 4
 """Rules of a predicate that are written into an operation; one with more stays a view."""
 _KEYWORDS = {"input": "action"}
@@ -84,17 +65,12 @@ _WORDS = ("role", "base", "input", "init", "legal", "goal", "terminal", "does")
 
 def is_sheet(program: Program) -> bool:
     """Whether a program describes a game: it reads moves and derives legal ones."""
-    return _DOES in program.inputs and bool(program.defining(Predicate("legal", 2)))
+    return DOES in program.inputs and bool(program.defining(Predicate("legal", 2)))
 
 
 def render_sheet(program: Program) -> str:
     """The text of the rulesheet of a game. Raises HexlogicError as `Rulesheet` does."""
     return Rulesheet(program).text
-
-
-def true(fact: Term) -> Literal:
-    """`true(fact)`."""
-    return Literal(Atom("true", (fact,)))
 
 
 def form_of(term: Term) -> Form | None:
@@ -124,9 +100,9 @@ class Rulesheet:
     def __init__(self, program: Program) -> None:
         rules = [sayable(rule) for rule in program.rules if rule.head is not None]
         played = Literal(Atom("played", (Variable("P"), Variable("M"))))
-        if any(item.atom.predicate == _DOES and not item.positive for rule in rules for item in rule.literals):
+        if any(item.atom.predicate == DOES and not item.positive for rule in rules for item in rule.literals):
             name = fresh_predicate(program, "played", 2).name
-            rules = [rule.with_body(tuple(_not_done(item, name) for item in rule.body)) for rule in rules]
+            rules = [rule.with_body(tuple(not_done(item, name) for item in rule.body)) for rule in rules]
             rules.append(Rule(Atom(name, played.atom.arguments), (Literal(Atom("does", played.atom.arguments)),)))
         alone = self._alone(rules)
         self.is_alone = bool(alone)
@@ -141,14 +117,14 @@ class Rulesheet:
                 f"a role that is not in control has several moves ({names}): Epilog's players have none"
             )
         moves = [rule.conclusion.arguments[1] for name in ("legal", "input") for rule in _named(rules, name)]
-        moves += [item.atom.arguments[1] for rule in rules for item in rule.literals if item.atom.predicate == _DOES]
+        moves += [item.atom.arguments[1] for rule in rules for item in rule.literals if item.atom.predicate == DOES]
         self._schemas = [
             self._general(form, 16) for form in dict.fromkeys(map(form_of, moves)) if form and self._is_real(form)
         ]
         self._views = [rule for rule in rules if rule.conclusion.name != "next"]
         changes = list(self._changes(following))
         self._program = replace(program, rules=tuple(self._views))
-        self._moved = dependency_graph(self._program).above([_DOES]) | {_DOES}
+        self._moved = dependency_graph(self._program).above([DOES]) | {DOES}
         self._recursive = recursive_predicates(self._program)
         self._operations = [
             (move, acted, adds)
@@ -226,8 +202,8 @@ class Rulesheet:
                 certain = tuple(item for item in tests if self._is_certain(item, fact))
                 known = variables(fact, *certain)
                 open_tests = [item for item in tests if item not in certain]
-                if len(keeping) == 1 and all(variables(item) <= known and not _does(item) for item in open_tests):
-                    return [_denying(Rule(head, certain, rule.place), item) for item in open_tests]
+                if len(keeping) == 1 and all(variables(item) <= known and not is_move(item) for item in open_tests):
+                    return [denying(Rule(head, certain, rule.place), item) for item in open_tests]
         if not keeping:
             return [Rule(head, (true(fact),))]
         arguments = fact.arguments if isinstance(fact, Function) else ()
@@ -240,7 +216,7 @@ class Rulesheet:
 
     def _is_certain(self, item: BodyLiteral, fact: Term) -> bool:
         """Whether a test holds whenever a move is made: `does(P,M)` for a game whose moves all have the form of M."""
-        if not (_does(item) and isinstance(item, Literal) and item.positive and len(self._schemas) == 1):
+        if not (is_move(item) and isinstance(item, Literal) and item.positive and len(self._schemas) == 1):
             return False
         role, move = item.atom.arguments
         parts = (role, *(move.arguments if isinstance(move, Function) else ()))
@@ -254,7 +230,7 @@ class Rulesheet:
         for item in rule.literals:
             predicate = item.atom.predicate
             definitions = self._program.defining(predicate)
-            if item.positive and predicate in self._moved - self._recursive - {_DOES} and len(definitions) <= _MOST:
+            if item.positive and predicate in self._moved - self._recursive - {DOES} and len(definitions) <= _MOST:
                 unfolded = (unfold_call(rule, item, definition) for definition in definitions)
                 for one in filter(None, unfolded):
                     yield from self._unfolded(one)
@@ -263,7 +239,7 @@ class Rulesheet:
 
     def _acted(self, rule: Rule, schemas: Sequence[Term]) -> Iterator[tuple[Term, Rule]]:
         """The moves by which a rule applies, and the rule without `does`."""
-        done = [item.atom.arguments for item in rule.literals if item.atom.predicate == _DOES]
+        done = [item.atom.arguments for item in rule.literals if item.atom.predicate == DOES]
         resting = [(role, move) for role, move in done if move in self.idle]
         acting = [pair for pair in done if pair not in resting]
         binding: dict[Variable, Term] = {}
@@ -276,7 +252,7 @@ class Rulesheet:
             bound = {**binding} if move is None or not isinstance(move, Variable) else {**binding, move: schema}
             body: list[BodyLiteral] = []
             for item in rule.body:
-                if not _does(item):
+                if not is_move(item):
                     body.append(item)
                 elif item.atom.arguments[1] in self.idle:  # type: ignore[union-attr]
                     at_rest = item.atom.arguments[0]  # type: ignore[union-attr]
@@ -287,7 +263,7 @@ class Rulesheet:
             resolved = {name: resolve(name, bound) for name in bound}
             acted = substitute(Rule(rule.head, tuple(dict.fromkeys(body)), rule.place), resolved)
             move_made = resolve(schema, bound)
-            needed = [item for item in dict.fromkeys(acted.body) if not _is_idle(item, acted, move_made)]
+            needed = [item for item in dict.fromkeys(acted.body) if not asks_only_who_moves(item, acted, move_made)]
             yield move_made, acted.with_body(tuple(needed))
 
     # ---------------------------------------------------------------- text
@@ -379,7 +355,7 @@ class Rulesheet:
             else:
                 body = rule.body
                 if head.name == "legal":
-                    body = tuple(item for item in body if not _is_idle(item, rule, head.arguments[1]))
+                    body = tuple(item for item in body if not asks_only_who_moves(item, rule, head.arguments[1]))
                 views.append(self._rule(rule.with_body(body), self._letters[-1]))
         operations: dict[Rule, tuple[Rule, dict[str, None]]] = {}
         for move, rule, adds in self._operations:
@@ -393,46 +369,3 @@ class Rulesheet:
             when = " & ".join(map(_EPILOG.literal, rule.body)) or "true"
             lines.append(f"{_EPILOG.term(_fact(rule))} :: {when} ==> {' & '.join(effects)}\n")
         return _EPILOG.program(Program(tuple(views))) + "\n" + "".join(lines), len(views) + len(lines)
-
-
-def _not_done(item: BodyLiteral, name: str) -> BodyLiteral:
-    """`not does(P,M)` with the name of a view that says the same."""
-    denied = isinstance(item, Literal) and item.atom.predicate == _DOES and not item.positive
-    return Literal(Atom(name, item.atom.arguments), positive=False) if denied else item  # type: ignore[union-attr]
-
-
-def _is_idle(item: BodyLiteral, rule: Rule, move: Term) -> bool:
-    """Whether a literal only asks whether a role is in control: one always is."""
-    match item:
-        case Literal(Atom("true", (Function("control", (Variable() as role,)),)), True):
-            kept = rule.body if rule.conclusion.name == "legal" else rule.items
-            others = variables(move, *(other for other in kept if other != item))
-            return role not in others
-    return False
-
-
-def _does(item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and item.atom.predicate == _DOES
-
-
-def _denying(certain: Rule, test: BodyLiteral) -> Rule:
-    """When a fact, that of the head, is deleted which a test keeps: a body that binds it need not ask for it."""
-    fact = certain.conclusion.arguments[0]
-    if isinstance(test, Literal):
-        denied: BodyLiteral = Literal(test.atom, not test.positive)
-        body = (*certain.body, denied, true(fact)) if not test.positive else (*certain.body, true(fact), denied)
-    elif test.operator == "!=" and isinstance(test.left, Variable):
-        return _bound(substitute(certain.with_body((*certain.body, true(fact))), {test.left: test.right}))
-    elif test.operator == "!=" and isinstance(test.right, Variable):
-        return _bound(substitute(certain.with_body((*certain.body, true(fact))), {test.right: test.left}))
-    else:
-        body = (*certain.body, true(fact), Comparison("!=" if test.operator == "=" else "=", test.left, test.right))
-    return _bound(certain.with_body(body))
-
-
-def _bound(rule: Rule) -> Rule:
-    """The rule without asking for the fact of its head where the rest of the body binds it."""
-    own = true(rule.conclusion.arguments[0])
-    rest = tuple(item for item in rule.body if item != own)
-    binding = variables(*(item for item in rest if isinstance(item, Literal) and item.positive))
-    return rule.with_body(rest) if variables(own) <= binding else rule
