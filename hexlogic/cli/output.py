@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -49,6 +50,18 @@ def say_progress(text: str) -> None:
     """Print progress on stderr, unless the user asked for none."""
     if not is_quiet():
         say(text)
+
+
+@contextlib.contextmanager
+def progress_if_slow(text: str, after_s: float = 2.0) -> Iterator[None]:
+    """Print progress on stderr when what is inside takes longer than so many seconds."""
+    waiting = threading.Timer(after_s, say_progress, [text])
+    waiting.daemon = True
+    waiting.start()
+    try:
+        yield
+    finally:
+        waiting.cancel()
 
 
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:

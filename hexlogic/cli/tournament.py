@@ -11,7 +11,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.output import fields, put_text, say, say_progress
+from hexlogic.cli.output import fields, progress_if_slow, put_text, say
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.runs.session import session_folder
 from hexlogic.players.strategy import CLOCKS
@@ -86,8 +86,8 @@ def tournament(
     plan_games(settings)
     if resume and out is None:
         raise SuiteError("--resume needs the folder", hint="give it with --out")
-    say_progress("the players get ready")
-    prepare_players(settings)
+    with progress_if_slow("the players get ready"):
+        prepare_players(settings)
     with ended_in_order():
         session = run_tournament(
             settings,

@@ -26,7 +26,6 @@ OWN = {
     "cli/boards.py",
     "games/notation.py",
     "language/engines/epilog.py",
-    "ggp/playing/best_machine.py",
     "players/solver/checker.py",
     "players/strategies/rules.py",
     "process/call.py",
