@@ -188,11 +188,13 @@ def _prediction_study() -> str:
             percent(row["accuracy"]),
             f"{int(row['clauses']):,}",
             f"`{row['symbols'].replace(' + ', '+')}`",
-            percent(row["parity"]),
+            *(percent(row[baseline]) for baseline in ("parity", "counting", "resistance")),
         ]
         for row in rows("prediction-study")
     ]
-    return markdown(["positions", "study:", "later:", "ours:", "clauses:", "symbols", "parity:"], body)
+    return markdown(
+        ["positions", "study:", "later:", "ours:", "clauses:", "symbols", "parity:", "counting:", "resistance:"], body
+    )
 
 
 _SPARED = ("majority", "near duplicates")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
 
 import msgspec
 import typer
@@ -13,9 +13,9 @@ import typer
 from hexlogic.cli import options
 from hexlogic.cli.output import TimeLeft, fields, notes
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Hex, Position, check_player, draw_svg, draw_text, parse_position
+from hexlogic.games import Hex, Position, draw_svg, draw_text, parse_position
 from hexlogic.players.evaluation.clause_model import read_model, write_model
-from hexlogic.players.evaluation.prediction_file import VIEWS, Recipe, Score, Settings, StoredClause, one_of
+from hexlogic.players.evaluation.prediction_file import VIEWS, First, Recipe, Score, Settings, StoredClause, one_of
 from hexlogic.players.predict import generate as generating
 from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import read_dataset, read_study_csv, write_dataset
@@ -45,10 +45,15 @@ def generate(
     size: Annotated[int | None, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="The side. [7]")] = None,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10_000,
     seed: Seed = 1,
-    first: Annotated[str, typer.Option(metavar="red|blue", help="Who moves first.")] = "blue",
+    first: Annotated[
+        str, typer.Option(metavar="red|blue|any", help="Who moves first; any: drawn for each game.")
+    ] = "blue",
     before: Annotated[
         int | None, typer.Option(min=0, metavar="K", help="Positions K moves before the end. [finished games]")
     ] = None,
+    open_share: Annotated[
+        float, typer.Option(metavar="S", min=0.0, max=1.0, help="Positions with at least this share of empty cells.")
+    ] = 0.0,
     label: Annotated[
         str, typer.Option(metavar="game|exact", help="The winner of the game, or the winner with perfect play.")
     ] = "game",
@@ -62,6 +67,9 @@ def generate(
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Read games: n x n columns of -1, 0, 1, and the winner.")
     ] = None,
+    transpose: Annotated[
+        bool, typer.Option("--transpose", help="In the --csv file 1 joins top and bottom, not left and right.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The card as JSON instead of text.")] = False,
 ) -> None:
     """Generate a set of labelled Hex positions, or read one.
@@ -72,18 +80,19 @@ def generate(
     \b
     hexlogic predict generate --size 7 --games 40000 --seed 1 --out finished
     hexlogic predict generate --size 7 --games 40000 --seed 1 --balanced --label exact --out fair
+    hexlogic predict generate --size 7 --games 200000 --first any --before 5 --open-share 0.4 --out open
     hexlogic predict generate --csv hex_games.csv --out public
     """
     if label not in ("game", "exact"):
         raise HexlogicError(f"{label!r} is no label", file="--label", hint="game or exact")
-    mover, exact = check_player(first), label == "exact"
+    mover, exact = one_of("first mover", first, get_args(First)), label == "exact"
     if csv is not None:
         if size is not None or before is not None or players is not None or balanced or exact:
             raise HexlogicError("a file brings its own size, positions and labels", file="--csv", hint="leave them out")
-        data = read_study_csv(csv, seed, mover)
+        data = read_study_csv(csv, seed, mover, transpose)
     else:
         names = options.split_commas(players) if players else ()
-        recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening)
+        recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening, open_share)
         data = generating.generate(recipe, TimeLeft())
     write_dataset(data, out)
     typer.echo(msgspec.json.encode(data.card) if as_json else f"{out}: {generating.card_text(data)}")

@@ -128,11 +128,13 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
     results = []
     for pairing in pairings(settings, games):
         pairs = f"{pairing.pairs_won}-{pairing.pairs_shared}-{pairing.pairs_lost}"
-        score = f"{pairing.wins}-{pairing.losses}"
-        results.append([f"{pairing.one} - {pairing.two}", score, pairs, f"{pairing.p_value:.3f}"])
-    typer.echo("\n" + tabulate(results, ["pairing", "games", "pairs won-shared-lost", "p"], tablefmt="simple"))
+        score, forfeits = f"{pairing.wins}-{pairing.losses}", f"{pairing.forfeit_wins}-{pairing.forfeit_losses}"
+        results.append([f"{pairing.one} - {pairing.two}", score, forfeits, pairs, f"{pairing.p_value:.3f}"])
+    typer.echo(
+        "\n" + tabulate(results, ["pairing", "games", "by forfeit", "pairs won-shared-lost", "p"], tablefmt="simple")
+    )
     for line in games:
-        if "forfeits" in line.reason:
+        if line.is_forfeit:
             say(f"{line.key}: {line.reason}")
     typer.echo(f"\ngames: {session.folder}; page: {page}")
 

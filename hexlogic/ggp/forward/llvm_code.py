@@ -149,7 +149,9 @@ class LlvmFunction:
         return found
 
     def __str__(self) -> str:
-        return "\n".join([f"define {self.head} nounwind {{", *self.lines, "}"])
+        # A table of jumps or values would be data that the small code model cannot reach.
+        head = f'define {self.head} nounwind "no-jump-tables"="true" {{'
+        return "\n".join([head, *self.lines, "}"])
 
 
 _INLINED: Final = 25

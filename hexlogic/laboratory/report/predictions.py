@@ -22,6 +22,7 @@ from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
 from hexlogic.players.evaluation.prediction_file import (
+    ANY,
     DataCard,
     ModelCard,
     Peer,
@@ -125,7 +126,9 @@ class Protocol:
         if moves:
             what = f"{moves} move{'s' if moves > 1 else ''} before the end"
         whose = "games of players" if card.players else "random games"
-        return f"{card.size}x{card.size}, {what}, {whose}{', balanced' if card.balanced else ''}"
+        more = [", either player first"] * (card.first == ANY) + [", balanced"] * card.balanced
+        more += [f", at least {card.open_share:.0%} of the cells empty"] * bool(card.open_share)
+        return f"{card.size}x{card.size}, {what}, {whose}{''.join(more)}"
 
     @property
     def positions(self) -> int:
@@ -190,7 +193,7 @@ def generate_command(stored: StoredPredictions) -> str:
         return f"hexlogic predict generate --csv FILE --seed {card.seed} --out {name}"
     options: dict[str, object] = {"size": card.size, "games": card.games_played, "seed": card.seed}
     options |= {"first": card.first, "before": card.before, "label": "exact" if card.exact else None}
-    options |= {"balanced": "" if card.balanced else None}
+    options |= {"balanced": "" if card.balanced else None, "open-share": card.open_share or None}
     if card.players:
         options |= {"players": shlex.quote(",".join(card.players)), "opening": card.opening}
     return f"hexlogic predict generate {_options(options)} --out {name}"
@@ -247,12 +250,18 @@ def _of_study(variant: Variant) -> Entry:
 
 
 def _later(variant: Variant) -> Entry:
-    return _share(COURSE_WORK.get((variant.protocol.card.size, variant.protocol.before or 0)))
+    """Course work looked at open positions of games that either player began, but for finished games."""
+    card, before = variant.protocol.card, variant.protocol.before or 0
+    is_alike = not before or (card.first == ANY and card.open_share >= 0.4)
+    return _share(COURSE_WORK.get((card.size, before)) if is_alike else None)
 
 
-def _parity(variant: Variant) -> Entry:
-    parity = variant.protocol.baselines().get("parity")
-    return _share(None if parity is None else parity.score.accuracy)
+def _baseline(name: str) -> Column[Variant]:
+    def share(variant: Variant) -> Entry:
+        baseline = variant.protocol.baselines().get(name)
+        return _share(None if baseline is None else baseline.score.accuracy)
+
+    return Column(name, name, share, numeric=True)
 
 
 def _length(variant: Variant) -> Entry:
@@ -271,7 +280,7 @@ _STUDY: tuple[Column[Variant], ...] = (
     Column("symbols", "our symbols", lambda row: row.card.symbols.replace("+", " + ")),
     _CLAUSES,
     Column("accuracy", "ours [95 %]", lambda row: _score_entry(row.score), numeric=True),
-    Column("parity", "parity", _parity, numeric=True),
+    *map(_baseline, ("parity", "counting", "resistance")),
     Column("positions", "tested", lambda row: row.positions, numeric=True),
     _REPEAT,
 )

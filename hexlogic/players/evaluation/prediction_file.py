@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
-from typing import Literal, TypeVar, get_args
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -37,24 +37,31 @@ def one_of(what: str, text: str, known: Sequence[W]) -> W:
     return known[known.index(text)]
 
 
+ANY: Final = "any"
+First: TypeAlias = Literal["red", "blue", "any"]
+"""Who moves first: always one player, or in each game one that is drawn."""
+
+
 class Recipe(msgspec.Struct, frozen=True):
     """How to make a set of positions.
 
-    `before` counts moves before the end. Without it positions are finished games, or, with exact labels, positions with
-    a random number of empty cells, at most 20 beyond 5x5, before anybody has won. `players` are strategies by name; no
-    name is random play. `opening` is how many random stones begin their games. `balanced` removes what the number of
-    stones tells: see `generate`.
+    `first` is who moves first, `any` a player drawn for each game. `before` counts moves before the end; of positions
+    with a smaller share of empty cells than `open_share` none is kept. Without `before` positions are finished games,
+    or, with exact labels, positions with a random number of empty cells, at most 20 beyond 5x5, before anybody has won.
+    `players` are strategies by name; no name is random play. `opening` is how many random stones begin their games.
+    `balanced` removes what the number of stones tells: see `generate`.
     """
 
     size: int
     games: int
     seed: int
-    first: Literal["red", "blue"] = "blue"
+    first: First = "blue"
     before: int | None = None
     exact: bool = False
     balanced: bool = False
     players: tuple[str, ...] = ()
     opening: int = 2
+    open_share: float = 0.0
 
     def __post_init__(self) -> None:
         cells = self.size * self.size

@@ -24,9 +24,9 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import BLUE, PLAYERS, Hex, Player
+from hexlogic.games import BLUE, PLAYERS, Hex
 from hexlogic.players.evaluation.clause_model import seen
-from hexlogic.players.evaluation.prediction_file import DataCard, View
+from hexlogic.players.evaluation.prediction_file import ANY, DataCard, First, View
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged, mirrored, position_of
 from hexlogic.players.solver import Solver
 from hexlogic.process.files import named, read_stored, readable, write_stored
@@ -131,6 +131,16 @@ def majority_winner(winners: Signs) -> int:
     return 1 if np.count_nonzero(winners == 1) * 2 > len(winners) else 2
 
 
+def winners_by_count(learned: Dataset, asked: Dataset) -> Signs:
+    """For each position asked about the winner of most learned positions in which red is as many stones ahead."""
+    ahead, wanted = (
+        np.count_nonzero(data.boards == 1, axis=1) - np.count_nonzero(data.boards == 2, axis=1)
+        for data in (learned, asked)
+    )
+    rule = {number: majority_winner(learned.winners[ahead == number]) for number in np.unique(wanted).tolist()}
+    return np.array([rule[number] for number in wanted.tolist()], np.uint8)
+
+
 def winners_by_parity(learned: Dataset, asked: Dataset) -> Signs:
     """For each position asked about the winner of most learned positions whose number of stones is as even or odd."""
     rule = [majority_winner(learned.winners[learned.stones % 2 == parity]) for parity in (0, 1)]
@@ -195,25 +205,33 @@ def read_dataset(folder: Path) -> Dataset:
     return Dataset(board, boards, winners, to_move, games, card)
 
 
-def read_study_csv(path: Path, seed: int, first: Player = BLUE) -> Dataset:
+def read_study_csv(path: Path, seed: int, first: First = BLUE, transpose: bool = False) -> Dataset:
     """The positions of a file; a line of column names at the top is left out.
 
-    Boards that no game by turns gives, boards where both or the wrong player has won, and repeated boards are counted
-    in the card and left out. Raises HexlogicError with line and column for other entries and numbers of columns.
+    In a file that is to `transpose`, 1 joins top and bottom. Boards that no game by turns gives (of a game that either
+    player began, for `any`), boards where both or the wrong player has won, and repeated boards are counted in the card
+    and left out. Raises HexlogicError with line and column for other entries and numbers of columns, and for a file
+    whose finished boards show that it is the other way round.
     """
     rows = _rows(path)
     if not rows:
         raise HexlogicError("no positions", file=str(path), hint="n x n columns of -1, 0, 1, then the winner")
     signs = np.array([1, 0, 2], np.uint8)[np.array(rows) + 1]
     size = isqrt(signs.shape[1] - 1)
-    board, leader = Hex.square(size), PLAYERS.index(first) + 1
-    boards = signs[:, :-1].reshape(-1, size, size).transpose(0, 2, 1).reshape(len(rows), -1).copy()
-    winners = signs[:, -1]
+    board, leader = Hex.square(size), PLAYERS.index(first) + 1 if first in PLAYERS else 2
+    squares, winners = signs[:, :-1].reshape(-1, size, size), signs[:, -1]
+    upright, turned = (squares.transpose(0, *axes).reshape(len(rows), -1).copy() for axes in ((2, 1), (1, 2)))
+    boards, others = (turned, upright) if transpose else (upright, turned)
     ahead = np.count_nonzero(boards == leader, axis=1) - np.count_nonzero(boards == 3 - leader, axis=1)
-    to_move = np.where(ahead == 0, leader, 3 - leader).astype(np.uint8)
-    won = SymbolSet("won", board).truths(boards, to_move)
+    to_move = np.where(ahead > 0, 3 - leader, leader).astype(np.uint8)
+    won, won_otherwise = (SymbolSet("won", board).truths(cells, to_move) for cells in (boards, others))
+    right, right_otherwise = (int(np.sum(each[np.arange(len(rows)), winners - 1])) for each in (won, won_otherwise))
+    if right_otherwise > right:
+        hint = "leave out --transpose" if transpose else "say --transpose"
+        shares = f"the winner of the file joins its sides on {right} boards, with rows and columns exchanged on"
+        raise HexlogicError(f"{shares} {right_otherwise}", file=str(path), hint=hint)
     possible: dict[str, NDArray[np.bool_]] = {
-        "stone counts that turns do not give": (ahead == 0) | (ahead == 1),
+        "stone counts that turns do not give": (ahead == 0) | (ahead == 1) | ((ahead == -1) & (first == ANY)),
         "both players have won": won.sum(axis=1) < 2,
         "the other player has won": won[np.arange(len(rows)), 2 - winners] == 0,
     }
@@ -226,6 +244,8 @@ def read_study_csv(path: Path, seed: int, first: Player = BLUE) -> Dataset:
     left_out["repeated"] = len(kept) - len(once)
     if not len(once):
         raise HexlogicError("no row is a position of a game", file=str(path), hint=f"counted: {left_out}")
+    if other_first := int(np.sum(ahead == -1)) * (first != ANY):
+        left_out["of these, games that the other player began (--first any keeps them)"] = other_first
     card = DataCard(size, len(rows), seed, first, kind="turns", label="the winner column of the file", source=path.name)
     return with_figures(
         Dataset(board, boards, winners, to_move, np.arange(len(rows), dtype=np.int32), card).take(once),

@@ -11,8 +11,8 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import BLUE, PLAYERS, Hex, Player
-from hexlogic.players.evaluation.prediction_file import DataCard, Recipe
+from hexlogic.games import BLUE, PLAYERS, Hex
+from hexlogic.players.evaluation.prediction_file import ANY, DataCard, Recipe
 from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged
 from hexlogic.players.geometry import mirror_cells
 from hexlogic.players.predict.dataset import SOLVED_EMPTIES, Dataset, exact_winners, first_of_each, with_figures
@@ -32,18 +32,22 @@ class Games:
     `lengths[G]` (stones at the end) and `winners[G]` (1 red, 2 blue). `first` moved first in all of them."""
 
     board: Hex
-    first: Player
+    first: Signs
     orders: NDArray[np.int32]
     lengths: NDArray[np.int64]
     winners: Signs
 
     def after(self, stones: NDArray[np.int64]) -> tuple[Signs, Signs]:
         """The boards `[G, cells]` after so many stones of each game, and who is to move then (1 red, 2 blue)."""
-        signs = np.resize(np.array([1, 2] if self.first != BLUE else [2, 1], np.uint8), self.orders.shape[1] + 1)
-        placed = np.where(np.arange(self.orders.shape[1]) < stones[:, None], signs[:-1], np.uint8(0))
+        turns = np.arange(self.orders.shape[1])
+        placed = np.where(turns < stones[:, None], self._mover(turns), np.uint8(0))
         boards = np.zeros_like(placed)
         np.put_along_axis(boards, self.orders.astype(np.int64), placed, axis=1)
-        return boards, signs[stones]
+        return boards, self._mover(stones[:, None])[:, 0]
+
+    def _mover(self, turns: NDArray[np.int64]) -> Signs:
+        """Who moves in a turn, from 0, of each game: `[G, turns]`."""
+        return np.where(turns % 2 == 0, self.first[:, None], exchanged(self.first)[:, None])
 
 
 def play_random(recipe: Recipe, random: np.random.Generator) -> Games:
@@ -53,7 +57,10 @@ def play_random(recipe: Recipe, random: np.random.Generator) -> Games:
     orders = random.permuted(np.tile(np.arange(cells, dtype=np.int32), (games, 1)), axis=1)
     low: NDArray[np.int64] = np.zeros(games, np.int64)
     high: NDArray[np.int64] = np.full(games, cells)
-    drawn, won = Games(board, recipe.first, orders, high, np.zeros(games, np.uint8)), SymbolSet("won", board)
+    first: Signs = np.full(games, 1 + (recipe.first == BLUE), np.uint8)
+    if recipe.first == ANY:
+        first = random.integers(1, 3, games, dtype=np.uint8)
+    drawn, won = Games(board, first, orders, high, np.zeros(games, np.uint8)), SymbolSet("won", board)
     while np.any(low + 1 < high):
         middle = (low + high) // 2
         over = won.truths(*drawn.after(middle)).any(axis=1)
@@ -64,8 +71,8 @@ def play_random(recipe: Recipe, random: np.random.Generator) -> Games:
 def play_players(recipe: Recipe, random: np.random.Generator, report: Report) -> Games:
     """Games between strategies by name, two drawn for each game, after some random stones.
 
-    The library's games begin with red; where blue is to be first, the mirror images are taken, in which the players
-    change roles. Raises UnknownNameError for a strategy.
+    The library's games begin with red; where blue is to be first, in each game or in some, the mirror images are taken,
+    in which the players change roles. Raises UnknownNameError for a strategy.
     """
     board, games, players = Hex.square(recipe.size), recipe.games, recipe.players
     seats = {name: load_strategy(name, int(random.integers(2**31))) for name in sorted(set(players))}
@@ -87,9 +94,9 @@ def play_players(recipe: Recipe, random: np.random.Generator, report: Report) ->
             orders[game] = [*played, *sorted(set(range(cells)) - set(played))]
             lengths[game], winners[game] = len(played), PLAYERS.index(outcome.colour) + 1
             report("games", game + 1, games)
-    if recipe.first == BLUE:
-        orders, winners = mirror_cells(board.rows)[orders], exchanged(winners)
-    return Games(board, recipe.first, orders, lengths, winners)
+    turned = random.random(games) < 0.5 if recipe.first == ANY else np.full(games, recipe.first == BLUE)
+    orders[turned], winners[turned] = mirror_cells(board.rows)[orders[turned]], exchanged(winners[turned])
+    return Games(board, np.where(turned, 2, 1).astype(np.uint8), orders, lengths, winners)
 
 
 def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) -> Dataset:
@@ -123,7 +130,7 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
         raise HexlogicError("no position is left", hint="more games, or without --balanced")
     return with_figures(
         data,
-        impossible={"games too short": int(np.count_nonzero(stones < 0))},
+        impossible={"games without such a position": int(np.count_nonzero(stones < 0))},
         repeated=repeated,
         games_played=count,
     )
@@ -142,6 +149,7 @@ def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArra
         stones = games.lengths - (recipe.before or 0)
         if recipe.balanced:
             stones = stones + random.integers(0, 2, len(stones))
+    high = np.minimum(high, np.floor(games.orders.shape[1] * (1 - recipe.open_share)).astype(np.int64))
     return np.where((low <= stones) & (stones <= high), stones, -1)
 
 

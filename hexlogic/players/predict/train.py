@@ -42,6 +42,7 @@ from hexlogic.players.predict.dataset import (
     exact_winners,
     machine_inputs,
     majority_winner,
+    winners_by_count,
     winners_by_parity,
 )
 from hexlogic.players.solver import MOST_CELLS
@@ -49,7 +50,7 @@ from hexlogic.process.extras import need
 from hexlogic.process.files import write_stored
 
 _SAMPLE: Final = 5000
-_KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "source")
+_KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "open_share", "source")
 """The fields of the card of a set that the card of a model repeats."""
 
 
@@ -322,6 +323,7 @@ class Scorer:
 BASELINES: Final[dict[str, Callable[[Scorer], Signs]]] = {
     "majority": lambda scorer: np.full(len(scorer.test), majority_winner(scorer.learning.winners), np.uint8),
     "parity": lambda scorer: winners_by_parity(scorer.learning, scorer.test),
+    "counting": lambda scorer: winners_by_count(scorer.learning, scorer.test),
     "nearest neighbour": _nearest,
     "occupancy only": lambda scorer: _regression(scorer, "occupancy", "plain"),
     "resistance": _resistance,

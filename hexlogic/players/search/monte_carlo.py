@@ -65,6 +65,18 @@ class MonteCarlo:
             if self.cell(child) not in keep:
                 self.tree.known[child] = LOST
 
+    def set_priors(self, node: int, log_odds: NDArray[np.float32], weight: float) -> None:
+        """Give the moves from a node a bonus, `weight` times their probability by a policy; `log_odds[cells]`."""
+        nodes = list(self.children(node))
+        if nodes:
+            values = log_odds[[self.cell(child) - 1 for child in nodes]]
+            shares = np.exp(values - values.max())
+            self.tree.prior[nodes] = weight * shares / shares.sum()
+
+    def has_priors(self, node: int) -> bool:
+        """Whether `set_priors` was called for a node with moves."""
+        return bool(self.tree.prior[self.tree.first[node]]) if self.tree.first[node] else False
+
     def set_known(self, node: int, wins: bool) -> None:
         """Write down that the move to a node wins, or loses, for who makes it."""
         self.tree.known[node] = WON if wins else LOST

@@ -8,6 +8,8 @@ one thread that claims it.
 The tree of `hexlogic.ggp.playing.uct`, which plays any game by its sheet, has neither RAVE nor known moves. With plain
 UCT this one does 2.2 times as many playouts a second on 7x7, 1.7 times on 9x9 and 2.8 times on 11x11.
 
+A policy's prior p of a move adds a bonus p / sqrt(1 + visits), as in MoHex-CNN (Gao, Hayward and Mueller 2017).
+
 RAVE (Gelly and Silver 2007): a node also counts the playouts in which its player got its cell at any time later; the
 mean of those is what it is worth until it has visits of its own.
 """
@@ -175,8 +177,9 @@ class Settings(NamedTuple):
     """Visits at which a node is expanded."""
     prior: int
     """The weight of what `_seed` knows."""
+    prior_at: int = 0
     wanted_at: int = 0
-    """Visits at which a node goes to `wanted`, 0 for never."""
+    """Visits at which a node goes to `wanted`: first for the policy's priors, then for connections; 0 for never."""
 
 
 class Tree(NamedTuple):
@@ -195,6 +198,8 @@ class Tree(NamedTuple):
     known: NDArray[np.int32]
     claimed: NDArray[np.int32]
     parent: NDArray[np.int32]
+    prior: NDArray[np.float32]
+    """What a policy says for the move, as a bonus that visits wear down; 0 before it is asked."""
     counters: NDArray[np.int64]
     """Nodes in use, and how many nodes are in `wanted`."""
     wanted: NDArray[np.int32]
@@ -204,7 +209,7 @@ class Tree(NamedTuple):
 def new_tree(nodes: int) -> Tree:
     """A tree with a root alone, and room for so many nodes. Memory is taken from the system as the tree grows."""
     counts = [np.zeros(nodes, np.int32) for _ in range(10)]
-    tree = Tree._make((*counts, np.zeros(2, np.int64), np.zeros(4096, np.int32)))
+    tree = Tree._make((*counts, np.zeros(nodes, np.float32), np.zeros(2, np.int64), np.zeros(16384, np.int32)))
     tree.counters[USED] = 1
     return tree
 
@@ -292,6 +297,7 @@ def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> An
             value = tree.wins[child] / visits + bonus * sqrt(1.0 / visits)
         else:
             return child
+        value += tree.prior[child] * roots[min(visits, len(roots) - 1)]
         if value > best_value:
             best, best_value = child, value
     return best
@@ -335,7 +341,7 @@ def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: An
                 break
             node = child
             before = add_atomic(tree.visits, node, np.int32(1))
-            if before + 1 == how.wanted_at:
+            if before + 1 == how.wanted_at or before + 1 == how.prior_at:
                 slot = add_atomic(tree.counters, ASKED, np.int64(1))
                 if slot < len(tree.wanted):
                     tree.wanted[slot] = node

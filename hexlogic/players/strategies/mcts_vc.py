@@ -11,12 +11,16 @@ from typing import Final
 from hexlogic.games.game import Player, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
+from hexlogic.players.evaluation.policy import log_odds
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategies.mcts import PlayoutStrategy
 from hexlogic.players.strategy import Budget
 
+_PRIOR_AT: Final = 30
 _WANTED_AT: Final = 150
+_WEIGHT: Final = 2.5
+"""How much the policy's probability of a move counts."""
 _LIMITS: Final = (6, 16)
 """Full and semi-connections kept for a pair of ends."""
 
@@ -26,8 +30,9 @@ class MctsVcStrategy(PlayoutStrategy):
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         super().__init__(option, seed)
-        self.settings = RAVE._replace(wanted_at=_WANTED_AT)
+        self.settings = RAVE._replace(prior_at=_PRIOR_AT, wanted_at=_WANTED_AT)
         self._tracker = Tracker(*_LIMITS)
+        self.weight = _WEIGHT
 
     def prepare(self, board: Hex) -> None:
         """Compile, on a board of nine cells."""
@@ -55,6 +60,9 @@ class MctsVcStrategy(PlayoutStrategy):
         if allowed:
             tree.close(0, allowed)
 
+        if self.settings.prior_at:
+            tree.set_priors(0, log_odds(state), self.weight)
+
         # The deductions took their part of the time.
         tree.run(self.within(budget.since(begin)), lambda node: self._look(tree, node, mover))
         tracker.enter(())
@@ -63,8 +71,19 @@ class MctsVcStrategy(PlayoutStrategy):
         return cell
 
     def _look(self, tree: MonteCarlo, node: int, mover: Player) -> None:
-        """Deduce the connections at a node, and write down who wins there or which moves may still win."""
+        """Ask the policy at a node; or, when that was done, deduce its connections, and write down who wins there or
+        which moves may still win."""
         cells = tree.path(node)
+        if self.settings.prior_at and not tree.has_priors(node):
+            state = tree.state.copy()
+            for cell in cells:
+                if state.winner is None:
+                    state.play(state.to_move, cell)
+            if state.winner is None:
+                tree.set_priors(node, log_odds(state), self.weight)
+            else:
+                tree.set_known(node, wins=(state.winner == mover) == (len(cells) % 2 == 1))
+            return
         sides = [mover if ply % 2 == 0 else opponent(mover) for ply in range(len(cells) + 1)]
         tracker = self._tracker
         tracker.enter(list(zip(cells, sides, strict=False)))

@@ -126,6 +126,11 @@ class GameLine(PlannedGame, frozen=True, tag="game", kw_only=True):
     """The turns as a move list of this library."""
     seconds: tuple[float, ...]
 
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether the loser failed to give a legal move."""
+        return "forfeits" in self.reason
+
 
 class TournamentEnd(msgspec.Struct, frozen=True, tag="end", kw_only=True):
     """The last line of a session that played all its games, or was stopped by the sequential test."""

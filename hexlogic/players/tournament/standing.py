@@ -31,7 +31,8 @@ _PRIOR_GAMES: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players' games: wins of each, and pairs of games that one of them won by both, or that were shared."""
+    """Two players' games: wins of each, how many of these by forfeit, and pairs of games that one of them won by both,
+    or that were shared."""
 
     one: str
     two: str
@@ -40,6 +41,8 @@ class Pairing:
     pairs_won: int
     pairs_lost: int
     pairs_shared: int
+    forfeit_wins: int
+    forfeit_losses: int
 
     @property
     def p_value(self) -> float:
@@ -136,7 +139,9 @@ def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[P
         if pairs := _pairs(one, two, lines):
             wins, played = sum(map(sum, pairs)), sum(map(len, pairs))
             scores = [sum(pair) for pair in pairs if len(pair) == 2]
-            results.append(Pairing(one, two, wins, played - wins, *map(scores.count, (2, 0, 1))))
+            between = [line.winner for line in lines if line.is_forfeit and {line.first, line.second} == {one, two}]
+            forfeits = map(between.count, (one, two))
+            results.append(Pairing(one, two, wins, played - wins, *map(scores.count, (2, 0, 1)), *forfeits))
     return tuple(results)
 
 
@@ -208,7 +213,7 @@ def tournament_page(file: TournamentFile) -> str:
         wins=wins,
         pairings=pairings(settings, games),
         games=[_game(line) for line in games],
-        forfeits=[line for line in games if "forfeits" in line.reason],
+        forfeits=[line for line in games if line.is_forfeit],
         complete=file.end is not None,
     )
 

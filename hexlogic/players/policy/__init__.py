@@ -1,0 +1,1 @@
+"""Train the policy of `evaluation.policy` on moves whose outcome is proved."""
