@@ -19,7 +19,8 @@ def test_from_end_to_end_on_a_small_set(cli, tmp_path):
     scored = json.loads(cli("predict", "evaluate", model, data, "--no-peers", "--solver-positions", "5", "--json").out)
     assert scored["accuracy"] > scored["baselines"]["majority"]["accuracy"] + 0.2
     assert scored["interval"][0] < scored["accuracy"] < scored["interval"][1]
-    assert set(scored["baselines"]) == {"majority", "parity", "nearest neighbour", "occupancy only", "resistance"}
+    baselines = {"majority", "parity", "counting", "nearest neighbour", "occupancy only", "resistance"}
+    assert set(scored["baselines"]) == baselines
     table = cli("predict", "evaluate", model, data, "--no-peers", "--solver-positions", "5").out
     assert "solver (perfect play)" in table
     explained = cli("predict", "explain", model, "--clauses", "2", "--no-rules", "--out", rules, "--json")
@@ -75,7 +76,7 @@ def test_a_csv_file_is_read(cli, tmp_path):
     ("arguments", "told"),
     [
         (["generate", "--out", "X", "--label", "best"], "--label: 'best' is no label (game or exact)"),
-        (["generate", "--out", "X", "--first", "green"], "unknown player 'green'"),
+        (["generate", "--out", "X", "--first", "green"], "unknown first mover 'green'"),
         (["generate", "--out", "X", "--size", "3", "--before", "9"], "--before: 9 moves before the end (0 to 8)"),
         (["generate", "--out", "X", "--players", "nobody", "--games", "2", "--size", "3"], "unknown player 'nobody'"),
         (["generate", "--out", "X", "--size", "9", "--label", "exact", "--games", "5"], "too large to solve"),
