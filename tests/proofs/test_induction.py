@@ -15,7 +15,7 @@ from hexlogic.language import Variable
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_rule
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.walk import rule_variables, substitute
+from hexlogic.language.walk import rule_terms, rule_variables, substitute
 from hexlogic.proofs.all_boards import boards_of, joint_rules
 from hexlogic.proofs.bounded import check_lemma
 from hexlogic.proofs.bridges import load_bridges, read_bridge
@@ -237,17 +237,19 @@ def test_a_bridge_that_cannot_be_read(block, line):
 @pytest.mark.takes_seconds
 @pytest.mark.parametrize("bridge", BRIDGES, ids=lambda bridge: f"{bridge.left}--{bridge.right}")
 def test_each_step_carries_all_that_its_proof_needs(bridge):
-    """The obligation alone gives the verdict again; neither its facts nor its rules can be left out of all steps."""
+    """The obligation alone gives the verdict again; its facts, rules and hypotheses cannot be left out of all steps."""
     done = proof(bridge.left, bridge.right, bridges=[bridge])
     steps = [step for section in done.sections if section.kind in ("claim", "conclusion") for step in section.steps]
     obligations = [step.obligation for step in steps if step.obligation is not None]
     assert len(obligations) == len(steps)
     assert all(closes(obligation) for obligation in obligations)
-    for part in ("facts", "axioms", "subjects"):
+    for part in ("facts", "axioms", "hypotheses"):
         assert not all(closes(dataclasses.replace(obligation, **{part: ()})) for obligation in obligations)
     for obligation in obligations:
-        rules = (*obligation.axioms, *obligation.learned, obligation.hypothesis)
+        rules = (*obligation.axioms, *obligation.learned)
         assert not any("'" in str(rule) for rule in rules), "the rules of an obligation are those of the texts"
+        inner = {part for rule in obligation.hypotheses for part in rule_terms(rule)}
+        assert {part for part in inner if str(part).startswith("'")} <= {*obligation.constants}, "of the case, frozen"
 
 
 @pytest.mark.parametrize(
