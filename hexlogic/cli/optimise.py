@@ -117,6 +117,7 @@ def optimise(
             raise HexlogicError("a sheet is optimised alone", file=str(files[0]))
         outcome = optimise_sheet_file(files[0], request, _say_phase)
     else:
+        request.refuse(files[0], "is for sheets", "reasoner", "measure", "player_kind")
         outcome = optimise_files(files, request, _say_phase)
     text = outcome.text.encode(outcome.charset)
     if output is not None and not check:

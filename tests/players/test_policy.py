@@ -12,7 +12,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.players.evaluation import policy as network
-from hexlogic.players.policy.examples import (
+from hexlogic.players.policy import (
     UNKNOWN,
     SolvedMoves,
     connected_moves,

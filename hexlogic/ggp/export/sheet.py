@@ -42,13 +42,13 @@ _SMALLEST = ("follow-line-tabled", "follow-line")
 PLAYER_KINDS = {
     "compiled": _SMALLEST,
     "propnet": _CYCLE_FREE,
-    "epilog": ("clusters-with-sides", "clusters-merging"),
+    "epilog": ("clusters-with-sides", "clusters-merging", *_CYCLE_FREE),
     "prover": ("clusters-by-side", *_SMALLEST),
     "unknown": ("clusters-by-side", *_CYCLE_FREE),
 }
 """By kind of player, as `--for` names it, the rule sets that suit it, the best first.
 
-epilog    Stanford's players: no tables, and no index on the state, so few facts and short rules
+epilog    Stanford's players: no tables, so no cycle, and no index on the state, so few facts and short rules
 prover    no tables, work in each state: the state carries what a move changes
 propnet   a propositional network of unknown make: no ground rule may depend on itself, and it must be built in time
 compiled  ground rules are compiled and cycles are taken right: the fewest rules

@@ -173,6 +173,9 @@ class FewWorkers:
     def nthreads(self) -> dict[str, int]:
         return {"tcp://here": 1} if self.workers else {}
 
+    def scheduler_info(self) -> dict[str, str]:
+        return {"address": "tcp://there"}
+
 
 def ask(answer: Answer, workers: int = 1) -> object:
     try:

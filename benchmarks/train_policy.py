@@ -1,4 +1,7 @@
-"""Train the policy from examples, with PyTorch (the extra `train`): the same examples and seed give the same weights.
+"""Make the policy again: `python benchmarks/train_policy.py FOLDER`, with PyTorch, in some hours on one core.
+
+Examples of each kind go into the folder, one file each; a second call makes only what is missing. Then the network is
+trained on all of them and written to the folder as `weights.npz`. The same seed gives the same weights.
 
 The loss of a position is the cross entropy of each known move, and minus the log of the probability that the policy
 gives to the winning moves together, or to the move that a strong player chose.
@@ -6,10 +9,14 @@ gives to the winning moves together, or to the move that a strong player chose.
 
 from __future__ import annotations
 
+import pickle
+import random
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from itertools import pairwise
-from typing import Final
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -17,8 +24,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from hexlogic.games import Hex
 from hexlogic.players.evaluation.policy import DIRECTIONS, PLANES, STEPS, planes_of
-from hexlogic.players.policy.examples import Example
+from hexlogic.players.policy import Example, examples
 
 CHANNELS: Final = 32
 _BATCH: Final = 64
@@ -80,13 +88,13 @@ def _loss(logits: Tensor, wins: Tensor, chosen: Tensor, empty: Tensor) -> Tensor
 
 
 def train(
-    examples: Sequence[Example], epochs: int, seed: int, report: Callable[[int, float], None] = lambda epoch, loss: None
+    shown: Sequence[Example], epochs: int, seed: int, report: Callable[[int, float], None] = lambda epoch, loss: None
 ) -> Weights:
     """Weights trained on examples, each shown as it is or turned by half. `report` hears the mean loss of epochs."""
     torch.manual_seed(seed)
-    random = np.random.default_rng(seed)
+    numbers = np.random.default_rng(seed)
     by_size: dict[tuple[int, int], list[Example]] = defaultdict(list)
-    for example in examples:
+    for example in shown:
         by_size[example.rows, example.columns].append(example)
     tables = {size: _tensors(group) for size, group in by_size.items()}
     weights = Weights()
@@ -96,13 +104,13 @@ def train(
     for epoch in range(epochs):
         plan = []
         for size, group in by_size.items():
-            order = random.permutation(len(group))
+            order = numbers.permutation(len(group))
             plan += [(size, order[begin : begin + _BATCH]) for begin in range(0, len(order), _BATCH)]
         losses = []
-        for place in random.permutation(len(plan)):
+        for place in numbers.permutation(len(plan)):
             size, rows = plan[place]
             planes, wins, chosen = (table[torch.from_numpy(rows)] for table in tables[size])
-            if random.random() < 0.5:
+            if numbers.random() < 0.5:
                 planes, wins = planes.flip(2, 3), wins.flip(1)
                 chosen = torch.where(chosen >= 0, wins.shape[1] - 1 - chosen, chosen)
             empty = (planes[:, 2] - planes[:, 0] - planes[:, 1] > 0.5)[:, 1:-1, 1:-1].flatten(1)
@@ -122,3 +130,55 @@ def _tensors(group: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
     wins = np.stack([example.wins for example in group])
     chosen = np.array([example.chosen for example in group])
     return torch.from_numpy(planes), torch.from_numpy(wins), torch.from_numpy(chosen)
+
+
+SEED: Final = 1
+EPOCHS: Final = 20
+
+
+class Kind(NamedTuple):
+    """Examples of one board. Of `random` positions and those that a player `played` the solver knows all moves;
+    of `large` ones connections know some, and the player chose one."""
+
+    kind: str
+    rows: int
+    columns: int
+    wanted: int
+    player: str = ""
+
+
+KINDS: Final = (
+    Kind("random", 5, 5, 4000),
+    Kind("random", 6, 6, 15000),
+    Kind("random", 7, 7, 12000),
+    Kind("random", 7, 8, 2000),
+    Kind("played", 6, 6, 3000, "mcts-vc:60"),
+    Kind("played", 7, 7, 8000, "mcts-vc:100"),
+    Kind("large", 9, 9, 4000, "mcts-vc:800"),
+    Kind("large", 11, 11, 3000, "mcts-vc:1000"),
+    Kind("large", 13, 13, 1000, "mcts-vc:1000"),
+)
+
+
+def make(kind: Kind, number: int) -> list[Example]:
+    """The examples of a kind, by its place in the list."""
+    draw, board = random.Random(SEED * 1000 + number), Hex(kind.rows, kind.columns)
+    return list(islice(examples(kind.kind, board, kind.player, draw), kind.wanted))
+
+
+def main(folder: Path) -> None:
+    """Make what is missing, and train."""
+    folder.mkdir(parents=True, exist_ok=True)
+    gathered: list[Example] = []
+    for number, kind in enumerate(KINDS):
+        path = folder / f"{kind.kind}-{kind.rows}x{kind.columns}.pickle"
+        if not path.exists():
+            path.write_bytes(pickle.dumps(make(kind, number)))
+        gathered += pickle.loads(path.read_bytes())
+        print(f"{path}: {len(gathered)} examples so far", file=sys.stderr)
+    weights = train(gathered, EPOCHS, SEED, lambda epoch, loss: print(f"{epoch}: {loss:.4f}", file=sys.stderr))
+    np.savez_compressed(folder / "weights.npz", allow_pickle=False, **weights.arrays())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,1 +1,0 @@
-"""Train the policy of `evaluation.policy` on moves whose outcome is proved."""
