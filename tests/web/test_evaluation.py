@@ -23,6 +23,8 @@ OTHERS = {name for _, names in OFFERED["groups"] for name in names}
 def test_all_texts_for_hex_are_offered() -> None:
     folder = rules_folder()
     files = {path.relative_to(folder).as_posix().partition(".")[0] for path in folder.rglob("*.lp*")}
+    # What `reformulate --keep` fills in is no text for a board.
+    files = {name for name in files if not name.startswith("kept/")}
     foreign = {name for name in files if {"y", "havannah", "tic-tac-toe-3d"} & set(name.split("/"))}
     assert foreign < files
     assert {*OFFERED["names"], *OTHERS} == files - foreign

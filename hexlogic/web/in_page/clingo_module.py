@@ -150,8 +150,11 @@ class Control:
         """Add a text. What it shows makes no difference: every atom is known."""
         self._texts.append(_SHOW.sub("", text))
 
-    def ground(self, parts: object) -> None:
-        """Ground what was added. Raises RuntimeError when clingo refuses it; the logger is told why."""
+    def ground(self, parts: object, context: object | None = None) -> None:
+        """Ground what was added. Raises RuntimeError when clingo refuses it, with the reason for the logger, and for a
+        `context`: clingo cannot call Python here."""
+        if context is not None:
+            raise RuntimeError("functions of a context cannot be called in the page")
         options = [option for option in self._arguments if option.startswith("--warn")]
         for line in self._answer("\n".join(self._texts), "--mode=gringo", *options).splitlines():
             kind, _, rest = line.partition(" ")
