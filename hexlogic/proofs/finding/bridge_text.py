@@ -97,6 +97,9 @@ def _how_far(search: Search) -> Iterator[str]:
 
 
 def _rule_text(search: Search, claim: Claim) -> str:
+    """A claim of the hints as it was written: read, its arithmetic has names that no text can spell."""
+    if claim in search.stated:
+        return str(search.stated[claim])
     return _spelled(search, claim.head[0] if claim.head else _NOTHING, claim.body)
 
 
@@ -132,10 +135,12 @@ def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, worl
         rules = "\n".join(_spelled(search, meaning.head, body) for body in meaning.bodies)
         yield f"%% means: {meaning.idea}\n{rules}"
     for block in blocks:
+        if block[0] in board:
+            continue
         if block[0] in search.known.assumed:
             lemma = search.known.assumed[block[0]]
             yield f"%% lemma {lemma.name}: {lemma.words}\n{_rule_text(search, block[0])}"
-        elif block[0] not in board:
+        else:
             rules = "\n".join(_rule_text(search, claim) for claim in block)
             yield f"%% claim: {'; '.join(dict.fromkeys(map(_words, block)))}\n{rules}"
 
@@ -149,9 +154,9 @@ def _lemmas(claims: Iterable[Claim], world: World, search: Search) -> Iterator[s
     }
     written = set[str]()
     for number, claim in enumerate(claims, 1):
-        statement = known.get(claim)
+        statement = known.get(claim) or search.known.assumed.get(claim)
         if statement is None:
-            yield f"%% lemma board {number}: it holds on every board\n{_spelled(search, claim.head[0], claim.body)}"
+            yield f"%% lemma board {number}: it holds on every board\n{_rule_text(search, claim)}"
             continue
         blocks = list(lemma_blocks(statement))
         yield from (block for block in blocks if block not in written)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
-from hexlogic.language import Atom, Comparison, Symbol, Variable
+from hexlogic.language import Atom, Comparison, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.bridges import Statement, read_bridge
@@ -67,6 +67,8 @@ class Search:
         self._queries = frozenset(atom.name for atom in (one, other) if atom.predicate not in recursive)
         """Queries that only conclude: no claim speaks of them."""
         self._hints = hint_statements(hints, joint)
+        self.stated: dict[Claim, Rule] = {}
+        """Claims of the hints, as they were written."""
 
     def run(self) -> bool:
         """Whether both conclusions are proved within the limit."""
@@ -116,6 +118,7 @@ class Search:
         """Define what the hints define, assume their lemmas, and prove their claims as far as they can be proved."""
         for statement in self._hints:
             claims = [claim_of(rule) for rule in statement.rules]
+            self.stated.update(zip(claims, statement.rules, strict=True))
             if statement.kind == "means":
                 for claim in claims:
                     self.known.define(Meaning(claim.head[0], (claim.body,)))
