@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,12 +21,12 @@ from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.cluster import is_cluster, open_cluster
 from hexlogic.process.files import write_stored
-from hexlogic.process.limits import cores
+from hexlogic.process.limits import TimeOverError, cores, time_limit
 from hexlogic.proofs import Outcome, Proof, Refutation, Unfinished, prove_equivalent
 from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Universal
 from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
 from hexlogic.proofs.bridges import load_bridges, read_bridge, read_bridge_file
-from hexlogic.proofs.conditions import board_of
+from hexlogic.proofs.conditions import board_of, shown
 from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge_in_child
 from hexlogic.proofs.matrix import StoredMatrix, matrix_path, prove_all, stored_outcome
@@ -37,7 +38,7 @@ from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
 _TIME_S = 600.0
 _SEARCH_S = 60.0
-"""Seconds to search for a bridge in."""
+"""Seconds to search for a bridge in, unless all of it has a limit: then most of that."""
 _THEOREM = "hex-theorem"
 # What can be proved of full boards, and the game that the name is about (None: that of --game).
 _THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}
@@ -117,16 +118,22 @@ def prove(
         provers = check_provers(options.split_commas(check)) if check is not None else ()
         if passes.steps and (check is not None or export is not None):
             raise HexlogicError("--check and --export are for bridges", hint="leave out --pipeline")
-        lemmas = LemmaProver() if time_s is None else LemmaProver(total_s=min(LEMMAS_S, time_s))
-        proofs = _universal(rule_sets, game, passes, bridge, lemmas, time_s or _SEARCH_S)
-        if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
-            typer.echo(lemmas.budget)
-        asked, board_rules = bool(provers) or export is not None, board_of(game)
-        problems = tuple(problem for proof in proofs for problem in exported(proof, board_rules, lemmas, steps=asked))
-        vacuous = check_axioms(problems, game)
-        if export is not None:
-            say(f"wrote {write_problems(export, problems)} problems to {export}")
-        checks = list(check_problems(problems, provers, report=notes())) if provers else []
+        lemmas = LemmaProver(total_s=min(LEMMAS_S, time_s or LEMMAS_S))
+        vacuous, checks = list[str](), list[Checked]()
+        try:
+            with time_limit(time_s):
+                proofs = _universal(rule_sets, game, passes, bridge, lemmas, 0.7 * time_s if time_s else _SEARCH_S)
+                if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
+                    typer.echo(lemmas.budget)
+                steps, board_rules = bool(provers) or export is not None, board_of(game)
+                problems = tuple(each for proof in proofs for each in exported(proof, board_rules, lemmas, steps=steps))
+                vacuous = check_axioms(problems, game)
+                if export is not None:
+                    say(f"wrote {write_problems(export, problems)} problems to {export}")
+                checks = list(check_problems(problems, provers, report=notes())) if provers else []
+        except TimeOverError:
+            left, right = map(shown, _two(rule_sets))
+            proofs = [Universal(left, right, game, (), f"the {time_s:g} s are over")]
         print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
         return
     board = options.board_of_size(size, game)
@@ -166,7 +173,8 @@ def _universal(
         if proof.reason == NO_BRIDGE:
             found = find_bridge_in_child(left, right, game, limit_s=search_s, report=notes(every_s=1.0))
             if isinstance(found, NoBridge):
-                say("\n".join(("no bridge was found", *found.lines)))
+                say("\n".join(found.lines))
+                proof = replace(proof, reason="no bridge between them was found")
             else:
                 say(f"{found}\n{'-' * 20}")
                 bridges = (read_bridge(found, "the bridge that was found"), *load_bridges(game))

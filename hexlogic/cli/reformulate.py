@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,14 +11,11 @@ import typer
 
 from hexlogic.cli import options
 from hexlogic.cli.output import notes
+from hexlogic.process.limits import TimeOverError, time_limit
 
 if TYPE_CHECKING:
     from hexlogic.proofs.finding.reformulations import Reformulation
     from hexlogic.proofs.finding.worlds import Text, World
-
-
-class _Over(BaseException):
-    """The time is over: nothing on the way may take it for an error of its own."""
 
 
 def reformulate(
@@ -59,22 +55,16 @@ def reformulate(
     search = Reformulator(source, world, time_s, notes(after_s=0.0), engine)
     given, cheaper, end = search.given, list[Reformulation](), "everything that the moves propose was tried"
 
-    def over(_signal: int, _frame: object) -> None:
-        raise _Over
-
-    signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, max(0.1, begin_s + time_s - time.monotonic()))
     try:
-        for found in search.search():
-            if found.cost.order < given.order:
-                cheaper.append(found)
-                search.report(f"{found.text.name} costs {found.cost}, of {given}: proved")
+        with time_limit(begin_s + time_s - time.monotonic()):
+            for found in search.search():
+                if found.cost.order < given.order:
+                    cheaper.append(found)
+                    search.report(f"{found.text.name} costs {found.cost}, of {given}: proved")
     except KeyboardInterrupt:
         end = "stopped"
-    except _Over:
+    except TimeOverError:
         end = f"the {time_s:g} s are over"
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
     cheaper.sort(key=lambda found: found.cost.order)
     if as_json:
         data = [_data(found) for found in cheaper]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -13,6 +15,31 @@ import msgspec
 from hexlogic.errors import SuiteError
 
 MEGABYTE = 1_000_000
+
+
+class TimeOverError(BaseException):
+    """The time of `time_limit` is over. No handler of errors takes it for one."""
+
+
+@contextlib.contextmanager
+def time_limit(wall_s: float | None) -> Iterator[None]:
+    """Raise TimeOverError in the main thread after so many seconds, unless None; at the end of a call of C code that
+    is under way then."""
+    if wall_s is None:
+        yield
+        return
+
+    def end(_signal: int, _frame: object) -> None:
+        raise TimeOverError
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, max(wall_s, 0.1))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
 
 Termination: TypeAlias = Literal["completed", "cpu-limit", "wall-limit", "memory-limit", "interrupted"]
 """What was done to a process: it was left to complete, or killed, and why."""

@@ -45,9 +45,13 @@ class Tried:
     def __str__(self) -> str:
         if not self.ran:
             return self.problem
-        count = f"{self.positions:,} positions of {', '.join(self.boards)}"
+        count = (
+            f"{self.positions:,} {'positions of ' if self.boards else 'sets of input facts'}{', '.join(self.boards)}"
+        )
         found = "a difference" if self.problem else "no difference"
         words = f"run by {self.engine} on the texts as they are: {count}: {found}"
+        if self.engine != "clingo":
+            words += "\nclingo's grounder need not end on them: the proof is about their least models"
         if self.unreached:
             words += f"\nnumbers out of reach of these boards: {', '.join(map(str, self.unreached))}"
         if self.too_long:

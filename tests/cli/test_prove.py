@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 import typer
 
 from hexlogic.cli.prove import print_universal
+from hexlogic.language.engines import load_engine
+from hexlogic.process.files import rules_folder
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Universal
 from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.smt.export import Checked
@@ -194,3 +197,39 @@ def test_no_json_says_proved_where_the_status_is_1(capsys, assumed, fails, doubt
     expected = "not-proved" if fails else "not-confirmed" if doubt else "proved-assuming" if assumed else "proved"
     assert data["status"] == expected
     assert (status == 0) == (expected == "proved" or (expected == "proved-assuming" and allowed))
+
+
+GROWING = """num(X) :- cell(X).
+num(f(X)) :- num(X).
+reach(P,X) :- first(P,X), owns(P,X).
+reach(P,Y) :- reach(P,X), adjacent(X,Y), owns(P,Y).
+wins(P) :- reach(P,X), last(P,X).
+#show wins/1.
+"""
+
+
+@pytest.fixture
+def growing(tmp_path, monkeypatch):
+    """A flood with a relation without end beside it, and the bridge that proves it equal to another flood."""
+    monkeypatch.chdir(tmp_path)
+    header = (rules_folder() / "follow-line-tabled.lp").read_text().partition("\n\n")[0]
+    Path("growing.lp").write_text(f"{header.replace('follow-line-tabled', 'growing')}\n\n{GROWING}")
+    sides = "% left:   growing\n% right:  follow-line-tabled\n% idea:   the same\n\n"
+    there, back = ("reach_right(P,X) :- reach_left(P,X).", "reach_left(P,X) :- reach_right(P,X).")
+    Path("bridge.lp").write_text(f"{sides}%% claim: there\n{there}\n\n%% claim: back\n{back}\n")
+    return ["prove", "growing.lp", "follow-line-tabled", "--all-sizes"]
+
+
+@pytest.mark.skipif(bool(load_engine("swipl").missing()), reason="swipl is not installed")
+def test_where_terms_grow_the_proof_says_what_it_is_about(cli, growing):
+    outcome = cli(*growing, "--bridge", "bridge.lp")
+    assert outcome.status == 0
+    assert "run by SWI-Prolog on the texts as they are" in outcome.out
+    assert "clingo's grounder need not end on them: the proof is about their least models" in outcome.out
+
+
+def test_a_limit_ends_all_of_it(cli, growing):
+    """Its ground program has no end, and the search for a bridge needs one."""
+    outcome = cli(*growing, "--time", "0.5")
+    assert outcome.status == 1
+    assert "growing and follow-line-tabled: not proved for all boards, " in outcome.out

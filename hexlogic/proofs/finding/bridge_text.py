@@ -50,7 +50,8 @@ def find_bridge_in_child(
     try:
         return run_job(_find_on_boards, task, time_s=limit_s, report=note)
     except Stopped as stopped:
-        return NoBridge((f"{stopped.reason}; {len(told)} claims were proved, the last:", *told[-_SHOWN:]))
+        last = ", the last:" if told else ""
+        return NoBridge((f"{stopped.reason}; {len(told)} claims were proved{last}", *told[-_SHOWN:]))
 
 
 def _find_on_boards(
