@@ -1,7 +1,7 @@
 """Games in the memory of a sheet (see `hexlogic.ggp.forward.memory`), by numba: what a search asks of a game
 (`hexlogic.ggp.machines.game`), and random games.
 
-What the rules derive is code of its own (see `hexlogic.ggp.forward.rule_code`), called by its address. A relation
+What the rules derive is code of its own (see `hexlogic.ggp.forward.sheet_code`), called by its address. A relation
 that is full is noted in `wide[FULL]`; the game is of no use from then on.
 """
 

@@ -8,27 +8,18 @@ of owner, since more of joined cannot give another head.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import prod
-
-import numpy as np
-from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.estimates import ordered
-from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, LlvmFunction
-from hexlogic.ggp.forward.memory import Relation, Relations, Table
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY
+from hexlogic.ggp.forward.memory import Relations, Table
 from hexlogic.ggp.forward.relation_code import (
     RelationCode,
-    entry_function,
-    insert_function,
-    put_function,
-    state_change_functions,
 )
 from hexlogic.ggp.forward.static_tables import StaticTable
-from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
@@ -38,7 +29,7 @@ _FEW = 6
 """Tuples that are rather looked at than kept apart by a table of their own."""
 
 
-class _RuleCode(RelationCode):
+class RuleCode(RelationCode):
     """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`. With `is_test` it
     tells, by 1 or 0, whether the rule derives the tuple of its arguments."""
 
@@ -311,112 +302,3 @@ class _RuleCode(RelationCode):
             raise EngineError(f"the comparison {item} has a compound term on each side")
         whole = Types([Rule(Atom("compared", (side,))) for side in (item.left, item.right)])
         return whole.of((Predicate("compared", 1), 0))
-
-
-def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, is_counted: bool) -> str:
-    """The text of a module, to be completed by `with_constants`. It has a function `phase_K` for each phase, `insert_R`
-    (R: the address of the record) for each relation of facts and moves, and each that no state changes, which inserts
-    the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told when the budget is spent. Facts that
-    no state changes are left out."""
-    module = _Module(opened, relations, sizes, is_counted)
-    for predicate in relations.tested:
-        module.write_test(predicate)
-    for number, phase in enumerate(opened.phases):
-        module.write_phase(number, phase)
-    for true in opened.state:
-        if relations.of(true).is_moved:  # what is next becomes true: both have the same tables
-            relations.share_tables(true, opened.pairs[true])
-    drops = {true: None if gone is None else relations.of(gone) for true, gone in opened.drops.items()}
-    state = [(relations.of(true), relations.of(opened.pairs[true]), drops.get(true)) for true in opened.state]
-    following = {relation.predicate for _, relation, _ in state}
-    derived = {predicate for phase in opened.phases[1:] for component in phase for predicate in component} - following
-    emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys()))
-    static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
-    changes = state_change_functions(state, list(emptied))
-    functions = [
-        entry_function(),
-        *map(put_function, relations),
-        *(insert_function(relations.of(predicate)) for predicate in sorted({*opened.state, *opened.done, *static})),
-        *module.functions,
-        *changes,
-    ]
-    return "\n".join(["!0 = !{}", *map(str, functions)])
-
-
-def with_constants(text: str, wide: NDArray[np.int64]) -> str:
-    """A module with its constants, as the memory is laid out."""
-    return re.sub(r"@word(\d+)", lambda word: str(wide[int(word[1])]), text)
-
-
-class _Module:
-    """The functions of phases being written."""
-
-    def __init__(self, opened: OpenedSheet, relations: Relations, sizes: Statistics, is_counted: bool) -> None:
-        self._opened, self._relations, self._sizes, self._is_counted = opened, relations, sizes, is_counted
-        self.functions: list[LlvmFunction] = []
-
-    def write_phase(self, number: int, components: Sequence[frozenset[Predicate]]) -> None:
-        """`phase_K`: the rules of each component in turn, to its fixed point where it is recursive."""
-        code = RelationCode(f"void @phase_{number}({MEMORY})")
-        definitions = self._opened.program.definitions
-        for component in components:
-            recursive: dict[Predicate, list[str]] = {}
-            for predicate in sorted(component - self._relations.tested.keys()):
-                for rule in definitions.get(predicate, ()):
-                    if number == 0 and (rule.is_fact or self._relations.statics.tuples):
-                        continue
-                    inside = [
-                        (place, item.atom.predicate)
-                        for place, item in enumerate(rule.body)
-                        if isinstance(item, Literal) and item.positive and item.atom.predicate in component
-                    ]
-                    for place, given in inside:
-                        recursive.setdefault(given, []).append(self._write_rule(rule, place))
-                    if not inside:
-                        code.do(f"call void @{self._write_rule(rule, None)}({GIVEN})")
-            if recursive:
-                self._iterate(code, {self._relations.of(given): names for given, names in recursive.items()})
-        self.functions.append(code.end())
-
-    def write_test(self, predicate: Predicate) -> None:
-        """The function that tells whether a tuple of the relation is derived."""
-        arguments = "".join(f", i64 %a{column}" for column in range(predicate.arity))
-        code = LlvmFunction(f"internal i64 @{self._relations.tested[predicate]}({MEMORY}{arguments})")
-        for place, rule in enumerate(self._opened.program.defining(predicate)):
-            name = f"rule_{len(self.functions)}"
-            self.functions.append(_RuleCode(name, rule, self._relations, self._sizes, is_test=True))
-            found = code.let(f"call i64 @{name}({GIVEN}{arguments})")
-            code.branch(code.differ(found, 0), "there", f"not{place}")
-            code.block(f"not{place}")
-        code.do("ret i64 0")
-        code.block("there")
-        code.do("ret i64 1")
-        self.functions.append(code)
-
-    def _write_rule(self, rule: Rule, given: int | None) -> str:
-        """The name of the function of a rule."""
-        name = f"rule_{len(self.functions)}"
-        code = _RuleCode(name, rule, self._relations, self._sizes, given=given, is_counted=self._is_counted)
-        self.functions.append(code)
-        return name
-
-    def _iterate(self, code: LlvmFunction, rules: Mapping[Relation, Sequence[str]]) -> None:
-        """Take each tuple of the relations in turn until there is no new one."""
-        name = next(iter(rules)).address
-        code.begin(f"round{name}")
-        busy = "0"
-        for relation, names in rules.items():
-            record = relation.address
-            before = code.wide(record + memory.PROCESSED)
-            code.begin(f"turn{record}")
-            given = code.wide(record + memory.PROCESSED)
-            is_new = code.let(f"icmp slt i64 {given}, {code.wide(record + memory.TUPLES)}")
-            code.need(is_new, f"done{record}")
-            code.set_wide(record + memory.PROCESSED, code.add(given, 1))
-            for function in names:
-                code.do(f"call void @{function}({GIVEN}, i64 {given})")
-            code.jump(f"turn{record}")
-            code.block(f"done{record}")
-            busy = code.add(busy, code.let(f"sub i64 {given}, {before}"))
-        code.branch(code.differ(busy, 0), f"round{name}", f"fixed{name}")
-        code.block(f"fixed{name}")
