@@ -21,6 +21,8 @@ from hexlogic.players.policy import (
     random_positions,
 )
 from hexlogic.players.search.tracker import Tracker
+from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
+from hexlogic.players.strategy import Budget
 
 
 def wins_by_brute_force(state: GameState, known: dict[bytes, dict[int, bool]] | None = None) -> dict[int, bool]:
@@ -120,3 +122,17 @@ def test_its_first_choice_wins_where_a_move_wins_and_another_loses() -> None:
 def test_other_files_are_no_weights() -> None:
     with pytest.raises(HexlogicError, match=r"w\.npz: no weights of a policy"):
         network.network_of(b"something else", "w.npz")
+
+
+def test_a_search_that_asks_at_every_node_plays_a_winning_move_also_near_the_end() -> None:
+    """Its nodes go on where a game has ended: nothing is asked there, and who has won is known."""
+    strategy = MctsVcStrategy(seed=1)
+    strategy.settings = strategy.settings._replace(prior_at=1, wanted_at=0)
+    asked = 0
+    for state in states(3, 3, 5, 1, 30):
+        expected = wins_by_brute_force(state)
+        chosen = strategy.choose(state, Budget(playouts=600))
+        assert chosen in expected
+        asked += any(expected.values())
+        assert expected[int(chosen)] == any(expected.values())
+    assert asked > 10

@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, has_won, winner
-from hexlogic.players.evaluation.prediction_file import Recipe
+from hexlogic.players.evaluation.prediction_file import ANY, Recipe
 from hexlogic.players.evaluation.symbols import position_of
 from hexlogic.players.predict.dataset import (
     SPLITS,
@@ -17,6 +17,7 @@ from hexlogic.players.predict.dataset import (
     read_dataset,
     read_study_csv,
     representatives,
+    winners_by_count,
     write_dataset,
 )
 from hexlogic.players.predict.generate import generate, play_random
@@ -208,3 +209,41 @@ def test_bad_files_name_their_place(text: str, told: str, tmp_path: Path) -> Non
     with pytest.raises(HexlogicError, match=told) as caught:
         read_study_csv(path, 1)
     assert str(caught.value).startswith(str(path))
+
+
+def test_either_player_begins_where_it_is_asked_for() -> None:
+    data = generate(Recipe(5, 400, 7, first=ANY, before=2, open_share=0.4))
+    assert len(data) > 30
+    assert np.all(data.empties >= 0.4 * 25)
+    ahead = np.count_nonzero(data.boards == 1, axis=1) - np.count_nonzero(data.boards == 2, axis=1)
+    assert set(ahead.tolist()) == {-1, 0, 1}
+    # Who is a stone behind moves; two moves before the end the winner is not to move.
+    assert np.all(data.to_move[ahead == 1] == 2)
+    assert np.all(data.to_move[ahead == -1] == 1)
+    assert np.all(data.winners == 3 - data.to_move)
+
+
+def test_counting_learns_who_wins_from_the_difference_of_stones() -> None:
+    data = generate(Recipe(5, 400, 7, first=ANY, before=2))
+    learned, asked = data.split("train"), data.split("test")
+    named = winners_by_count(learned, asked)
+    ahead = np.count_nonzero(asked.boards == 1, axis=1) - np.count_nonzero(asked.boards == 2, axis=1)
+    assert np.all(named[ahead == 1] == asked.winners[ahead == 1])  # red, who moved last, wins two moves later
+    assert np.all(named[ahead == -1] == 2)
+
+
+def test_a_file_of_games_that_either_player_began(tmp_path: Path) -> None:
+    path = tmp_path / "small.csv"
+    path.write_text("1,1,-1,0,1\n-1,0,-1,1,-1\n")  # the second was begun by -1
+    left_out = read_study_csv(path, 1).card.impossible
+    assert left_out["stone counts that turns do not give"] == 1
+    assert left_out["of these, games that the other player began (--first any keeps them)"] == 1
+    assert len(read_study_csv(path, 1, ANY)) == 2
+
+
+def test_a_file_the_other_way_round_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "small.csv"
+    path.write_text("1,-1,1,0,1\n1,0,1,-1,1\n")  # column 1 of 1: top to bottom
+    with pytest.raises(HexlogicError, match=r"joins its sides on 0 boards, .* exchanged on 2 \(say --transpose\)"):
+        read_study_csv(path, 1)
+    assert read_study_csv(path, 1, transpose=True).card.unfinished == 0
