@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import BLUE, RED, Hex
+from hexlogic.games import BLUE, RED, Hex, opponent
 from hexlogic.games.game_state import GameState
 from hexlogic.players.evaluation import policy as network
 from hexlogic.players.policy import (
@@ -20,7 +20,9 @@ from hexlogic.players.policy import (
     examples,
     random_positions,
 )
+from hexlogic.players.search.monte_carlo import MonteCarlo
 from hexlogic.players.search.tracker import Tracker
+from hexlogic.players.search.uct import LOST, WON
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from hexlogic.players.strategy import Budget
 
@@ -124,15 +126,28 @@ def test_other_files_are_no_weights() -> None:
         network.network_of(b"something else", "w.npz")
 
 
-def test_a_search_that_asks_at_every_node_plays_a_winning_move_also_near_the_end() -> None:
-    """Its nodes go on where a game has ended: nothing is asked there, and who has won is known."""
+def ended_nodes(state: GameState, strategy: MctsVcStrategy) -> int:
+    """How many nodes the search looks at whose game is over; what it knows of each is checked."""
+    ended, mover, tree = 0, state.to_move, MonteCarlo(state, strategy.settings, 1)
+
+    def look(node: int) -> None:
+        nonlocal ended
+        strategy._look(tree, node, mover)
+        game = state.copy()
+        for cell in tree.path(node):
+            game.play(game.to_move, cell)
+        if game.winner is not None:
+            ended += 1
+            wins = game.winner == opponent(game.to_move)
+            assert tree.tree.known[node] == (WON if wins else LOST)
+
+    tree.run(Budget(playouts=600), look)
+    return ended
+
+
+@pytest.mark.parametrize("visits", [1, 20])
+def test_at_nodes_where_a_game_has_ended_its_winner_is_known(visits: int) -> None:
+    """The tree goes on there, and the policy is not asked."""
     strategy = MctsVcStrategy(seed=1)
-    strategy.settings = strategy.settings._replace(prior_at=1, wanted_at=0)
-    asked = 0
-    for state in states(3, 3, 5, 1, 30):
-        expected = wins_by_brute_force(state)
-        chosen = strategy.choose(state, Budget(playouts=600))
-        assert chosen in expected
-        asked += any(expected.values())
-        assert expected[int(chosen)] == any(expected.values())
-    assert asked > 10
+    strategy.settings = strategy.settings._replace(prior_at=visits, wanted_at=0)
+    assert sum(ended_nodes(state, strategy) for state in states(3, 3, 5, 3, 10)) > 20

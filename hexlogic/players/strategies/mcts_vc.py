@@ -77,11 +77,10 @@ class MctsVcStrategy(PlayoutStrategy):
         if self.settings.prior_at and not tree.has_priors(node):
             state = tree.state.copy()
             for cell in cells:
-                if state.winner is None:
-                    state.play(state.to_move, cell)
+                state.play(state.to_move, cell)
             if state.winner is None:
                 tree.set_priors(node, log_odds(state), self.weight)
-            else:
+            else:  # nothing below it is looked at
                 tree.set_known(node, wins=(state.winner == mover) == (len(cells) % 2 == 1))
             return
         sides = [mover if ply % 2 == 0 else opponent(mover) for ply in range(len(cells) + 1)]
