@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import zlib
 
 import pytest
@@ -12,6 +13,11 @@ from hexlogic.process.call import COMPILE_FIRST
 from hexlogic.process.signals import interruptible
 
 interruptible()
+MOST_BYTES = 8 << 30
+"""What a test process may allocate: a program that grounds without end is one failure, and not the end of the machine."""
+if hasattr(resource, "RLIMIT_DATA"):
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
 os.environ.setdefault(COMPILE_FIRST, "1")  # tests are about the compiled kernels, but for those that say so
 
 # No verdict depends on the clock, and `make test` draws the same examples each time; `make test-slow` draws new ones.

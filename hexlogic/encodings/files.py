@@ -52,7 +52,8 @@ def optimise_files(files: Sequence[Path], request: Request, tell: Callable[[str]
 
     def better(outcome: Optimised) -> None:
         best.append(outcome)
-        tell(str(outcome.fields["reason"]))
+        if "reason" in outcome.fields:
+            tell(str(outcome.fields["reason"]))
 
     with readable(STDIN):
         stdin = read_bytes(STDIN).decode("latin-1") if STDIN in (*files, request.instance) else ""
@@ -99,7 +100,7 @@ def optimise(
         if aim == "swipl":
             raise
         return optimise_encodings(files, request, report)
-    return optimise_rules(program, taken, file, request)
+    return optimise_rules(program, taken, file, request, report)
 
 
 def _is_large(file: Path) -> bool:

@@ -22,7 +22,7 @@ from hexlogic.process.call import Stopped, name_of
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.conditions import own_program, shown, sound_program
 from hexlogic.proofs.equality import InputSpace, equal
-from hexlogic.proofs.integers import in_32_bits
+from hexlogic.proofs.integers import finite_on, in_32_bits
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.referee import compare, cover, engine_for
@@ -71,6 +71,8 @@ class Boards(InputSpace[RuleSet | Program, RuleSet | Program, Outcome]):
         names = left_name, f"{right_name} after {self.pipeline}" if self.pipeline.steps else right_name
         programs = at(self.game)
         if all(map(groundable, programs)):
+            for program in programs:
+                finite_on(program, self.game)
             return by_clingo(names, programs, self.game, self.players, self.time_s, self.report, self.parts)
         for program in programs:
             in_32_bits(program, self.game)

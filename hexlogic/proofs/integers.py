@@ -113,14 +113,25 @@ def _endless(rule: Rule) -> HexlogicError:
     return at_rule(rule, f"`{rule}` may derive atoms without end: its terms grow along a cycle", hint)
 
 
+def finite_on(program: Program, game: Game) -> None:
+    """Condition "finite program", for numbers, on one board. Raises HexlogicError, with the place."""
+    growing = _on_board(program, game).growing
+    if growing is not None:
+        raise _endless(growing)
+
+
+def _on_board(program: Program, game: Game) -> Bounds:
+    cells = Interval(Integer(min(game.cells)), Integer(max(game.cells)))
+    stones = tuple(Rule(Atom("owns", (Symbol(player), cells))) for player in PLAYERS)
+    return bounds(replace(with_values(program), inputs=()) + Program(stones), {})
+
+
 def in_32_bits(program: Program, game: Game) -> None:
     """Condition "32 bits" for a program on one board, where an engine with other integers than clingo's decides.
 
     Raises HexlogicError, with the place, for a rule that may leave 32 bits.
     """
-    cells = Interval(Integer(min(game.cells)), Integer(max(game.cells)))
-    stones = tuple(Rule(Atom("owns", (Symbol(player), cells))) for player in PLAYERS)
-    on_board = bounds(replace(with_values(program), inputs=()) + Program(stones), {})
+    on_board = _on_board(program, game)
     failed = on_board.overflow
     if on_board.growing is not None:
         raise at_rule(

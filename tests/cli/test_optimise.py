@@ -13,6 +13,7 @@ from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import is_reserved
 from hexlogic.language.parser import parse
 from hexlogic.language.passes.optimise import DEFAULT_PIPELINE, optimise
+from hexlogic.process.call import Stopped
 from tests.checkout import CHECKOUT
 from tests.readable import readable
 
@@ -209,3 +210,20 @@ def test_a_program_that_gringo_joins_badly_is_put_right():
     changed = optimise(program, "reorder:cost,stage").program
     stages = [rule for rule in changed.rules if rule.head is not None and is_reserved(rule.head.name)]
     assert [readable(str(rule)) for rule in stages] == ["available_stage(L,Y,Z) :- available(L,X), reaction(X,Y,Z)."]
+
+
+def test_at_the_limit_the_new_text_is_there_and_says_what_it_lacks(cli, file, monkeypatch):
+    monkeypatch.setattr("hexlogic.encodings.files.call_isolated", stopped_after_the_first_report)
+    outcome = cli("optimise", str(file))
+    assert outcome.status == 0
+    assert "pair(X,Y) :- " in outcome.out
+    assert "% not measured, not compared" in outcome.err
+    assert "% stopped after 5 s: the best text so far" in outcome.err
+
+
+def stopped_after_the_first_report(function, task, limits, *, report):
+    def first(outcome):
+        report(outcome)
+        raise Stopped("stopped after 5 s", "timeout", ())
+
+    return function(**task, report=first)

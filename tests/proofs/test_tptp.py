@@ -23,7 +23,8 @@ from tests.proofs.proving import prove_for_all_boards
 EPROVER = shutil.which("eprover")
 pytestmark = pytest.mark.skipif(EPROVER is None, reason="the theorem prover E is not installed")
 BOARD = board_of("hex")
-BRIDGES = load_bridges()
+BRIDGES = [bridge for bridge in load_bridges() if "follow-line-computed" not in (bridge.left, bridge.right)]
+"""Without the rules that compute neighbours: TPTP takes a sum within a difference, E 2.6 calls it a type error."""
 PROVED = {"Theorem", "ContradictoryAxioms"}
 """What E says of a proof; the second where the hypothesis of the step contradicts itself."""
 
