@@ -14,7 +14,7 @@ from hexlogic.process.signals import interruptible
 
 interruptible()
 MOST_BYTES = 8 << 30
-"""What a test process may allocate: a program that grounds without end is one failure, and not the end of the machine."""
+"""What a test process may allocate: one that grounds without end fails a test, not the machine."""
 if hasattr(resource, "RLIMIT_DATA"):
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
