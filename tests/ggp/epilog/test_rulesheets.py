@@ -224,6 +224,14 @@ def test_games_without_turns_are_refused() -> None:
         render(read_sheet(path), "epilog")
 
 
+def test_an_operation_without_conditions_is_written_bare() -> None:
+    """`true ==>` would be a condition on a fact to the students' grounder, which then drops the operation."""
+    sheet = export_sheet(find_rules("clusters-with-sides", "hex"), load_game("hex").of_extent(2, 2))
+    text = render(sheet.program, "epilog")
+    assert "place(Y) :: ~free(Y)\n" in text
+    assert "true" not in text
+
+
 def test_names_that_meet_a_builtin_are_renamed() -> None:
     sheet = export_sheet(find_rules("clusters-merging", "hex"), load_game("hex").of_extent(2, 2))
     text = render(sheet.program, "epilog")
