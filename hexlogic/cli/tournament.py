@@ -51,7 +51,6 @@ def tournament(
         str | None, typer.Option(metavar="E0,E1", help="Stop a pairing when a sequential test tells these Elo apart.")
     ] = None,
     jobs: Annotated[int, options.jobs("-j", help="Games at the same time.")] = 1,
-    executor: options.Executor = "local",
     out: Annotated[Path | None, options.out("-o", help="Keep games in DIR.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in --out.")] = False,
     as_json: options.Json = False,
@@ -94,7 +93,6 @@ def tournament(
             out or session_folder("tournament", resume=False),
             resume=resume,
             jobs=jobs,
-            executor=executor,
             command=" ".join(sys.argv[1:]),
             say=say,
         )

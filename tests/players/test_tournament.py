@@ -7,8 +7,6 @@ import math
 import random
 import subprocess
 import sys
-import threading
-from contextlib import nullcontext
 
 import pytest
 
@@ -37,7 +35,6 @@ from hexlogic.players.tournament.standing import (
     standing_data,
     tournament_page,
 )
-from hexlogic.process.cluster import Cluster, Worker, WorkerLost
 
 
 def settings_of(players=("random", "bridge", "two-distance"), **changes) -> TournamentSettings:
@@ -155,35 +152,6 @@ def test_a_process_that_is_killed_loses_no_finished_game(tmp_path):
     assert len(session.file.games) == 60
     assert session.played == 60 - len(moves)
     assert moves.items() <= {key: line.moves for key, line in session.file.games.items()}.items()
-
-
-class Losing(Cluster):
-    """A cluster of two workers: the second is lost at once; the first after so many games, and is listed still."""
-
-    def __init__(self, left: int) -> None:
-        self._left, self._listed = left, 2
-        self._lock = threading.Lock()
-
-    def workers(self) -> tuple[Worker, ...]:
-        return (Worker("here", "1"), Worker("here", "2"))[: self._listed]
-
-    def call(self, worker, stop, function, *arguments, **more):
-        with self._lock:
-            if worker.address == "2" or not self._left:
-                self._listed = 1
-                raise WorkerLost
-            self._left -= 1
-        return function(*arguments, **more)
-
-
-def test_a_cluster_that_loses_its_last_worker_is_no_finished_tournament(tmp_path, monkeypatch):
-    monkeypatch.setattr("hexlogic.players.tournament.run.open_cluster", lambda *_: nullcontext(Losing(1)))
-    with pytest.raises(SuiteError, match=r"no worker is left.*--resume"):
-        run_tournament(settings_of(), tmp_path / "t", executor="dask")
-    read = read_tournament(tmp_path / "t")
-    assert len(read.games) == 1
-    whole = run_tournament(settings_of(), tmp_path / "t", resume=True)
-    assert {line.key for line in whole.file.games.values()} == {game.key for game in plan_games(settings_of())}
 
 
 def test_folders_are_protected(tmp_path):

@@ -11,7 +11,7 @@ import multiprocessing
 import platform
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -43,7 +43,6 @@ from hexlogic.players.tournament.records import (
     read_tournament,
 )
 from hexlogic.players.tournament.standing import decided
-from hexlogic.process.cluster import is_cluster, open_cluster, work_through
 from hexlogic.process.kernels import compile_first
 
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
@@ -204,7 +203,6 @@ def run_tournament(
     *,
     resume: bool = False,
     jobs: int = 1,
-    executor: str = "local",
     command: str = "",
     say: Callable[[str], None] = lambda text: None,
 ) -> TournamentSession:
@@ -241,7 +239,7 @@ def run_tournament(
                 say(f"{pairing}: the sequential test decides {verdict}")
             return pairing not in stopped
 
-        for line in _play(settings, filter(wanted, plan), jobs, executor, say):
+        for line in _play(settings, filter(wanted, plan), jobs):
             writer.write(line)
             games[line.key] = line
             played += 1
@@ -250,31 +248,23 @@ def run_tournament(
     return TournamentSession(folder, read_tournament(folder), played)
 
 
-def _play(
-    settings: TournamentSettings,
-    games: Iterable[PlannedGame],
-    jobs: int,
-    executor: str,
-    say: Callable[[str], None],
-) -> Iterator[GameLine]:
+def _play(settings: TournamentSettings, games: Iterable[PlannedGame], jobs: int) -> Iterator[GameLine]:
     """The lines of the games, in the order in which they end. A game is taken only when somebody can play it."""
-    again = "--resume goes on with the others"
-    tasks = ((settings, game) for game in games)
-    if is_cluster(executor):
-        with open_cluster(executor, jobs) as cluster:
-            try:
-                yield from (line for _, line in cluster.stream(play_planned, tasks, say))
-            except HexlogicError as error:
-                raise SuiteError(error.message, hint=again) from None
-    elif jobs == 1:
-        yield from itertools.starmap(play_planned, tasks)
-    else:
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            try:
-                ended = work_through(tasks, range(jobs), lambda _, task: pool.submit(play_planned, *task))
-                yield from (line for _, line in ended)
-            except BrokenProcessPool:
-                raise SuiteError("a process that played games died", hint=again) from None
+    if jobs == 1:
+        yield from (play_planned(settings, game) for game in games)
+        return
+    waiting, playing = iter(games), set[Future[GameLine]]()
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            while True:
+                more = itertools.islice(waiting, jobs - len(playing))
+                playing |= {pool.submit(play_planned, settings, game) for game in more}
+                if not playing:
+                    return
+                ended, playing = wait(playing, return_when=FIRST_COMPLETED)
+                yield from (game.result() for game in ended)
+        except BrokenProcessPool:
+            raise SuiteError("a process that played games died", hint="--resume goes on with the others") from None
 
 
 def _now() -> str:
