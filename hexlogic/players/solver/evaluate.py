@@ -6,25 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from hexlogic.players.connections import codes
 from hexlogic.players.connections.build import begin, change, find_captured, find_useless
 from hexlogic.players.connections.insert import copy_into, pair_of
 from hexlogic.players.connections.kernel import run
-from hexlogic.players.connections.store import (
-    AFTER,
-    CAPTURED_MANY,
-    DEAD,
-    EMPTY,
-    FULL,
-    HEAD,
-    NEAR_MANY,
-    OTHER,
-    OWN,
-    OWNER,
-    SEMI,
-    SIZE,
-    STATE,
-    USELESS,
-)
 from hexlogic.players.solver.memory import EXPANDED, INFINITE, SOLVED, VISITED, load, save
 from hexlogic.process.kernels import kernel
 
@@ -36,9 +21,9 @@ def _set_owner(store: Any, own: Any, other: Any) -> None:
     last = store.near.shape[0] - 1
     for cell in range(1, last):
         bit = np.uint64(1) << np.uint64(cell)
-        store.nodes[cell, OWNER] = OWN if own & bit else (OTHER if other & bit else EMPTY)
-    store.nodes[0, OWNER] = OWN
-    store.nodes[last, OWNER] = OWN
+        store.nodes[cell, codes.OWNER] = codes.OWN if own & bit else (codes.OTHER if other & bit else codes.EMPTY)
+    store.nodes[0, codes.OWNER] = codes.OWN
+    store.nodes[last, codes.OWNER] = codes.OWN
 
 
 @kernel()
@@ -58,13 +43,13 @@ def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
             if find_useless(store):
                 changed = True
                 for cell in range(1, last):
-                    if store.nodes[cell, OWNER] == USELESS:
+                    if store.nodes[cell, codes.OWNER] == codes.USELESS:
                         masks[0] |= np.uint64(1) << np.uint64(cell)
                         log[0, 0] += 1
                         log[log[0, 0], 1] = cell
                 _set_owner(store, masks[who], masks[1 - who])
             find_captured(store)
-            for place in range(store.nodes[last + 1, CAPTURED_MANY]):
+            for place in range(store.nodes[last + 1, codes.CAPTURED_MANY]):
                 a, b = store.captured[last + 1, place, 0], store.captured[last + 1, place, 1]
                 pair = (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
                 if not pair & (masks[0] | masks[1]):
@@ -89,11 +74,13 @@ def _smallest(store: Any, kind: Any) -> Any:
     """The row of the smallest edge-to-edge connection of a kind, -1 if there is none."""
     nodes = store.near.shape[0]
     best = -1
-    row = store.lists[kind, pair_of(nodes, 0, nodes - 1), HEAD]
+    row = store.lists[kind, pair_of(nodes, 0, nodes - 1), codes.HEAD]
     while row >= 0:
-        if store.rows[row, STATE] != DEAD and (best < 0 or store.rows[row, SIZE] < store.rows[best, SIZE]):
+        if store.rows[row, codes.STATE] != codes.DEAD and (
+            best < 0 or store.rows[row, codes.SIZE] < store.rows[best, codes.SIZE]
+        ):
             best = row
-        row = store.rows[row, AFTER]
+        row = store.rows[row, codes.AFTER]
     return best
 
 
@@ -111,9 +98,9 @@ def _distances(store: Any, start: Any) -> Any:
         begin_at += 1
         if node != start and (node == 0 or node == nodes - 1):
             continue
-        for place in range(store.nodes[node, NEAR_MANY]):
+        for place in range(store.nodes[node, codes.NEAR_MANY]):
             other = np.int64(store.near[node, place])
-            cost = found[node] + (1 if store.nodes[other, OWNER] == EMPTY else 0)
+            cost = found[node] + (1 if store.nodes[other, codes.OWNER] == codes.EMPTY else 0)
             if cost < found[other] and end_at < waiting.shape[0]:
                 found[other] = cost
                 waiting[end_at] = other
@@ -161,9 +148,9 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
         store = stores[who]
         _deduce(table, snaps, path, level, who, store)
         # A semi-connection wins for the player to move.
-        found = _smallest(store, np.int64(FULL))
+        found = _smallest(store, np.int64(codes.FULL))
         if found < 0 and who == turn:
-            found = _smallest(store, np.int64(SEMI))
+            found = _smallest(store, np.int64(codes.SEMI))
         if found >= 0:
             table.state[row] = SOLVED
             table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)
@@ -177,12 +164,12 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
             moves |= bit
     proof = taken[1 - turn]
     other = stores[1 - turn]
-    semi = other.lists[SEMI, pair_of(nodes, 0, nodes - 1), HEAD]
+    semi = other.lists[codes.SEMI, pair_of(nodes, 0, nodes - 1), codes.HEAD]
     while semi >= 0:
-        if other.rows[semi, STATE] != DEAD and moves & ~other.carrier[semi, 0]:
+        if other.rows[semi, codes.STATE] != codes.DEAD and moves & ~other.carrier[semi, 0]:
             moves &= other.carrier[semi, 0]
             proof |= other.carrier[semi, 0]
-        semi = other.rows[semi, AFTER]
+        semi = other.rows[semi, codes.AFTER]
     table.proof[row] = proof
     if not moves:
         table.state[row] = SOLVED

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hexlogic.players.connections.store import ONE, ZERO
+from hexlogic.players.connections import codes
 from hexlogic.players.solver.evaluate import evaluate
 from hexlogic.players.solver.memory import EXPANDED, INFINITE, KNOWN, SOLVED, STOP, VISITED, VISITED_MOST, find_row
 from hexlogic.process.kernels import kernel
@@ -21,8 +21,8 @@ from hexlogic.process.kernels import kernel
 def _child(table: Any, row: Any, cell: Any) -> Any:
     bit = np.uint64(1) << np.uint64(cell)
     if table.turn[row] == 0:
-        return find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], ONE)
-    return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, ZERO)
+        return find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], codes.ONE)
+    return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, codes.ZERO)
 
 
 @kernel()
