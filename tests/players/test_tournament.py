@@ -30,7 +30,6 @@ from hexlogic.players.tournament.run import play_game, run_tournament
 from hexlogic.players.tournament.standing import (
     rated,
     ratings,
-    sequential_test,
     sign_test,
     standing_data,
     tournament_page,
@@ -206,30 +205,6 @@ def test_the_sign_test_is_the_binomial_one():
             total = won + lost
             tail = sum(math.comb(total, k) for k in range(total + 1) if math.comb(total, k) <= math.comb(total, won))
             assert sign_test(won, lost) == pytest.approx(tail / 2**total)
-
-
-def test_the_sequential_test_errs_rarely():
-    rng = random.Random(3)
-
-    def decide(chance: float) -> str:
-        pairs: list[float] = []
-        while (verdict := sequential_test(pairs, 0, 100)) is None:
-            pairs.append(sum(rng.random() < chance for _ in range(2)) / 2)
-        return verdict
-
-    equal = [decide(0.5) for _ in range(200)]
-    better = [decide(1 / (1 + 10 ** (-100 / 400))) for _ in range(200)]
-    assert equal.count("H1") <= 22
-    assert better.count("H0") <= 22
-
-
-def test_a_sequential_test_stops_a_pairing(tmp_path):
-    players = ("bridge", "random")
-    settings = settings_of(players, sizes=("5",), games=200, openings={}, sprt=(0.0, 100.0))
-    session = run_tournament(settings, tmp_path)
-    assert 10 < session.played < 100
-    assert session.file.end is not None
-    assert session.file.end.stopped_early == ("bridge - random",)
 
 
 def test_the_data_adds_up(tmp_path):
