@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LOOK_S = 0.2
+_LOOK_S = 0.1
 _CONNECT_S = 10.0
 _START_S = 60.0
 _COME_BACK_S = 20.0
 """How long a task waits where there is no worker for it: whoever started them may start another."""
+_TRIES = 10
+"""How often an answer is asked for that could not be fetched."""
 _GRACE_S = 5.0
 """Seconds in which a task that was stopped may clean up."""
 
@@ -126,9 +128,9 @@ class Cluster:
         way, see `tell_all`, and gets a moment to end), SchedulerLost, and what the function raises.
         """
         from distributed import CancelledError, KilledWorker
-        from distributed import TimeoutError as NotYet
 
-        future, asked, patience, until = None, set[str](), _GRACE_S, time.monotonic() + _COME_BACK_S
+        future, asked, patience, tries = None, set[str](), _GRACE_S, _TRIES
+        until = time.monotonic() + _COME_BACK_S
         try:
             while True:
                 hosts = self.hosts()
@@ -143,21 +145,20 @@ class Cluster:
                         function, *args, workers=sorted(living), allow_other_workers=False, pure=False, retries=0
                     )
                 try:
-                    if future is not None:
-                        answer: T = future.result(timeout=_LOOK_S)
+                    if future is not None and future.done():
+                        # Not to be cut short: the client would hand the cancelled fetch to all later ones.
+                        answer: T = future.result(timeout=_COME_BACK_S)
                         return answer
-                    time.sleep(_LOOK_S)
-                except NotYet:
-                    pass
                 except CancelledError:
                     asked = set()
                 except KilledWorker:
                     raise NoWorker("the workers that did this died of it") from None
                 except Exception:
                     # Of the function; or of distributed itself, when a worker dies while its answer is fetched.
-                    if future is not None and future.status == "error":
+                    tries -= 1
+                    if (future is not None and future.status == "error") or not tries:
                         raise
-                    time.sleep(_LOOK_S)
+                time.sleep(_LOOK_S)
                 if stop is not None and stop.is_set():
                     patience -= _LOOK_S
                     if patience <= 0:

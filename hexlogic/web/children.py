@@ -24,10 +24,10 @@ PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 
 def _prepare_texts() -> None:
     """Answer small questions about rule text and sheets. No text from a page is read here."""
-    from hexlogic.web import evaluation, rule_text
+    from hexlogic.web import rule_text
 
     text = rule_text.text_of("follow-line-tabled", "2")
-    evaluation.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
+    rule_text.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
     rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
     play(text=example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
 

@@ -150,6 +150,9 @@ class Answer:
         self.status = status
         self.cancelled = False
 
+    def done(self) -> bool:
+        return True
+
     def result(self, timeout: float) -> object:
         thing = self._things.pop(0) if len(self._things) > 1 else self._things[0]
         if isinstance(thing, BaseException):
