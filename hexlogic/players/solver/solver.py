@@ -11,9 +11,8 @@ from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
 from hexlogic.players.connections import codes
 from hexlogic.players.connections.store import Store, new_store
-from hexlogic.players.solver.evaluate import fill_in, find_connections
 from hexlogic.players.solver.memory import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_snapshots, new_table
-from hexlogic.players.solver.search import prove
+from hexlogic.players.solver.search import fill_in, find_connections, prove
 
 MOST_CELLS: Final = 62
 """Cells of the largest board that can be solved: carriers are single words."""
