@@ -49,15 +49,14 @@ class RulesStrategy(Strategy):
         with readable(path, "the rules"):
             text = read_text(path)
         self._rules = rule_set_of(path, text, {**_HEADER, "name": path.stem})
-        self._forks = ForkServer(_prepare) if ForkServer.works_here() else None
+        self._forks = ForkServer(_prepare)
         program = self._rules.instantiate(Hex(3, 3))
         if all(rule.head is None or rule.head.predicate != _BEST for rule in program.rules):
             raise RuleSyntaxError("no rule defines best/1", file=path.name, line=1, column=1, hint="best(X) :- ...")
 
     def prepare(self, board: Hex) -> None:
         """Start the process from which a process for each move is forked."""
-        if self._forks is not None:
-            self._forks.begin()
+        self._forks.begin()
 
     def choose(self, state: GameState, budget: Budget) -> Action:
         """One of the best cells. Raises MoveError when there is none or it is taken, EngineError when the program gives
@@ -68,9 +67,8 @@ class RulesStrategy(Strategy):
         text = render(self._rules.instantiate(state.board), "asp") + "".join(f"{fact}.\n" for fact in facts)
         seconds = _LIMIT_S if budget.seconds is None else max(_LEAST_S, 10 * budget.seconds)
         limits, file = Limits.of(cpu_s=seconds, wall_s=seconds, memory_mb=_MEMORY_MB), self._rules.path.name
-        start = None if self._forks is None else self._forks.start
         try:
-            cells = call_isolated(best_cells, {"text": text}, limits, start=start)
+            cells = call_isolated(best_cells, {"text": text}, limits, start=self._forks.start)
         except Stopped as stopped:
             raise EngineError(f"{file} gives no move in {seconds:g} s: {stopped.reason}") from None
         except EngineError as error:
@@ -85,8 +83,7 @@ class RulesStrategy(Strategy):
 
     def close(self) -> None:
         """End the process."""
-        if self._forks is not None:
-            self._forks.close()
+        self._forks.close()
 
 
 def best_cells(text: str) -> list[int]:
