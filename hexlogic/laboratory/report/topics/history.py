@@ -108,7 +108,9 @@ def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
     compared = sum(bool(course.verdicts) for course in courses)
     finding = f"Of {compared:,} configurations {told}; of the changes {RATE:.0%} may be false alarms."
     if apart := len(courses) - compared:
-        finding = f"{finding if compared else ''} {apart:,} are drawn and not compared; the reasons stand below.".strip()
+        finding = (
+            f"{finding if compared else ''} {apart:,} are drawn and not compared; the reasons stand below.".strip()
+        )
     blocks: list[Block | None] = [_figure(history) for history in every]
     blocks.append(make_table("history", "Each configuration, first and last", _COLUMNS, courses))
     sessions = [session for history in every for session in _sessions(history)]
