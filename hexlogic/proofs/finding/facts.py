@@ -76,11 +76,6 @@ def is_test(atom: Fact) -> bool:
     return isinstance(name, str) and (name in COMPARED or name.startswith(NOT))
 
 
-def is_negated(atom: Fact) -> bool:
-    """Whether an atom says that another one is false."""
-    return isinstance(atom[0], str) and atom[0].startswith(NOT)
-
-
 def variables_of(value: Value) -> Iterator[str]:
     """The variables of an atom or a term, from left to right."""
     if isinstance(value, tuple):

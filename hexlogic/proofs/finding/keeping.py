@@ -23,18 +23,16 @@ from typing import Final
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, load_game
 from hexlogic.games.rulesets import RuleSet, sized
-from hexlogic.games.rulesets.templates import expanded
 from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Program, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.parser import parse
 from hexlogic.language.walk import general_atom, rename_rule, substitute
-from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Refuted, sections_of
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-from hexlogic.proofs.finding.moves.label import Equivalence, growth, is_equivalence, with_labels
+from hexlogic.proofs.finding.moves.label import Equivalence, growth, is_equivalence, spelled_body, with_labels, written
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld
 from hexlogic.proofs.joint import joint_program
@@ -117,31 +115,18 @@ class _Keeping:
         def there(name: str) -> Callable[[str], str]:
             return lambda term: str(replace(substitute(Rule(self.owns), {_X: Variable(term)}).conclusion, name=name))
 
-        def pair(name: str) -> Callable[[str, str], str]:
-            return lambda *ends: str(replace(self.relation.atom(*map(Variable, ends)), name=name))
-
-        def labels(name: str) -> Callable[..., str]:
-            return lambda *terms: str(Atom(name, (*self.relation.others.values(), *map(Variable, terms))))
-
-        def link(items: Sequence[BodyLiteral]) -> Callable[[str, str], str]:
-            rule = Rule(None, tuple(items))
-            return lambda first, second: ", ".join(
-                map(str, substitute(rule, {_X: Variable(first), _Y: Variable(second)}).body)
-            )
-
         here = {str(there(self.owns.name)(end)) for end in "XY"}
         apart = dict.fromkeys(tuple(item for item in step if str(item) not in here) for step in steps)
-        links = [link(items) for items in apart]
+        links = [spelled_body(items, _X, _Y) for items in apart]
         names = ("cluster", "next_cluster", "touched", "renamed", "labelled")
-        path = rules_folder() / "kept" / f"{template}.lp.j2"
-        return expanded(read_text(path), {
-            **{name: labels(name) for name in names},
+        return written(template, self.relation, {
+            **{name: self.relation.labels(name) for name in names},
             "owns": there(self.owns.name), "owns_after": there(f"{self.owns.name}_after"), "plays": there(_MOVE),
-            "pair": pair(self.relation.predicate.name), "pair_after": pair(f"{self.relation.predicate.name}_after"),
+            "pair_after": self.relation.spelling(f"{self.relation.predicate.name}_after"),
             "links": links, "step": links[0], "name": self.source.name, "query": str(self.source.query),
             "games": ", ".join(self.source.games), "arity": self.owns.predicate.arity,
             "classes": self.relation.predicate.arity,
-        }, (), path.name)  # fmt: skip
+        })  # fmt: skip
 
     def kept(self, steps: Sequence[tuple[BodyLiteral, ...]]) -> Kept:
         """The rules with their proof."""

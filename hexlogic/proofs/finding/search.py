@@ -18,6 +18,7 @@ from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.exploring import (
+    carried_steps,
     claims_of_one_atom,
     claims_of_two_atoms,
     closures,
@@ -177,6 +178,7 @@ class Search:
         pool = [
             *(claim for claim in claims_of_one_atom(known, self._names) if claim.body[0][0] in known.derived),
             *claims_of_two_atoms(known, self._names, self._queries),
+            *carried_steps(known, self._names),
         ]
         pool = [claim for claim in dict.fromkeys(pool) if claim not in known.learned]
         count, known.deepest = -1, 1

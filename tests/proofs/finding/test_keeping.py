@@ -35,10 +35,10 @@ def test_the_merging_rules_are_found_and_each_step_is_proved(name, game):
 
 @pytest.mark.takes_seconds
 def test_rules_that_merge_too_little_are_not_proved(monkeypatch):
-    real = keeping.expanded
+    real = keeping.written
     kept_rule = "next_cluster(P,Y,L) :- cluster(P,Y,L)"
     shorter = (f"{kept_rule}, not renamed(P,L).", f"{kept_rule}.")
-    monkeypatch.setattr(keeping, "expanded", lambda *arguments: real(*arguments).replace(*shorter))
+    monkeypatch.setattr(keeping, "written", lambda *arguments: real(*arguments).replace(*shorter))
     (rules,) = kept(load_rule_set("clusters"), BoardWorld("hex", LemmaProver()))
     assert rules.reason
 
