@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Protocol
 
-from hexlogic.errors import SizeError
+from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
 from hexlogic.games.boards import load_board
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
@@ -21,6 +21,7 @@ from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of, own_program
 from hexlogic.proofs.equality import equal
+from hexlogic.proofs.integers import finite_integers
 from hexlogic.proofs.joint import Joint, joint_program
 
 _SHAPES: Final = (
@@ -118,11 +119,18 @@ class BoardWorld(World):
         return RuleSet.from_text(_text(rules, self.query), name, games=self.game)
 
     def program(self, text: Text) -> Program:
-        """The rules of a rule set without those of the board."""
-        return dataclasses.replace(own_program(_rule_set(text), self.game), queries=(self.query,))
+        """The rules of a rule set without those of the board: numbers that grow have no samples."""
+        program = own_program(_rule_set(text), self.game)
+        try:
+            finite_integers(self.board, program)
+        except HexlogicError as error:
+            raise error.at(file=_rule_set(text).path.name) from None
+        return dataclasses.replace(program, queries=(self.query,))
 
     def joint(self, left: Text, right: Text) -> Joint:
         """Both rule sets beside the board."""
+        for text in (left, right):
+            self.program(text)
         return joint_rules(_rule_set(left), _rule_set(right), self.game)
 
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
