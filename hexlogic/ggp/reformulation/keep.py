@@ -23,7 +23,7 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate,
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through, rules_below
 from hexlogic.language.names import fresh_variables
-from hexlogic.language.walk import general_atom, rule_variables, variables
+from hexlogic.language.walk import general_atom, rename_rule, rule_variables, variables
 
 
 class _NotKept(Exception):  # noqa: N818 - control flow inside this module
@@ -245,7 +245,7 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
                 new.append(Rule(atom("new", head).atom, (*body, *again)))
         if any(item.atom.name == f"now_{kept}" for rule in new for item in rule.literals):
             new += [Rule(atom("now").atom, (atom(word),)) for word in ("true", "new")]
-    read = [_reading(rule, view, atom) for rule in game.program.rules if rule.conclusion.predicate != view]
+    read = [rename_rule(rule, {view: true.name}) for rule in game.program.rules if rule.conclusion.predicate != view]
     below = rules_below(game.program, [view]).rules
     changed = game.with_rules([*read, *new, *added.rules], {true: following})
     return changed.begun([*below, Rule(atom("true").atom, (Literal(general),))], true, game.initial)
@@ -265,15 +265,3 @@ def _all_but_one(rule: Rule, added: _Added, atom: Callable[..., Literal]) -> lis
                 Rule(atom("next", (other,)).atom, (taken, atom("true", (other,)), Comparison("!=", other, head[0])))
             )
     return following
-
-
-def _reading(rule: Rule, view: Predicate, atom: object) -> Rule:
-    """The rule that reads what is kept in the place of the view."""
-    assert callable(atom)
-    body = tuple(
-        Literal(atom("true", item.atom.arguments).atom, item.positive)
-        if isinstance(item, Literal) and item.atom.predicate == view
-        else item
-        for item in rule.body
-    )
-    return rule.with_body(body)

@@ -186,18 +186,6 @@ def canonical(claim: Claim) -> Claim:
     return Claim(tuple(named[len(claim.body) :]), tuple(named[: len(claim.body)]))
 
 
-def generalised(head: Iterable[Fact], body: Iterable[Fact]) -> Claim:
-    """The most general claim that the atoms are an instance of: unknown elements become variables."""
-    names: dict[Value, str] = {}
-
-    def change(part: Value) -> Value:
-        return names.setdefault(part, f"V{len(names)}") if is_frozen(part) or is_variable(part) else part
-
-    below = tuple((atom[0], *map(change, atom[1:])) for atom in body)
-    above = tuple((atom[0], *map(change, atom[1:])) for atom in head)
-    return canonical(Claim(above, below))
-
-
 class Relations:
     """A set of atoms, indexed by each argument."""
 

@@ -26,8 +26,8 @@ from hexlogic.games.rulesets import RuleSet, sized
 from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Program, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.solving import least_model
-from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.parser import parse
+from hexlogic.language.passes.unfold import unfold_predicate
 from hexlogic.language.walk import general_atom, rename_rule, substitute
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Refuted, sections_of
 from hexlogic.proofs.bridges import Statement, read_bridge
@@ -85,19 +85,9 @@ def _unfolded(program: Program) -> Program:
     for predicate in sorted(program.heads - recursive - {*program.queries}):
         calls = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
         if len(program.defining(predicate)) == 1 and all(item.positive for item in calls):
-            (definition,) = program.defining(predicate)
-            rules = [rule for rule in program.rules if rule != definition]
-            for _ in calls:
-                rules = [
-                    (
-                        (call := next((item for item in rule.literals if item.atom.predicate == predicate), None))
-                        and unfold_call(rule, call, definition)
-                    )
-                    or rule
-                    for rule in rules
-                ]
-            program = program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in rules))
-    return program
+            program = unfold_predicate(program, predicate)
+    rules = tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules)
+    return program if rules == program.rules else program.with_rules(rules)
 
 
 @dataclass(frozen=True)
