@@ -14,11 +14,10 @@ from hexlogic.ggp.language.reading import checked_sheet
 from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.reformulation.flat_game import flat_game
 from hexlogic.ggp.reformulation.flood import fusions
-from hexlogic.ggp.reformulation.inductive import proved_by_induction
 from hexlogic.ggp.reformulation.keep import keepings
 from hexlogic.ggp.reformulation.pairs import pairings
 from hexlogic.ggp.reformulation.search import SheetSearch
-from hexlogic.ggp.reformulation.shown import same_game
+from hexlogic.ggp.reformulation.shown import proved_by_induction, same_game
 from hexlogic.ggp.reformulation.small import smaller
 
 NEEDS_SWIPL = pytest.mark.skipif(shutil.which("swipl") is None, reason="needs SWI-Prolog, which .ci/run installs")
@@ -159,7 +158,7 @@ def test_a_line_is_kept_by_what_a_move_adds():
 @NEEDS_SWIPL
 def test_a_wrong_proposal_is_found_out():
     found = [same_game((game(TWO),), games, 30.0) for games, words in keepings((game(TWO),)) if "line" in words]
-    assert any(same.difference is not None for same in found)
+    assert any(same.given.difference is not None for same in found)
     assert any(same.shown for same in found)
 
 

@@ -15,7 +15,7 @@ incrementally"), where the rules for `next` say what is inserted. A move may be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
@@ -23,6 +23,7 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate,
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through, rules_below
 from hexlogic.language.names import fresh_variables
+from hexlogic.language.passes.reorder import Candidate, View, ordered_body
 from hexlogic.language.walk import general_atom, rename_rule, rule_variables, variables
 
 
@@ -120,23 +121,16 @@ def _is_frame(rule: Rule, predicate: Predicate) -> bool:
 
 def _ordered(first: Literal, rest: Sequence[BodyLiteral], game: FlatGame) -> tuple[BodyLiteral, ...]:
     """The body with tests as soon as they can be made, else what leaves least open, and what no move changes first."""
-    static = {predicate.name for predicate in game.program.heads - game.moving}
-    bound, body, waiting = set(variables(first)), list[BodyLiteral]([first]), list(rest)
-    while waiting:
-        ready = [item for item in waiting if _binds(item) or variables(item) <= bound]
-        chosen = min(
-            ready or waiting,
-            key=lambda item: (not variables(item) & bound, len(variables(item) - bound), _is_of(item, static)),
-        )
-        waiting.remove(chosen)
-        body.append(chosen)
-        bound |= variables(chosen)
-    return tuple(body)
+    static = game.program.heads - game.moving
 
+    def best(candidates: Sequence[Candidate], view: View) -> Candidate:
+        def order(each: Candidate) -> tuple[bool, bool, int, bool]:
+            moves = not isinstance(each.item, Literal) or each.item.atom.predicate not in static
+            return each.position > 0, not each.names & view.bound, len(view.new(each)), moves
 
-def _is_of(item: BodyLiteral, static: Collection[str]) -> bool:
-    """Sorts literals of static relations before others."""
-    return not (isinstance(item, Literal) and item.atom.name in static)
+        return min(candidates, key=order)
+
+    return ordered_body(Rule(None, (first, *rest)), best, View(frozenset(), {}, {}), ())
 
 
 def _binds(item: BodyLiteral) -> bool:

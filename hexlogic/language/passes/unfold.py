@@ -46,7 +46,7 @@ def unfoldable(program: Program) -> list[Predicate]:
 
 
 def unfold_predicate(program: Program, predicate: Predicate) -> Program:
-    """The program with each call of `predicate`, which has one rule, replaced; the same object where they do not fit."""
+    """The program with each call of a predicate of one rule replaced; the same object where one does not fit."""
     (definition,) = program.defining(predicate)
     rules: list[Rule] = []
     for rule in program.rules:

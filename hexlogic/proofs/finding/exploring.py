@@ -131,8 +131,8 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
                 for part in parts:
                     if _binds(part, kept) and len(part) < len(body) and (len(part) > 1 or [*part[0][1:]] != kept):
                         yield known.view(kept, [part])
-                        yield from (known.view(kept, split) for split in _by_constant(known, part, kept))
-                for chosen in _subsets(parts[:_PARTS]):
+                few = parts[:_PARTS]
+                for chosen in (each for n in range(1, len(few)) for each in itertools.combinations(few, n)):
                     side = [atom for part in chosen for atom in part]
                     rest = [atom for atom in body if atom not in side]
                     if rest and _binds(side, kept):
@@ -144,40 +144,9 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
             yield known.view(group[0][0], [side for _, side in group])
 
 
-def _by_constant(known: Known, part: Sequence[Fact], kept: Collection[str]) -> Iterator[list[list[Fact]]]:
-    """A part of a body once for each constant that rules write in the place of a variable that is not kept."""
-    for atom in part:
-        for place, term in enumerate(atom[1:]):
-            values = known.constants(str(atom[0]), place)
-            if str(term) not in kept and any(variables_of(term)) and len(values) > 1:
-                yield [[instance(other, {str(term): value}) for other in part] for value in values]
-
-
-def carried_steps(known: Known, names: Collection[str]) -> Iterator[Claim]:
-    """The step of each linear recursion, said of every other predicate of the same kinds."""
-    for rule in known.program.rules:
-        plain = positive(rule)
-        assert plain.head is not None
-        head, body = fact_of(plain.head), [fact_of(literal.atom) for literal in plain.literals]
-        sources = [atom for atom in body if atom[0] == head[0]]
-        kinds = [known.samples.kind(str(head[0]), place) for place in range(len(head) - 1)] if sources else []
-        for name in sorted(names & known.derived if len(sources) == 1 else ()):
-            if name != head[0] and kinds == [
-                known.samples.kind(name, n) for n in range(known.samples.arities.get(name, 0))
-            ]:
-                rest = [atom for atom in body if atom not in sources]
-                claim = canonical(Claim(((name, *head[1:]),), ((name, *sources[0][1:]), *rest)))
-                if known.samples.support(claim):
-                    yield claim
-
-
 def _binds(atoms: Sequence[Fact], names: Collection[str]) -> bool:
     bound = {name for atom in atoms if not is_test(atom) for name in variables_of(atom)}
     return bound.issuperset(names)
-
-
-def _subsets(parts: Sequence[list[Fact]]) -> Iterator[tuple[list[Fact], ...]]:
-    return (chosen for count in range(1, len(parts)) for chosen in itertools.combinations(parts, count))
 
 
 def _components(body: Sequence[Fact], kept: Collection[str]) -> Iterator[list[Fact]]:

@@ -190,7 +190,6 @@ class Relations:
     """A set of atoms, indexed by each argument."""
 
     def __init__(self, facts: Iterable[Fact] = ()) -> None:
-        self.facts: set[Fact] = set()
         self._by_name: dict[Value, list[Fact]] = {}
         self._by_argument: dict[tuple[Value, int, Value], list[Fact]] = {}
         for fact in facts:
@@ -198,7 +197,6 @@ class Relations:
 
     def add(self, fact: Fact) -> None:
         """Add an atom that is not there yet."""
-        self.facts.add(fact)
         self._by_name.setdefault(fact[0], []).append(fact)
         for place in range(1, len(fact)):
             self._by_argument.setdefault((fact[0], place, fact[place]), []).append(fact)

@@ -19,7 +19,6 @@ from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.exploring import (
-    carried_steps,
     claims_of_one_atom,
     claims_of_two_atoms,
     closures,
@@ -117,8 +116,7 @@ class Search:
                         yield goal, case
 
     def run_with_lemmas(self) -> bool:
-        """Whether both conclusions are proved where open cases are assumed: the halves of the Hex theorem where a query
-        asks what the opponent lacks, and any case that is so on all samples beside cases that are proved."""
+        """Whether both conclusions are proved where a query that denies is taken by the Hex theorem."""
         self.known.end_s = time.monotonic() + _LAST_S
         for goal in [goal for goal in self.goals if goal not in self.known.learned]:
             asked, given = str(goal.head[0][0]), str(goal.body[0][0])
@@ -126,11 +124,6 @@ class Search:
                 for rule in self._defining(query):
                     lacking = [item.atom.name for item in rule.literals if not item.positive and len(rule.body) == 2]
                     self._take_hints(hex_theorem(other, *lacking) if lacking else ())
-            cases = [Rule(Atom(asked, rule.conclusion.arguments), rule.body) for rule in self._defining(given)]
-            left_open = [case for case in cases if not self.known.follows(claim_of(case))]
-            for case in left_open if len(left_open) < len(cases) else ():
-                name = f"case {cases.index(case) + 1} of {given}"
-                self._take_hints([Statement("lemma", name, "so on all samples, not proved", (case,))])
             self._prove(goal)
         return self._is_done
 
@@ -203,7 +196,6 @@ class Search:
         pool = [
             *(claim for claim in claims_of_one_atom(known, self._names) if claim.body[0][0] in known.derived),
             *claims_of_two_atoms(known, self._names, self._queries),
-            *carried_steps(known, self._names),
         ]
         pool = [claim for claim in dict.fromkeys(pool) if claim not in known.learned]
         count, known.deepest = -1, 1

@@ -64,16 +64,25 @@ class Equivalence:
 
 def labellings(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The program with labels in the place of each equivalence relation."""
+    for relation, domains, steps in equivalences(program, samples):
+        for domain in domains:
+            yield from _labelled(program, relation, domain, steps)
+
+
+def equivalences(
+    program: Program, samples: Samples
+) -> Iterator[tuple[Equivalence, list[tuple[BodyLiteral, ...]], list[tuple[BodyLiteral, ...]]]]:
+    """The equivalence relations that grow step by step, each with its `growth`."""
     for predicate in sorted(recursive_predicates(program)):
         for places in itertools.combinations(range(predicate.arity), 2):
             relation = Equivalence(predicate, places)
-            if is_equivalence(relation, samples):
-                domains, steps = growth(relation, program)
-                for domain in domains if steps else ():
-                    yield from _labelled(program, relation, domain, steps)
+            if _is_equivalence(relation, samples):
+                domains, steps = _growth(relation, program)
+                if steps:
+                    yield relation, domains, steps
 
 
-def is_equivalence(relation: Equivalence, samples: Samples) -> bool:
+def _is_equivalence(relation: Equivalence, samples: Samples) -> bool:
     """Whether it is one in all models."""
     claims = [
         Claim((relation.fact("Y", "X"),), (relation.fact("X", "Y"),)),
@@ -83,7 +92,7 @@ def is_equivalence(relation: Equivalence, samples: Samples) -> bool:
     return all(samples.support(canonical(claim)) for claim in claims)
 
 
-def growth(
+def _growth(
     relation: Equivalence, program: Program
 ) -> tuple[list[tuple[BodyLiteral, ...]], list[tuple[BodyLiteral, ...]]]:
     """What an element X fulfils, by each rule that says so, and all that leads from X to the next element Y."""
