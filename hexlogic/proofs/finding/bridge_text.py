@@ -85,9 +85,9 @@ def find_bridge(
 
     Raises HexlogicError where a rule set cannot be proved anything about.
     """
-    for text in (left, right):
+    for program in map(world.program, (left, right)):
         try:
-            finite_terms(world.program(text))
+            finite_terms(program)
         except HexlogicError as endless:
             return NoBridge((f"no samples to find claims from: {endless}",))
     search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
