@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError, MoveError, RuleSyntaxError, UnknownNameError, UnsafeRuleError
 from hexlogic.ggp import State, StateMachine, read_kif, read_sheet, read_term, write_term
-from hexlogic.ggp.machines import state_machine
+from hexlogic.ggp.machines.reasoners import compiled
 from hexlogic.language import Integer, Program, Symbol, Term
 from tests.ggp.oracle import initial, look, value, walk, walk_of
 from tests.ggp.reasoners_here import REASONERS, SWIPL
@@ -302,13 +302,13 @@ def test_no_sheet(reasoner: str, text: str, kind: type[Exception], line: str):
     assert str(caught.value).startswith(line)
 
 
-@pytest.mark.parametrize(("most", "reasoner"), [(200_000, "compiled"), (10, "forward")])
-def test_a_sheet_of_many_ground_rules_is_not_ground_unasked(monkeypatch, most: int, reasoner: str):
-    monkeypatch.setattr(state_machine, "_MOST_GROUND", most)
+@pytest.mark.parametrize(("most", "is_ground"), [(700_000, True), (10, False)])
+def test_a_sheet_of_many_ground_rules_is_not_ground(monkeypatch, most: int, is_ground: bool):
+    monkeypatch.setattr(compiled, "_MOST_GROUND", most)
     with StateMachine.from_sheet(read_sheet(GAMES[0])) as machine:
-        assert machine.reasoner == reasoner
-    with StateMachine.from_sheet(read_sheet(GAMES[0]), "compiled") as machine:
-        assert machine.reasoner == "compiled"
+        assert (machine.ground_size is not None) == is_ground
+        assert machine.analysis.startswith("forward chaining: not ground, about ") != is_ground
+        assert machine.playouts(3).games == 3
 
 
 def test_an_unknown_reasoner():
