@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
-from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.opened import OpenedSheet
@@ -12,9 +11,6 @@ from hexlogic.ggp.propnet.ground_size import learn_relation
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Variable
 from hexlogic.language.walk import variables
-
-_COMPARED: Final = 0.2
-"""What a comparison costs, where looking at a tuple costs 1."""
 
 
 def ordered(
@@ -43,26 +39,6 @@ def ordered(
         yield item
         rest.remove(item)
         bound |= variables(item)
-
-
-def join_cost(
-    body: Sequence[BodyLiteral], statistics: Statistics, tests: Mapping[Predicate, float], given: Collection[Variable]
-) -> float:
-    """How many tuples a join looks at, in the order of `ordered`; a tuple of a relation in `tests` costs what is said
-    there. Raises EngineError where a variable is bound nowhere."""
-    bound, cost, count = set(given), 0.0, 1.0
-    for item in ordered(body, None, statistics, given, tests):
-        if isinstance(item, Comparison):
-            cost += _COMPARED * count
-        elif item.positive and not variables(item) <= bound:
-            matches = _matches(item.atom, bound, statistics)
-            cost += count * max(matches, 1)
-            count *= matches
-        else:
-            cost += count * tests.get(item.atom.predicate, 1.0)
-            count *= min(1.0, _matches(item.atom, bound, statistics)) if item.positive else 1.0
-        bound |= variables(item)
-    return cost
 
 
 def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:
