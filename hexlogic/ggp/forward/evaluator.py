@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
-from hexlogic.ggp.forward.differences import by_differences
 from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
@@ -62,12 +61,10 @@ class Evaluator:
         """The facts of the state in which playouts went wrong."""
         self._budget = int(share * _BUDGET)
         self._statics = StaticTables({}, opened.types)
-        self._tested: frozenset[Predicate] = frozenset()
         sizes = self._measured(guessed(opened), is_patient)
         self._budget = _ENDLESS
         self._derived_once = self._static_facts()
         self._statics = self._static_tables(sizes)
-        self.opened, self._tested = by_differences(self.opened, self._statics, sizes.sizes)
         self._prepare(sizes)
 
     relations: Relations
@@ -234,8 +231,7 @@ class Evaluator:
         self.relations = Relations(
             self._statics,
             lambda predicate: max(map(sizes.size, (predicate, self._twins.get(predicate, predicate)))),
-            {*following, *following.values()}.difference(*((true, following[true]) for true in opened.drops)),
-            {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))},
+            self._twins,
         )
         self._lists = self._listed()
         is_counted = self._budget < _ENDLESS
