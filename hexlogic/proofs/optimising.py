@@ -40,7 +40,11 @@ def optimise_rules(
     done = optimise(program, steps, given)
     new = with_empty_defined(done.program)
     changes = tuple(f"% {change}" for change in done.changes)
-    fields = {"pipeline": str(steps), "program": str(new), "changes": [change.fields for change in done.changes]}
+    fields: dict[str, object] = {
+        "pipeline": str(steps),
+        "program": str(new),
+        "changes": [change.fields for change in done.changes],
+    }
     report(Optimised(str(new), (*changes, "% not measured, not compared"), fields))
     limit_s = request.limit / 4
     rows: list[tuple[str, int | str, int | str]] = []

@@ -26,7 +26,7 @@ CHROMIUM = next(
 )
 
 # The first move of a strategy waits for imports and for numba, which on a busy machine takes longer than a page may.
-expect.set_options(timeout=600_000)
+expect.set_options(timeout=180_000)
 
 
 RECORDS = (

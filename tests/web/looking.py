@@ -40,7 +40,7 @@ def watched(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
 
     def open_page(fragment: str, path: str = "", width: int = 1300, scheme: str = "light") -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        context.set_default_timeout(600_000)
+        context.set_default_timeout(180_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(error.stack or str(error)))
