@@ -15,10 +15,10 @@ from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.forward import evaluator
 from hexlogic.ggp.forward.llvm_code import NARROW
 from hexlogic.ggp.forward.llvm_code import WIDE as WIDE_POINTER
-from hexlogic.ggp.forward.states import SheetStates
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.language.types import Types
+from hexlogic.ggp.machines.states import SheetStates
 from hexlogic.language.parser import parse
 from hexlogic.language.syntax import Predicate
 from tests.ggp.reasoners_here import SWIPL, ForwardMachine

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.ggp.forward.states import SheetStates
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType
 from hexlogic.ggp.machines.game import Game, SearchStart
 from hexlogic.ggp.machines.state_machine import AT_ONCE, FOR_ANY_TERMS, Answering, Playouts, State, StateMachine
+from hexlogic.ggp.machines.states import SheetStates
 from hexlogic.ggp.propnet import latch_kernel
 from hexlogic.ggp.propnet.control import ControlError, control_automaton
 from hexlogic.ggp.propnet.filling import FillingEncoding, leaf_of
