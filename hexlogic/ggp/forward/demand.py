@@ -17,15 +17,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from typing import Final
 
 from hexlogic.ggp.forward.estimates import guessed, ordered
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Types
 from hexlogic.language.analysis.dependence import dependency_graph, rules_below
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import fresh_names, internal_name
 from hexlogic.language.passes.magic import magic
 from hexlogic.language.syntax import Atom, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.walk import map_atoms, predicates, variables
+
+_LARGE: Final = 50.0
+_SHARE: Final = 0.1
+"""Tuples in a state, and the part of those of all views, from which a view is narrowed."""
+_SUBSUMPTIVE: Final = "subsumptive"
 
 
 def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
@@ -40,16 +48,46 @@ def narrowed(opened: OpenedSheet, *, also_static: bool = False) -> OpenedSheet:
     moving = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
     derived = {rule.head.predicate for rule in moving if rule.head is not None}
     together = [each for rule in moving for each in _with_negations_together(rule, derived, cycles, used)]
+    return _narrowed(opened, together, fixed, sizes, None, used)
+
+
+def narrowed_where_large(opened: OpenedSheet, sizes: Statistics) -> OpenedSheet:
+    """The sheet with demand predicates for the views that have most of the tuples in a state; the same where none is
+    asked for with bound arguments. `sizes` are measured."""
+    fixed = frozenset[Predicate]().union(*opened.phases[0])
+    views = frozenset[Predicate]().union(*chain(*opened.phases[1:3])).difference(*opened.asked)
+    least = max(_LARGE, _SHARE * sum(map(sizes.size, views)))
+    large = {view for view in views if sizes.size(view) >= least}
+    moving = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]
+    used = {predicate.name for predicate in predicates(opened.program)}
+    return _narrowed(opened, moving, fixed, sizes, large, used) if large else opened
+
+
+def _narrowed(
+    opened: OpenedSheet,
+    moving: Sequence[Rule],
+    fixed: frozenset[Predicate],
+    sizes: Statistics,
+    only: Collection[Predicate] | None,
+    used: set[str],
+) -> OpenedSheet:
+    """The sheet whose rules for what is not `fixed` are `moving`, each question narrowed: with `only`, for these
+    predicates, and the others are derived once for all questions."""
     rules = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate in fixed]
-    program = Program(tuple(rule.with_body(tuple(ordered(rule.body, None, sizes))) for rule in together))
+    program = Program(tuple(rule.with_body(tuple(ordered(rule.body, None, sizes))) for rule in moving))
     changed = False
     for question, asked in zip(("look", "step", "goal"), opened.asked, strict=True):
         queries = tuple(sorted(asked - fixed))
-        below = rules_below(program, queries)
+        left = program.with_rules(tuple(rule for rule in program.rules if rule.conclusion.predicate not in fixed))
+        below = rules_below(left, queries)
         whole = replace(below, inputs=(*opened.inputs, *sorted(fixed)), queries=queries)
-        found = magic(whole)
+        found = magic(whole, (_SUBSUMPTIVE,) if only is not None else (), only)
         changed = changed or found is not whole
-        rules += _apart(found.rules, question, frozenset((*whole.inputs, *queries)), used)
+        kept = {*whole.inputs, *queries}
+        if only is not None:
+            kept |= {rule.conclusion.predicate for rule in found.rules} & program.heads
+            fixed |= kept - set(opened.inputs)
+        rules += _apart(found.rules, question, frozenset(kept), used)
     if not changed:
         return opened
     flat = replace(opened.flat, program=opened.program.with_rules(tuple(rules)))

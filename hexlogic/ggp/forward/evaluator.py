@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
+from hexlogic.ggp.forward.demand import narrowed_where_large
 from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
@@ -25,6 +26,10 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Predicate, Term
 
 _SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30
+_WORTH = 0.8
+"""The part of the tuples that are looked at with narrowed views, up to which they are narrowed."""
+_PUT = 3.0
+"""What it costs to insert a tuple and to take it out again, where looking at one costs 1."""
 _BUDGET = 30_000_000
 """Tuples that may be looked at in a sample of games; a second or two."""
 _ENDLESS = 1 << 62
@@ -61,7 +66,15 @@ class Evaluator:
         """The facts of the state in which playouts went wrong."""
         self._budget = int(share * _BUDGET)
         self._statics = StaticTables({}, opened.types)
-        sizes = self._measured(guessed(opened), is_patient)
+        sizes, looked_at = self._try(opened, guessed(opened), is_patient)
+        narrow = narrowed_where_large(opened, sizes)
+        if narrow is not opened:
+            first = self.opened, self.relations, self._narrow, self._wide
+            narrow_sizes, fewer = self._try(narrow, guessed(narrow).updated(sizes), is_patient)
+            if fewer < _WORTH * looked_at:
+                sizes = narrow_sizes
+            else:
+                self.opened, self.relations, self._narrow, self._wide = first
         self._budget = _ENDLESS
         self._derived_once = self._static_facts()
         self._statics = self._static_tables(sizes)
@@ -71,10 +84,13 @@ class Evaluator:
     _narrow: NDArray[np.int32]
     _wide: NDArray[np.int64]
 
-    def _measured(self, sizes: Statistics, is_patient: bool) -> Statistics:
-        """Play random games with code that is compiled quickly: the sizes of relations."""
+    def _try(self, opened: OpenedSheet, sizes: Statistics, is_patient: bool) -> tuple[Statistics, float]:
+        """Play random games with code that is compiled quickly: the sizes of relations, and what a step costs in tuples
+        that are looked at."""
+        self.opened, self._statics = opened, StaticTables({}, opened.types)
         self._prepare(sizes)
         counts: defaultdict[Predicate, list[int]] = defaultdict(list)
+        begin = int(self._wide[memory.BUDGET])
         try:
             self._sample(counts)
         except TooManyTuples:
@@ -82,11 +98,15 @@ class Evaluator:
             if not is_patient or not states:
                 raise TooManyTuples(states) from None
             self._wide[memory.FULL] = 0
-        if self._wide[memory.BUDGET] >= 0 and self.is_over():
+        looked_at = begin - int(self._wide[memory.BUDGET])
+        states = max(map(len, counts.values()), default=1)
+        if looked_at < begin and self.is_over():
             self.goals()
             self._note(counts, 3)
         self._note(counts, 0)
-        return sizes.updated(Statistics({predicate: sum(each) / len(each) for predicate, each in counts.items()}))
+        sizes = sizes.updated(Statistics({predicate: sum(each) / len(each) for predicate, each in counts.items()}))
+        derived = chain(*opened.phases[1], *opened.phases[2])
+        return sizes, looked_at / states + _PUT * sum(map(sizes.size, derived))
 
     def enter(self, facts: Iterable[FlatFact]) -> None:
         """Bring the relations into a state, given by its flat facts."""

@@ -45,8 +45,9 @@ _SUPPLEMENTARY: Final = "supplementary"
 _SUBSUMPTIVE: Final = "subsumptive"
 
 
-def magic(program: Program, variants: Collection[str] = ()) -> Program:
-    """The program with demand predicates; the same object when no call binds an argument.
+def magic(program: Program, variants: Collection[str] = (), only: Collection[Predicate] | None = None) -> Program:
+    """The program with demand predicates; the same object when no call binds an argument. With `only` no other
+    predicates are narrowed, and demand does not depend on them where it is bound without.
 
     Raises StratificationError when the program recurses through negation.
     """
@@ -58,8 +59,10 @@ def magic(program: Program, variants: Collection[str] = ()) -> Program:
     spoken_of = {literal.atom.predicate for rule in program.constraints for literal in rule.literals}
     inputs = set(program.inputs) & intensional(program)
     whole = reachable(program, spoken_of | inputs | set(program.equivalences))
+    if only is not None:
+        whole |= intensional(program).difference(only)
     while True:
-        demand = _Demand(program, whole, variants)
+        demand = _Demand(program, whole, variants, frozenset() if only is None else only)
         changed = demand.transform()
         cyclic = {demand.origin.get(negated.name, negated) for negated in _negated_in_cycles(changed)}
         if not cyclic:
@@ -95,8 +98,12 @@ _Call: TypeAlias = tuple[Predicate, tuple[int, ...]]
 class _Demand:
     """One magic-set transformation; the predicates in `whole` are not narrowed."""
 
-    def __init__(self, program: Program, whole: frozenset[Predicate], variants: Collection[str]) -> None:
+    def __init__(
+        self, program: Program, whole: frozenset[Predicate], variants: Collection[str], avoided: Collection[Predicate]
+    ) -> None:
         self._program = program
+        self._avoided = dependency_graph(program).above(avoided)
+        """Predicates that demand should not depend on."""
         self._whole = whole
         self._variants = variants
         self._rules_for = program.definitions
@@ -150,6 +157,7 @@ class _Demand:
             return
         guard, late = self._guard(rule, bound)
         body: list[BodyLiteral] = [*guard]
+        fewer: list[BodyLiteral] = [*guard]
         known = variables(*guard)
         for place, item in enumerate(rule.body):
             if isinstance(item, Literal) and item.atom.predicate in self._derived:
@@ -160,9 +168,14 @@ class _Demand:
                         needed = variables(rule.conclusion, *rule.body[place:], *late)
                         joined, body = self._joined_once(rule, body, needed)
                         yield from joined
-                    yield Rule(asked, tuple(_evaluable(body)), rule.place)
+                    is_bound = self._avoided and variables(asked) <= variables(*_evaluable(fewer))
+                    yield Rule(asked, tuple(_evaluable(fewer if is_bound else body)), rule.place)
+                is_avoided = item.atom.predicate in self._avoided
                 item = Literal(self._narrow(item.atom, call), item.positive)
+            else:
+                is_avoided = False
             body.append(item)
+            fewer += [] if is_avoided else [item]
             if not needs(item, known):
                 known |= variables(item)
         yield Rule(self._narrow(rule.conclusion, bound), (*body, *late), rule.place)
