@@ -9,7 +9,7 @@ import pytest
 
 from hexlogic.errors import EngineError, GameError, MoveError, RuleSyntaxError, UnknownNameError, UnsafeRuleError
 from hexlogic.ggp import State, StateMachine, read_kif, read_sheet, read_term, write_term
-from hexlogic.ggp.machines.reasoners import compiled
+from hexlogic.ggp.machines import state_machine
 from hexlogic.language import Integer, Program, Symbol, Term
 from tests.ggp.oracle import initial, look, value, walk, walk_of
 from tests.ggp.reasoners_here import REASONERS, SWIPL
@@ -302,9 +302,9 @@ def test_no_sheet(reasoner: str, text: str, kind: type[Exception], line: str):
     assert str(caught.value).startswith(line)
 
 
-@pytest.mark.parametrize(("most", "is_ground"), [(700_000, True), (10, False)])
+@pytest.mark.parametrize(("most", "is_ground"), [(200_000, True), (10, False)])
 def test_a_sheet_of_many_ground_rules_is_not_ground(monkeypatch, most: int, is_ground: bool):
-    monkeypatch.setattr(compiled, "_MOST_GROUND", most)
+    monkeypatch.setattr(state_machine, "_UNASKED", most)
     with StateMachine.from_sheet(read_sheet(GAMES[0])) as machine:
         assert (machine.ground_size is not None) == is_ground
         assert machine.analysis.startswith("forward chaining: not ground, about ") != is_ground

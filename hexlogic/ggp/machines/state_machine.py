@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, Protocol
 
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif, read_term
@@ -37,6 +37,8 @@ LONGEST = 10_000
 
 AT_ONCE = ("clingo", "swipl")
 """Reasoners that start soon; the prover for what clingo cannot run."""
+_UNASKED: Final = 200_000
+"""What `most_ground` is where no reasoner was named: some 2 s and 200 MB."""
 PROVERS = ("swipl", "compiled")
 """Reasoners for which nothing is ground ahead of single questions; the second where swipl is missing."""
 FOR_ANY_TERMS = ("swipl", "clingo")
@@ -129,6 +131,9 @@ class StateMachine(Closing):
     )
     """The pipelines that may save the reasoner work. The default suits reasoners that ground the sheet."""
 
+    most_ground = 1_000_000
+    """Estimated ground rules and body literals up to which `compiled` grounds a sheet for random games."""
+
     def __init__(self, sheet: Program) -> None:
         """Raises EngineError for a sheet or a machine on which the reasoner cannot work."""
         self.sheet = sheet
@@ -146,7 +151,9 @@ class StateMachine(Closing):
         Raises UnknownNameError for a reasoner that does not exist, EngineError for one that is not installed or cannot
         run the sheet, GameError for a sheet without roles."""
         if reasoner is None:
-            return StateMachine.first_of(sheet, ("compiled", *FOR_ANY_TERMS))
+            machine = StateMachine.first_of(sheet, ("compiled", *FOR_ANY_TERMS))
+            machine.most_ground = _UNASKED
+            return machine
         try:
             made = REASONERS.load(reasoner)(sheet)
         except EngineError as error:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +33,6 @@ from hexlogic.ggp.propnet.latch_network import LatchError
 from hexlogic.ggp.propnet.many_games import ManyGames
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Program
-
-_MOST_GROUND: Final = 700_000
-"""Estimated ground rules and body literals up to which a sheet is ground: some seconds, and 1 GB."""
 
 
 class CompiledMachine(StateMachine):
@@ -82,7 +78,7 @@ class CompiledMachine(StateMachine):
     @cached_property
     def compiled(self) -> CompiledSheet | None:
         """The ground rules; None where terms grow, or there are too many rules."""
-        ground = ground_sheet(self.sheet) if self._estimate.is_at_most(_MOST_GROUND) else None
+        ground = ground_sheet(self.sheet) if self._estimate.is_at_most(self.most_ground) else None
         return None if ground is None else CompiledSheet(ground)
 
     @cached_property
