@@ -49,11 +49,6 @@ def test_a_type_without_an_end_is_played(reasoner: str):
                 assert machine.next_state(seen.state, seen.moves) == seen.next
 
 
-def test_a_type_without_an_end_is_ground_where_its_atoms_have_one():
-    with StateMachine.from_sheet(read_kif(SAME), "compiled") as machine:
-        assert machine.compiled is not None
-
-
 @SWIPL
 def test_all_lists_are_too_many_to_be_ground():
     sheet = read_kif(LISTS)
