@@ -13,7 +13,7 @@ import pytest
 from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.players.evaluation.kernels import evaluation_number
-from hexlogic.players.search.alpha_beta import alpha_beta
+from hexlogic.players.strategies.alpha_beta import alpha_beta
 
 ROUNDS = 7
 BAR = 1.6

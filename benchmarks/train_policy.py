@@ -21,12 +21,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from policy_examples import Example, examples
 from torch import Tensor
 from torch.nn import functional
 
 from hexlogic.games import Hex
 from hexlogic.players.evaluation.policy import DIRECTIONS, PLANES, STEPS, planes_of
-from hexlogic.players.policy import Example, examples
 
 CHANNELS: Final = 32
 _BATCH: Final = 64

@@ -103,8 +103,10 @@ def pictures() -> dict[Path, str]:
 
 def schema() -> dict[Path, str]:
     """The schemas of the records and what they should hold."""
+    sys.path.insert(0, str(DOCS))
+    from schemas import described_schema, record_schema
+
     from hexlogic.ggp.playing import record
-    from hexlogic.laboratory.records.store import described_schema, record_schema
 
     match = described_schema(record.MatchRecord, f"A line of hexlogic match records, schema {record.SCHEMA}", record)
     return {DOCS / "records.schema.json": record_schema(), DOCS / "match.schema.json": match}

@@ -146,8 +146,7 @@ def _on_cluster(
 ) -> list[Result]:
     with open_cluster(executor, cores()) as cluster:
         plan = make(missing=missing_on_cluster(cluster, engines))
-        hosts = sorted({worker.host for worker in cluster.workers()})
-        say_progress(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(hosts)}")
+        say_progress(f"suite {plan.suite}: {len(plan.configurations)} configurations on {', '.join(cluster.hosts())}")
         folder, command = out or session_folder(plan.suite, resume), ["hexlogic", *sys.argv[1:]]
         job = ClusterJob(plan, cluster, folder, command, lambda host: LineProgress(f"{host}: "), say)
         try:

@@ -67,7 +67,6 @@ def show(
     position: Annotated[
         str | None, typer.Option(metavar="POSITION", help="Add the stones of a position, as `win` takes it.")
     ] = None,
-    source: Annotated[bool, typer.Option("--source", help="The rule file as it stands, which is the default.")] = False,
 ) -> None:
     """Print a rule set as text that runs.
 
@@ -80,11 +79,7 @@ def show(
     hexlogic rules show power-set --dialect prolog --position difficult-1 > difficult.pl
     """
     rule_set = find_rule_set(name)
-    chosen = {"--size": size, "--pipeline": pipeline, "--dialect": dialect, "--position": position}
-    given = [option for option, value in chosen.items() if value is not None]
-    if source and given:
-        raise typer.BadParameter(f"--source prints the file as it stands and takes no {given[0]}")
-    if not given:
+    if all(option is None for option in (size, pipeline, dialect, position)):
         typer.echo(rule_set.text, nl=False)
         return
     game = game or ("hex" if "any" in rule_set.games else rule_set.games[0])

@@ -47,11 +47,7 @@ def tournament(
     ] = "balanced",
     swap: Annotated[bool, typer.Option(help="The swap rule, in games that begin on an empty board.")] = False,
     gauntlet: Annotated[bool, typer.Option("--gauntlet", help="Only the first player meets the others.")] = False,
-    sprt: Annotated[
-        str | None, typer.Option(metavar="E0,E1", help="Stop a pairing when a sequential test tells these Elo apart.")
-    ] = None,
     jobs: Annotated[int, options.jobs("-j", help="Games at the same time.")] = 1,
-    executor: options.Executor = "local",
     out: Annotated[Path | None, options.out("-o", help="Keep games in DIR.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in --out.")] = False,
     as_json: options.Json = False,
@@ -80,7 +76,6 @@ def tournament(
         swap=swap,
         openings={each: openings_for(openings, each) for each in sizes},
         engines=engines,
-        sprt=_bounds(sprt),
         clock=counted,
     )
     plan_games(settings)
@@ -94,23 +89,10 @@ def tournament(
             out or session_folder("tournament", resume=False),
             resume=resume,
             jobs=jobs,
-            executor=executor,
             command=" ".join(sys.argv[1:]),
             say=say,
         )
     _print_ranking(session, as_json)
-
-
-def _bounds(text: str | None) -> tuple[float, float] | None:
-    if text is None:
-        return None
-    try:
-        low, high = (float(part) for part in text.split(","))
-    except ValueError:
-        low = high = 0.0
-    if not low < high:
-        raise SuiteError(f"{text!r} is no pair of Elo differences", file="--sprt", hint="such as 0,50")
-    return low, high
 
 
 def _print_ranking(session: TournamentSession, as_json: bool) -> None:

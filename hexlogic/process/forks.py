@@ -35,7 +35,7 @@ import msgspec
 from hexlogic.errors import EngineError
 from hexlogic.process.call import command_of, function_at, name_of, serve_one
 from hexlogic.process.children import cpu_limits, launch
-from hexlogic.process.isolate import Started
+from hexlogic.process.isolate import Started, starting
 from hexlogic.process.process_tree import MARK
 
 _LARGEST_MESSAGE: Final = 4096
@@ -51,7 +51,7 @@ class ForkServer:
     """Starts jobs in forks of a process that has called `prepare`, a function of a module without arguments, once.
 
     That process is begun by `begin` or with the first job, again when it has died, and ends with `close` or with this
-    process. May be used by many threads.
+    process. Where it does not work, a job gets a new process. May be used by many threads.
     """
 
     def __init__(self, prepare: Callable[[], object]) -> None:
@@ -67,7 +67,7 @@ class ForkServer:
     def begin(self) -> None:
         """Start the process without waiting until it has prepared."""
         with self._lock:
-            if self._server is None:
+            if self._server is None and self.works_here():
                 channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                 command = command_of(fork_until_closed, self._prepare)
                 with other:
@@ -76,6 +76,8 @@ class ForkServer:
 
     def start(self, source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> Started:
         """Fork a child that reads a job from `source`, as `run_watched` wants it. Raises EngineError."""
+        if not self.works_here():
+            return starting(command_of(serve_one))(source, out, err, cpu_s, mark)
         request = (mark, *cpu_limits(cpu_s))
         with self._lock:
             for _ in range(2):  # it may have died since the last job

@@ -162,7 +162,7 @@ def prove_all(
     def compare_all(pairs: list[tuple[RuleSet, RuleSet]]) -> list[Outcome | str]:
         tasks = [(*pair, game, tuple(players), deadline) for pair in pairs]
         if cluster is not None:
-            answers = dict(cluster.stream(_compare, tasks, report))
+            answers = dict(cluster.stream(_compare, tasks))
             return [answers[number] for number in range(len(tasks))]
         outcomes = []
         for task in tasks:

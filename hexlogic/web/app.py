@@ -33,7 +33,7 @@ from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
 from hexlogic.process.http import LOOPBACK, HttpServer, read_body, same_site
 from hexlogic.process.limits import Limits
-from hexlogic.web import evaluation, rule_text, sheets
+from hexlogic.web import rule_text, sheets
 from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
 from hexlogic.web.game_request import Moves, board_of, describe_board, played, read_game, state_of, word_of, write_game
 from hexlogic.web.records import Recorded
@@ -209,8 +209,8 @@ def make_app(
         "record": (record, None),
     }
     in_children: dict[str, tuple[Callable[..., Fields], CapacityLimiter, Limits]] = {
-        "facts": (evaluation.facts, looking, QUICK),
-        "evaluate": (evaluation.evaluate, looking, QUICK),
+        "facts": (rule_text.facts, looking, QUICK),
+        "evaluate": (rule_text.evaluate, looking, QUICK),
         "difference": (rule_text.difference, looking, QUICK),
         "work": (rule_text.work, working, WORK),
         "prove": (rule_text.prove, working, PROOF),

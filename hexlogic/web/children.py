@@ -24,10 +24,10 @@ PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 
 def _prepare_texts() -> None:
     """Answer small questions about rule text and sheets. No text from a page is read here."""
-    from hexlogic.web import evaluation, rule_text
+    from hexlogic.web import rule_text
 
     text = rule_text.text_of("follow-line-tabled", "2")
-    evaluation.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
+    rule_text.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
     rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
     play(text=example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
 
@@ -43,11 +43,8 @@ class Children:
     def __init__(self) -> None:
         self._stops: set[threading.Event] = set()
         self._closed = False
-        works = ForkServer.works_here()
-        self._for_texts = ForkServer(_prepare_texts) if works else None
-        self._for_players = ForkServer(_prepare_players) if works else None
-        if self._for_texts is not None:
-            self._for_texts.begin()  # numba, which players need, is not loaded before somebody asks for one
+        self._for_texts, self._for_players = ForkServer(_prepare_texts), ForkServer(_prepare_players)
+        self._for_texts.begin()  # numba, which players need, is not loaded before somebody asks for one
 
     def ask(
         self,
@@ -67,8 +64,7 @@ class Children:
             if self._closed:
                 return problem("this was stopped on demand")
             forks = self._for_players if function is choose else self._for_texts
-            start = None if forks is None else forks.start
-            return call_isolated(function, arguments, limits, report=report, stop=stop, start=start)
+            return call_isolated(function, arguments, limits, report=report, stop=stop, start=forks.start)
         except Stopped as stopped:
             return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))
         finally:
@@ -79,6 +75,5 @@ class Children:
         self._closed = True
         for stop in tuple(self._stops):
             stop.set()
-        for forks in (self._for_texts, self._for_players):
-            if forks is not None:
-                forks.close()
+        self._for_texts.close()
+        self._for_players.close()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hexlogic.cli import compiling
+from hexlogic.cli import doctor
 from hexlogic.games.rulesets import rule_set_names
 from hexlogic.language.engines import engine_names, load_engine
 from hexlogic.process.meters import METERS
@@ -47,9 +47,9 @@ def test_doctor_says_which_meters_work(cli, monkeypatch):
 
 @pytest.mark.takes_seconds
 def test_the_parts_compile_every_kernel():
-    for part in compiling._PARTS:
-        compiling.compile_part(part)
-    assert all(stored == known > 10 for stored, known in compiling.compiled_kernels().values())
+    for part in doctor._PARTS:
+        doctor.compile_part(part)
+    assert all(stored == known > 10 for stored, known in doctor.compiled_kernels().values())
 
 
 def test_what_is_compiled_is_told(cli, monkeypatch):

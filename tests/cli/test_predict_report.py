@@ -14,8 +14,14 @@ from scipy.stats import norm
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.laboratory.report.build import build_report
-from hexlogic.laboratory.report.prediction_tables import difference, margins_table, score_text
-from hexlogic.laboratory.report.predictions import generate_command, protocols, train_command
+from hexlogic.laboratory.report.predictions import (
+    difference,
+    generate_command,
+    margins_table,
+    protocols,
+    score_text,
+    train_command,
+)
 from hexlogic.laboratory.report.topics.prediction import marks_of
 from hexlogic.players.evaluation.prediction_file import (
     DataCard,

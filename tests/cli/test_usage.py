@@ -65,7 +65,6 @@ def test_a_group_alone_shows_its_help_as_a_usage_error(cli, arguments):
         (["win", "snake", "--bogus"], "No such option: --bogus (try: hexlogic win --help)"),
         (["win", "snake", "--rules"], "Option '--rules' requires an argument (try: hexlogic"),
         (["rules", "show"], "Missing argument 'NAME' (try: hexlogic rules show --help)"),
-        (["rules", "show", "clusters", "--source", "--size", "3"], "takes no --size"),
     ],
 )
 def test_usage_errors_are_one_line(cli, arguments, line):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
 from hexlogic.players.evaluation.kernels import EVALUATIONS
-from hexlogic.players.search.alpha_beta import WIN, alpha_beta
+from hexlogic.players.strategies.alpha_beta import WIN, alpha_beta
 from tests.players.exhaustive_search import minimax, winner
 from tests.players.test_evaluation import value_of
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hexlogic.games import Hex, Position
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget, load_strategy
-from hexlogic.players.search import bridge_path
-from hexlogic.players.search.bridge_path import BridgePaths
+from hexlogic.players.strategies import bridge
+from hexlogic.players.strategies.bridge import BridgePaths
 from tests.players.test_evaluation import positions
 
 
@@ -43,7 +43,7 @@ def joins_side(board: Hex, player: str, cell: int, carrier: frozenset[int], firs
 @pytest.mark.parametrize("first", [True, False])
 def test_templates_hold_and_are_minimal(player, first):
     board = Hex(6, 7) if player == "red" else Hex(7, 6)
-    templates = bridge_path._templates(board, player, first)
+    templates = bridge._templates(board, player, first)
     assert {len(carrier) for _, carrier in templates} == {2, 8}
     for cell, carrier in templates[::3]:
         cells = frozenset(gap + 1 for gap in carrier)

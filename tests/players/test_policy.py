@@ -8,11 +8,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from hexlogic.errors import HexlogicError
-from hexlogic.games import BLUE, RED, Hex, opponent
-from hexlogic.games.game_state import GameState
-from hexlogic.players.evaluation import policy as network
-from hexlogic.players.policy import (
+from benchmarks.policy_examples import (
     UNKNOWN,
     SolvedMoves,
     connected_moves,
@@ -20,6 +16,10 @@ from hexlogic.players.policy import (
     examples,
     random_positions,
 )
+from hexlogic.errors import HexlogicError
+from hexlogic.games import BLUE, RED, Hex, opponent
+from hexlogic.games.game_state import GameState
+from hexlogic.players.evaluation import policy as network
 from hexlogic.players.search.monte_carlo import MonteCarlo
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.search.uct import LOST, WON

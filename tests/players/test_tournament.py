@@ -7,8 +7,6 @@ import math
 import random
 import subprocess
 import sys
-import threading
-from contextlib import nullcontext
 
 import pytest
 
@@ -32,12 +30,10 @@ from hexlogic.players.tournament.run import play_game, run_tournament
 from hexlogic.players.tournament.standing import (
     rated,
     ratings,
-    sequential_test,
     sign_test,
     standing_data,
     tournament_page,
 )
-from hexlogic.process.cluster import Cluster, Worker, WorkerLost
 
 
 def settings_of(players=("random", "bridge", "two-distance"), **changes) -> TournamentSettings:
@@ -157,35 +153,6 @@ def test_a_process_that_is_killed_loses_no_finished_game(tmp_path):
     assert moves.items() <= {key: line.moves for key, line in session.file.games.items()}.items()
 
 
-class Losing(Cluster):
-    """A cluster of two workers: the second is lost at once; the first after so many games, and is listed still."""
-
-    def __init__(self, left: int) -> None:
-        self._left, self._listed = left, 2
-        self._lock = threading.Lock()
-
-    def workers(self) -> tuple[Worker, ...]:
-        return (Worker("here", "1"), Worker("here", "2"))[: self._listed]
-
-    def call(self, worker, stop, function, *arguments, **more):
-        with self._lock:
-            if worker.address == "2" or not self._left:
-                self._listed = 1
-                raise WorkerLost
-            self._left -= 1
-        return function(*arguments, **more)
-
-
-def test_a_cluster_that_loses_its_last_worker_is_no_finished_tournament(tmp_path, monkeypatch):
-    monkeypatch.setattr("hexlogic.players.tournament.run.open_cluster", lambda *_: nullcontext(Losing(1)))
-    with pytest.raises(SuiteError, match=r"no worker is left.*--resume"):
-        run_tournament(settings_of(), tmp_path / "t", executor="dask")
-    read = read_tournament(tmp_path / "t")
-    assert len(read.games) == 1
-    whole = run_tournament(settings_of(), tmp_path / "t", resume=True)
-    assert {line.key for line in whole.file.games.values()} == {game.key for game in plan_games(settings_of())}
-
-
 def test_folders_are_protected(tmp_path):
     run_tournament(settings_of(games=1, sizes=("3",)), tmp_path / "a")
     with pytest.raises(SuiteError, match="holds games already"):
@@ -238,30 +205,6 @@ def test_the_sign_test_is_the_binomial_one():
             total = won + lost
             tail = sum(math.comb(total, k) for k in range(total + 1) if math.comb(total, k) <= math.comb(total, won))
             assert sign_test(won, lost) == pytest.approx(tail / 2**total)
-
-
-def test_the_sequential_test_errs_rarely():
-    rng = random.Random(3)
-
-    def decide(chance: float) -> str:
-        pairs: list[float] = []
-        while (verdict := sequential_test(pairs, 0, 100)) is None:
-            pairs.append(sum(rng.random() < chance for _ in range(2)) / 2)
-        return verdict
-
-    equal = [decide(0.5) for _ in range(200)]
-    better = [decide(1 / (1 + 10 ** (-100 / 400))) for _ in range(200)]
-    assert equal.count("H1") <= 22
-    assert better.count("H0") <= 22
-
-
-def test_a_sequential_test_stops_a_pairing(tmp_path):
-    players = ("bridge", "random")
-    settings = settings_of(players, sizes=("5",), games=200, openings={}, sprt=(0.0, 100.0))
-    session = run_tournament(settings, tmp_path)
-    assert 10 < session.played < 100
-    assert session.file.end is not None
-    assert session.file.end.stopped_early == ("bridge - random",)
 
 
 def test_the_data_adds_up(tmp_path):

@@ -46,12 +46,9 @@ def die_once(mark: str, number: int) -> int:
 
 @pytest.mark.takes_seconds
 def test_a_task_outlives_its_worker(tmp_path: Path) -> None:
-    said: list[str] = []
     with open_cluster("dask", 2) as cluster:
-        answers = dict(cluster.stream(die_once, [(str(tmp_path / "died"), number) for number in range(8)], said.append))
+        answers = dict(cluster.stream(die_once, [(str(tmp_path / "died"), number) for number in range(8)]))
     assert answers == {number: number * number for number in range(8)}
-    assert len(said) == 1
-    assert "is lost; its task is given to another" in said[0]
 
 
 def test_executor_is_for_the_matrix(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,7 @@ from hexlogic.games.rulesets.transitions import load_transitions
 from hexlogic.players.strategies.rules import RulesStrategy
 from hexlogic.players.strategy import Budget
 from hexlogic.process.files import rules_folder
-from hexlogic.web.evaluation import evaluate
-from hexlogic.web.rule_text import rules, text_of
+from hexlogic.web.rule_text import evaluate, rules, text_of
 
 OFFERED = rules("4", "")
 OTHERS = {name for _, names in OFFERED["groups"] for name in names}

@@ -13,8 +13,7 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.process.limits import Limits
 from hexlogic.web.children import Children
-from hexlogic.web.evaluation import evaluate
-from hexlogic.web.rule_text import text_of
+from hexlogic.web.rule_text import evaluate, text_of
 from hexlogic.web.sheets import play
 
 TIGHT = Limits.of(cpu_s=1, wall_s=600, memory_mb=150)

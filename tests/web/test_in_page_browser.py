@@ -18,11 +18,10 @@ from playwright.sync_api import Browser, Page, expect
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Position, has_won
 from hexlogic.web import rule_text
-from hexlogic.web.evaluation import evaluate
 from hexlogic.web.game_request import board_of
 from hexlogic.web.in_page import building
 from hexlogic.web.in_page.building import build_workbench
-from hexlogic.web.rule_text import text_of
+from hexlogic.web.rule_text import evaluate, text_of
 from tests.web.looking import NOBODY, lit, press, watched
 
 

@@ -58,23 +58,19 @@ def isolated(limit_s: float, tell: Callable[[str], None]) -> Iterator[Runner]:
     """What runs each phase in a child process, for at most `limit_s` CPU seconds beside those that a process needs to
     start. `tell` hears what begins, and what was stopped. The runner raises EngineError for an error of a phase."""
     limits = Limits.of(cpu_s=limit_s + _START_S, memory_mb=_MEMORY_MB)
-    forks = ForkServer(ready) if ForkServer.works_here() else None
-    start = None if forks is None else forks.start
+    forks = ForkServer(ready)
 
     def run(what: str, function: Callable[..., Result], /, **task: object) -> Result | None:
         tell(what)
         reported: list[Result] = []
         try:
-            return call_isolated(function, task, limits, report=reported.append, start=start)
+            return call_isolated(function, task, limits, report=reported.append, start=forks.start)
         except Stopped as stopped:
             tell(f"{what}: {stopped.reason}")
             return reported[-1] if reported else None
 
-    try:
+    with contextlib.closing(forks):
         yield run
-    finally:
-        if forks is not None:
-            forks.close()
 
 
 def ready() -> None:

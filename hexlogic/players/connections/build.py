@@ -14,36 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from hexlogic.players.connections import codes
 from hexlogic.players.connections.insert import enqueue, holds, insert, lowest, overlap, pair_of, put
-from hexlogic.players.connections.store import (
-    ADJACENT,
-    CAPTURED_MANY,
-    CAPTURED_MOST,
-    CAPTURES,
-    DEAD,
-    DEPTH,
-    DONE,
-    EMPTY,
-    FULL,
-    FULL_MOST,
-    GROUP,
-    HEAD,
-    KEPT,
-    KIND,
-    MANY,
-    NEAR_MANY,
-    NONE,
-    OTHER,
-    OWN,
-    OWNER,
-    QUEUE,
-    ROWS,
-    STATE,
-    USELESS,
-    ZERO,
-    X,
-    Y,
-)
+from hexlogic.players.connections.store import CAPTURED_MOST
 from hexlogic.process.kernels import kernel
 
 
@@ -76,9 +49,9 @@ def _is_useless(store: Any, cell: Any, one: Any, two: Any) -> Any:
     for place in range(ring + 5, ring - 1, -1):
         node = store.near[cell, place]
         sign = 2
-        if node >= 0 and (node in (one, two) or nodes[node, OWNER] == OWN):
+        if node >= 0 and (node in (one, two) or nodes[node, codes.OWNER] == codes.OWN):
             sign = 1
-        elif node >= 0 and nodes[node, OWNER] == EMPTY:
+        elif node >= 0 and nodes[node, codes.OWNER] == codes.EMPTY:
             sign = 0
         signs = 3 * signs + sign
     return _JOINED[signs]
@@ -90,26 +63,26 @@ def find_useless(store: Any) -> Any:
     nodes, many = store.nodes, 0
     last = store.near.shape[0] - 1
     for cell in range(1, last):
-        if nodes[cell, OWNER] == USELESS:
-            nodes[cell, OWNER] = EMPTY
+        if nodes[cell, codes.OWNER] == codes.USELESS:
+            nodes[cell, codes.OWNER] = codes.EMPTY
     marks = np.zeros(last, np.uint8)
     for cell in range(1, last):
-        if nodes[cell, OWNER] == EMPTY and _is_useless(store, cell, NONE, NONE):
+        if nodes[cell, codes.OWNER] == codes.EMPTY and _is_useless(store, cell, codes.NONE, codes.NONE):
             marks[cell] = 1
             many += 1
     for cell in range(1, last):
         if marks[cell]:
-            nodes[cell, OWNER] = USELESS
+            nodes[cell, codes.OWNER] = codes.USELESS
     return many
 
 
 @kernel(inline="always")
 def _note(store: Any, who: Any, a: Any, b: Any) -> None:
-    place = store.nodes[who, CAPTURED_MANY]
+    place = store.nodes[who, codes.CAPTURED_MANY]
     if place < CAPTURED_MOST:
         store.captured[who, place, 0] = a
         store.captured[who, place, 1] = b
-        store.nodes[who, CAPTURED_MANY] += 1
+        store.nodes[who, codes.CAPTURED_MANY] += 1
         put(store.captured_cells[who], a)
         put(store.captured_cells[who], b)
 
@@ -119,21 +92,21 @@ def find_captured(store: Any) -> None:
     """Fill `captured`: adjacent empty pairs captured now (last entry), or once one more node is an own stone."""
     nodes, near, ring = store.nodes, store.near, store.near.shape[0]
     last = store.near.shape[0] - 1
-    store.nodes[:, CAPTURED_MANY] = 0
+    store.nodes[:, codes.CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
     for a in range(1, last):
-        if nodes[a, OWNER] != EMPTY:
+        if nodes[a, codes.OWNER] != codes.EMPTY:
             continue
         for place in range(6):
             b = np.int64(near[a, ring + place])
-            if b <= a or nodes[b, OWNER] != EMPTY:
+            if b <= a or nodes[b, codes.OWNER] != codes.EMPTY:
                 continue
-            if _is_useless(store, a, b, NONE) and _is_useless(store, b, a, NONE):
+            if _is_useless(store, a, b, codes.NONE) and _is_useless(store, b, a, codes.NONE):
                 _note(store, last + 1, a, b)
                 continue
             for side in range(12):
                 m = np.int64(near[a, ring + side]) if side < 6 else np.int64(near[b, ring + side - 6])
-                if m < 0 or m in (a, b) or nodes[m, OWNER] != EMPTY:
+                if m < 0 or m in (a, b) or nodes[m, codes.OWNER] != codes.EMPTY:
                     continue
                 seen = False
                 for other in range(6):
@@ -147,11 +120,11 @@ def _join_groups(store: Any) -> None:
     """Give every own stone the smallest cell of its group as its node."""
     last = store.near.shape[0] - 1
     for cell in range(last + 1):
-        store.nodes[cell, GROUP] = cell
+        store.nodes[cell, codes.GROUP] = cell
     waiting = np.empty(last + 1, np.int64)
     seen = np.zeros(last + 1, np.uint8)
     for start in range(1, last):
-        if store.nodes[start, OWNER] != OWN or seen[start]:
+        if store.nodes[start, codes.OWNER] != codes.OWN or seen[start]:
             continue
         many = 1
         waiting[0] = start
@@ -159,10 +132,10 @@ def _join_groups(store: Any) -> None:
         while many:
             many -= 1
             cell = waiting[many]
-            store.nodes[cell, GROUP] = start
+            store.nodes[cell, codes.GROUP] = start
             for place in range(6):
                 other = store.near[cell, last + 1 + place]
-                if 0 < other < last and store.nodes[other, OWNER] == OWN and not seen[other]:
+                if 0 < other < last and store.nodes[other, codes.OWNER] == codes.OWN and not seen[other]:
                     seen[other] = 1
                     waiting[many] = other
                     many += 1
@@ -172,52 +145,63 @@ def _join_groups(store: Any) -> None:
 def _add_adjacent_of(store: Any, cell: Any) -> None:
     """full(X,Y,{}) :- adjacent(X,Y), for the node of one cell."""
     last = store.near.shape[0] - 1
-    x = np.int64(store.nodes[cell, GROUP])
+    x = np.int64(store.nodes[cell, codes.GROUP])
     nothing = np.zeros(store.carrier.shape[1], np.uint64)
     for place in range(6):
         other = np.int64(store.near[cell, last + 1 + place])
-        if other == 0 or other == last or (other > 0 and store.nodes[other, OWNER] in (EMPTY, OWN)):
-            y = other if other == 0 or other == last else np.int64(store.nodes[other, GROUP])
+        if other == 0 or other == last or (other > 0 and store.nodes[other, codes.OWNER] in (codes.EMPTY, codes.OWN)):
+            y = other if other == 0 or other == last else np.int64(store.nodes[other, codes.GROUP])
             if x != y:
-                insert(store, np.int64(FULL), x, y, nothing, ZERO, np.int64(ADJACENT), NONE, NONE, NONE)
+                insert(
+                    store,
+                    np.int64(codes.FULL),
+                    x,
+                    y,
+                    nothing,
+                    codes.ZERO,
+                    np.int64(codes.ADJACENT),
+                    codes.NONE,
+                    codes.NONE,
+                    codes.NONE,
+                )
 
 
 @kernel()
 def begin(store: Any) -> None:
     """Forget all connections and enter the facts of the position in `owner`."""
     last = store.near.shape[0] - 1
-    store.nodes[0, OWNER] = OWN
-    store.nodes[last, OWNER] = OWN
-    store.counts[:FULL_MOST] = 0
-    store.lists[:, :, HEAD] = -1
-    store.lists[:, :, MANY] = 0
-    store.nodes[:, QUEUE] = -1
-    store.nodes[:, NEAR_MANY] = 0
-    store.nodes[:, CAPTURED_MANY] = 0
+    store.nodes[0, codes.OWNER] = codes.OWN
+    store.nodes[last, codes.OWNER] = codes.OWN
+    store.counts[: codes.FULL_MOST] = 0
+    store.lists[:, :, codes.HEAD] = -1
+    store.lists[:, :, codes.MANY] = 0
+    store.nodes[:, codes.QUEUE] = -1
+    store.nodes[:, codes.NEAR_MANY] = 0
+    store.nodes[:, codes.CAPTURED_MANY] = 0
     store.captured_cells[:] = 0
-    if store.counts[CAPTURES] == 1:
+    if store.counts[codes.CAPTURES] == 1:
         find_useless(store)
-    if store.counts[CAPTURES] != 0:
+    if store.counts[codes.CAPTURES] != 0:
         find_captured(store)
     _join_groups(store)
     for cell in range(1, last):
-        if store.nodes[cell, OWNER] == EMPTY or store.nodes[cell, OWNER] == OWN:
+        if store.nodes[cell, codes.OWNER] == codes.EMPTY or store.nodes[cell, codes.OWNER] == codes.OWN:
             _add_adjacent_of(store, cell)
 
 
 @kernel(inline="always")
 def _kill(store: Any, row: Any) -> None:
-    x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
-    store.rows[row, STATE] = DEAD
-    store.lists[store.rows[row, KIND], pair_of(store.near.shape[0], x, y), MANY] -= 1
+    x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
+    store.rows[row, codes.STATE] = codes.DEAD
+    store.lists[store.rows[row, codes.KIND], pair_of(store.near.shape[0], x, y), codes.MANY] -= 1
 
 
 @kernel(inline="always")
 def _kill_through(store: Any, cells: Any) -> None:
     """Remove the connections through or to the cells of a carrier."""
-    for row in range(store.counts[ROWS]):
-        if store.rows[row, STATE] != DEAD:
-            x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
+    for row in range(store.counts[codes.ROWS]):
+        if store.rows[row, codes.STATE] != codes.DEAD:
+            x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
             if overlap(store.carrier[row], cells) or holds(cells, x) or holds(cells, y):
                 _kill(store, row)
 
@@ -225,33 +209,37 @@ def _kill_through(store: Any, cells: Any) -> None:
 @kernel(inline="always")
 def _mark_useless(store: Any, cells: Any) -> None:
     """Add the cells that a move has made useless to a carrier."""
-    if store.counts[CAPTURES] == 1:
+    if store.counts[codes.CAPTURES] == 1:
         was = store.nodes.copy()
         find_useless(store)
         for cell in range(1, store.near.shape[0] - 1):
-            if store.nodes[cell, OWNER] == USELESS and was[cell, OWNER] == EMPTY:
+            if store.nodes[cell, codes.OWNER] == codes.USELESS and was[cell, codes.OWNER] == codes.EMPTY:
                 put(cells, cell)
 
 
 @kernel()
 def _requeue_captured(store: Any) -> None:
     """Find the captured pairs again, and work again on full connections through a pair that is new."""
-    if store.counts[CAPTURES] == 0:
+    if store.counts[codes.CAPTURES] == 0:
         return
     before, nodes_before = store.captured.copy(), store.nodes.copy()
     find_captured(store)
     cells = np.zeros(store.carrier.shape[1], np.uint64)
     for who in range(store.nodes.shape[0]):
-        for place in range(store.nodes[who, CAPTURED_MANY]):
+        for place in range(store.nodes[who, codes.CAPTURED_MANY]):
             a, b = store.captured[who, place, 0], store.captured[who, place, 1]
             new = True
-            for old in range(nodes_before[who, CAPTURED_MANY]):
+            for old in range(nodes_before[who, codes.CAPTURED_MANY]):
                 new = new and not (before[who, old, 0] == a and before[who, old, 1] == b)
             if new:
                 put(cells, np.int64(a))
                 put(cells, np.int64(b))
-    for row in range(store.counts[ROWS]):
-        if store.rows[row, STATE] == DONE and store.rows[row, KIND] == FULL and overlap(store.carrier[row], cells):
+    for row in range(store.counts[codes.ROWS]):
+        if (
+            store.rows[row, codes.STATE] == codes.DONE
+            and store.rows[row, codes.KIND] == codes.FULL
+            and overlap(store.carrier[row], cells)
+        ):
             enqueue(store, row)
 
 
@@ -262,19 +250,19 @@ def _revise(store: Any, moved: Any) -> None:
     grown = np.zeros(store.near.shape[0], np.uint8)
     for cell in range(1, store.near.shape[0] - 1):
         if holds(moved, cell):
-            grown[store.nodes[cell, GROUP]] = 1
-    for row in range(store.counts[ROWS]):
-        if store.rows[row, STATE] == DEAD:
+            grown[store.nodes[cell, codes.GROUP]] = 1
+    for row in range(store.counts[codes.ROWS]):
+        if store.rows[row, codes.STATE] == codes.DEAD:
             continue
-        x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
-        now_x, now_y = np.int64(store.nodes[x, GROUP]), np.int64(store.nodes[y, GROUP])
+        x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
+        now_x, now_y = np.int64(store.nodes[x, codes.GROUP]), np.int64(store.nodes[y, codes.GROUP])
         if now_x != x or now_y != y or grown[now_x] or grown[now_y] or overlap(store.carrier[row], moved):
             _kill(store, row)
             if now_x != now_y:
                 for word in range(carrier.shape[0]):
                     carrier[word] = store.carrier[row, word] & ~moved[word]
-                kind, depth = np.int64(store.rows[row, KIND]), np.int64(store.rows[row, DEPTH])
-                insert(store, kind, now_x, now_y, carrier, depth, np.int64(KEPT), NONE, row, NONE)
+                kind, depth = np.int64(store.rows[row, codes.KIND]), np.int64(store.rows[row, codes.DEPTH])
+                insert(store, kind, now_x, now_y, carrier, depth, np.int64(codes.KEPT), codes.NONE, row, codes.NONE)
 
 
 @kernel()
@@ -286,9 +274,9 @@ def change(store: Any, own: Any, other: Any) -> None:
     gone = other.copy()
     for cell in range(1, store.near.shape[0] - 1):
         if holds(own, cell):
-            store.nodes[cell, OWNER] = OWN
+            store.nodes[cell, codes.OWNER] = codes.OWN
         elif holds(other, cell):
-            store.nodes[cell, OWNER] = OTHER
+            store.nodes[cell, codes.OWNER] = codes.OTHER
     _mark_useless(store, gone)
     _kill_through(store, gone)
     if lowest(own) >= 0:

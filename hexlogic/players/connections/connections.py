@@ -9,31 +9,10 @@ import numpy as np
 
 from hexlogic.errors import MoveError
 from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, check_player, opponent
-from hexlogic.players.connections import build
+from hexlogic.players.connections import build, codes
 from hexlogic.players.connections.derivation import Connection, Derivation, Kind, derive
 from hexlogic.players.connections.kernel import finish
-from hexlogic.players.connections.store import (
-    CAPTURES,
-    DEAD,
-    DEPTH,
-    FULL,
-    FULL_MOST,
-    GROUP,
-    KIND,
-    OTHER,
-    OWN,
-    OWNER,
-    ROWS,
-    SEMI,
-    STATE,
-    STEPS_MOST,
-    Store,
-    X,
-    Y,
-    cells_of,
-    copy_store,
-    new_store,
-)
+from hexlogic.players.connections.store import Store, cells_of, copy_store, new_store
 
 FULL_LIMIT: Final = 12
 """Full connections kept for a pair of ends unless told otherwise."""
@@ -79,11 +58,11 @@ class Connections:
         for player in self._players:
             store = new_store(self.board, player, max(4096, 16 * len(self.board.cells)))
             for place, limit in enumerate((full_limit, semi_limit)):
-                store.counts[FULL_MOST + place] = -1 if limit is None else limit
-            store.counts[STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
-            store.counts[CAPTURES] = int(captured)
+                store.counts[codes.FULL_MOST + place] = -1 if limit is None else limit
+            store.counts[codes.STEPS_MOST] = -1 if semi_limit is None else _PARALLEL_STEPS
+            store.counts[codes.CAPTURES] = int(captured)
             for cell, owner in self._stones.items():
-                store.nodes[cell, OWNER] = OWN if owner == player else OTHER
+                store.nodes[cell, codes.OWNER] = codes.OWN if owner == player else codes.OTHER
             build.begin(store)
             self._stores[player] = finish(store)
 
@@ -123,7 +102,7 @@ class Connections:
         self._stones[cell] = player
         for who in self._players:
             before = self._stores[who]
-            store = copy_store(before, 2 * int(before.counts[ROWS]) + 16 * len(before.near))
+            store = copy_store(before, 2 * int(before.counts[codes.ROWS]) + 16 * len(before.near))
             stone, nothing = np.zeros((2, store.carrier.shape[1]), np.uint64)
             stone[cell >> 6] = np.uint64(1 << (cell & 63))
             build.change(store, *((stone, nothing) if who == player else (nothing, stone)))
@@ -138,16 +117,16 @@ class Connections:
 
     def full(self, player: Player) -> list[Connection]:
         """The full connections of a player, ordered by ends, size and cells."""
-        return self._list(player, FULL)
+        return self._list(player, codes.FULL)
 
     def semi(self, player: Player) -> list[Connection]:
         """The semi-connections of a player that no full connection makes superfluous, ordered like the full ones."""
-        return self._list(player, SEMI)
+        return self._list(player, codes.SEMI)
 
     def edge_to_edge(self, player: Player) -> list[Connection]:
         """The connections between the player's two edges, full ones first: one full connection wins the game."""
         ends = (0, self.board.rows * self.board.columns + 1)
-        return self._list(player, FULL, ends) + self._list(player, SEMI, ends)
+        return self._list(player, codes.FULL, ends) + self._list(player, codes.SEMI, ends)
 
     def must_play(self, player: Player) -> set[int]:
         """The empty cells where the player, to move, is not known to lose at once.
@@ -165,12 +144,12 @@ class Connections:
 
     def why(self, connection: Connection) -> Derivation:
         """The tree of rule applications for a connection of this position. Raises MoveError when it is none."""
-        return derive(self.position, connection, captured=bool(self._stores[connection.player].counts[CAPTURES]))
+        return derive(self.position, connection, captured=bool(self._stores[connection.player].counts[codes.CAPTURES]))
 
     def node(self, cell: int) -> int:
         """The node of a cell: itself, or the smallest cell of its group."""
         owner = self._stones.get(self.board.check_cell(cell))
-        return cell if owner is None else int(self._stores[owner].nodes[cell, GROUP])
+        return cell if owner is None else int(self._stores[owner].nodes[cell, codes.GROUP])
 
     def store(self, player: Player) -> Store:
         """The arrays behind the lists, for evaluations that are compiled themselves; not to be changed."""
@@ -182,14 +161,14 @@ class Connections:
 
     def _list(self, player: Player, kind: int, ends: tuple[int, int] | None = None) -> list[Connection]:
         store = self._stores[check_player(player)]
-        rows = store.rows[: store.counts[ROWS]]
-        alive = (rows[:, STATE] != DEAD) & (rows[:, KIND] == kind)
+        rows = store.rows[: store.counts[codes.ROWS]]
+        alive = (rows[:, codes.STATE] != codes.DEAD) & (rows[:, codes.KIND] == kind)
         if ends is not None:
-            alive &= (rows[:, X] == ends[0]) & (rows[:, Y] == ends[1])
+            alive &= (rows[:, codes.X] == ends[0]) & (rows[:, codes.Y] == ends[1])
         listed = []
         for row in alive.nonzero()[0]:
             carrier = frozenset(cells_of(store.carrier[row]))
-            x, y = (int(node) for node in rows[row, [X, Y]])
-            name: Kind = "full" if kind == FULL else "semi"
-            listed.append(Connection(player, (x, y), name, carrier, int(rows[row, DEPTH])))
+            x, y = (int(node) for node in rows[row, [codes.X, codes.Y]])
+            name: Kind = "full" if kind == codes.FULL else "semi"
+            listed.append(Connection(player, (x, y), name, carrier, int(rows[row, codes.DEPTH])))
         return sorted(listed, key=lambda c: (c.ends, len(c.carrier), sorted(c.carrier)))

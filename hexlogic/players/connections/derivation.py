@@ -8,38 +8,10 @@ from typing import Final, Literal
 
 from hexlogic.errors import MoveError
 from hexlogic.games import RED, Hex, Player, Position, check_player, opponent
-from hexlogic.players.connections import build
+from hexlogic.players.connections import build, codes
 from hexlogic.players.connections.insert import pair_of
 from hexlogic.players.connections.kernel import finish
-from hexlogic.players.connections.store import (
-    ADJACENT,
-    AFTER,
-    CAPTURED_MANY,
-    CAPTURES,
-    DEAD,
-    FULL,
-    FULL_MOST,
-    GROUP,
-    HEAD,
-    KIND,
-    LEFT,
-    MIDDLE,
-    OTHER,
-    OWN,
-    OWNER,
-    PREMISE,
-    RIGHT,
-    RULE,
-    SEMI,
-    SERIES,
-    STATE,
-    STEPS_MOST,
-    Store,
-    X,
-    Y,
-    cells_of,
-    new_store,
-)
+from hexlogic.players.connections.store import Store, cells_of, new_store
 
 Kind = Literal["full", "semi"]
 Rule = Literal["adjacent", "series", "parallel"]
@@ -163,21 +135,21 @@ def derive(position: Position, connection: Connection, *, captured: bool = True)
     inside = within_carrier(position, connection)
     store = new_store(board, player, max(4096, 16 * (len(board.cells) + 2)))
     if len(connection.carrier) > _SMALL:
-        store.counts[FULL_MOST : STEPS_MOST + 1] = (_LIMIT, 2 * _LIMIT, 20_000)
+        store.counts[codes.FULL_MOST : codes.STEPS_MOST + 1] = (_LIMIT, 2 * _LIMIT, 20_000)
     # A cell that only this carrier makes useless may still be the way that the rules go.
-    store.counts[CAPTURES] = 2 * int(captured)
-    for who, value in ((player, OWN), (opponent(player), OTHER)):
+    store.counts[codes.CAPTURES] = 2 * int(captured)
+    for who, value in ((player, codes.OWN), (opponent(player), codes.OTHER)):
         for cell in inside.stones(who):
-            store.nodes[cell, OWNER] = value
+            store.nodes[cell, codes.OWNER] = value
     build.begin(store)
     store = finish(store)
-    x, y = (int(store.nodes[node, GROUP]) for node in connection.ends)
-    for kind in (FULL, SEMI) if connection.kind == "semi" else (FULL,):
-        row = int(store.lists[kind, pair_of(len(store.near), x, y), HEAD])
+    x, y = (int(store.nodes[node, codes.GROUP]) for node in connection.ends)
+    for kind in (codes.FULL, codes.SEMI) if connection.kind == "semi" else (codes.FULL,):
+        row = int(store.lists[kind, pair_of(len(store.near), x, y), codes.HEAD])
         while row >= 0:
-            if store.rows[row, STATE] != DEAD:
+            if store.rows[row, codes.STATE] != codes.DEAD:
                 return _tree(store, row, {})
-            row = int(store.rows[row, AFTER])
+            row = int(store.rows[row, codes.AFTER])
     names = " - ".join(edge_name(board, player, node) for node in connection.ends)
     raise MoveError(f"the rules do not give a {connection.kind} connection {names} of {player} with that carrier")
 
@@ -186,19 +158,19 @@ def _tree(store: Store, row: int, known: dict[int, Derivation]) -> Derivation:
     if row in known:
         return known[row]
     carrier = frozenset(cells_of(store.carrier[row]))
-    x, y = (int(node) for node in store.rows[row, [X, Y]])
-    kind: Kind = "full" if store.rows[row, KIND] == FULL else "semi"
-    first, second = (int(number) for number in store.rows[row, [LEFT, RIGHT]])
-    if store.rows[row, RULE] == ADJACENT:
+    x, y = (int(node) for node in store.rows[row, [codes.X, codes.Y]])
+    kind: Kind = "full" if store.rows[row, codes.KIND] == codes.FULL else "semi"
+    first, second = (int(number) for number in store.rows[row, [codes.LEFT, codes.RIGHT]])
+    if store.rows[row, codes.RULE] == codes.ADJACENT:
         made = Derivation("adjacent", kind, (x, y), carrier)
-    elif store.rows[row, RULE] == SERIES:
+    elif store.rows[row, codes.RULE] == codes.SERIES:
         premises = (_tree(store, first, known), _tree(store, second, known))
         shared = premises[0].carrier & premises[1].carrier
-        middle = int(store.rows[row, MIDDLE])
+        middle = int(store.rows[row, codes.MIDDLE])
         lent = _lent(store, shared, carrier, (x, middle, y)) if shared else ()
         made = Derivation("series", kind, (x, y), carrier, middle, lent, premises)
     else:
-        rows = [int(number) for number in store.rows[first : first + second, PREMISE]]
+        rows = [int(number) for number in store.rows[first : first + second, codes.PREMISE]]
         made = Derivation("parallel", kind, (x, y), carrier, premises=tuple(_tree(store, r, known) for r in rows))
     known[row] = made
     return made
@@ -212,7 +184,7 @@ def _lent(
     pairs = {
         (int(a), int(b))
         for who in (last, *points)
-        for a, b in store.captured[who, : store.nodes[who, CAPTURED_MANY]]
+        for a, b in store.captured[who, : store.nodes[who, codes.CAPTURED_MANY]]
         if {int(a), int(b)} <= carrier - set(points)
     }
 

@@ -9,32 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hexlogic.players.connections.store import (
-    AFTER,
-    DEAD,
-    DEPTH,
-    DROPPED,
-    FIRST,
-    FULL,
-    FULL_MOST,
-    HEAD,
-    KIND,
-    LEFT,
-    MANY,
-    MIDDLE,
-    QUEUE,
-    QUEUE_AFTER,
-    QUEUED,
-    RIGHT,
-    ROWS,
-    RULE,
-    SEMI,
-    SIZE,
-    STATE,
-    STOP,
-    X,
-    Y,
-)
+from hexlogic.players.connections import codes
 from hexlogic.process.kernels import kernel
 
 
@@ -112,12 +87,12 @@ def pair_of(nodes: Any, x: Any, y: Any) -> Any:
 @kernel(inline="always")
 def enqueue(store: Any, row: Any) -> None:
     """Put a row into the queue of its size."""
-    size = store.rows[row, SIZE]
-    store.rows[row, STATE] = QUEUED
-    store.rows[row, QUEUE_AFTER] = store.nodes[size, QUEUE]
-    store.nodes[size, QUEUE] = row
-    if size < store.counts[FIRST]:
-        store.counts[FIRST] = size
+    size = store.rows[row, codes.SIZE]
+    store.rows[row, codes.STATE] = codes.QUEUED
+    store.rows[row, codes.QUEUE_AFTER] = store.nodes[size, codes.QUEUE]
+    store.nodes[size, codes.QUEUE] = row
+    if size < store.counts[codes.FIRST]:
+        store.counts[codes.FIRST] = size
 
 
 @kernel()
@@ -125,7 +100,7 @@ def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) 
     """Whether a connection of a list lies within the carrier in a row of `scratch`. (The hot spot: few arguments.)"""
     row = first
     while row >= 0:
-        if rows[row, STATE] != DEAD:
+        if rows[row, codes.STATE] != codes.DEAD:
             inside = True
             for word in range(carriers.shape[1]):
                 if carriers[row, word] & ~scratch[place, word]:
@@ -133,7 +108,7 @@ def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) 
                     break
             if inside:
                 return True
-        row = rows[row, AFTER]
+        row = rows[row, codes.AFTER]
     return False
 
 
@@ -141,17 +116,17 @@ def list_covers(carriers: Any, rows: Any, first: Any, scratch: Any, place: Any) 
 def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
     """Remove the connections of a pair and a kind whose carriers hold this one, and unlink what is dead."""
     before = -1
-    row = store.lists[kind, pair, HEAD]
+    row = store.lists[kind, pair, codes.HEAD]
     while row >= 0:
-        after = store.rows[row, AFTER]
-        if store.rows[row, STATE] != DEAD and within(carrier, store.carrier[row]):
-            store.rows[row, STATE] = DEAD
-            store.lists[kind, pair, MANY] -= 1
-        if store.rows[row, STATE] == DEAD:
+        after = store.rows[row, codes.AFTER]
+        if store.rows[row, codes.STATE] != codes.DEAD and within(carrier, store.carrier[row]):
+            store.rows[row, codes.STATE] = codes.DEAD
+            store.lists[kind, pair, codes.MANY] -= 1
+        if store.rows[row, codes.STATE] == codes.DEAD:
             if before < 0:
-                store.lists[kind, pair, HEAD] = after
+                store.lists[kind, pair, codes.HEAD] = after
             else:
-                store.rows[before, AFTER] = after
+                store.rows[before, codes.AFTER] = after
         else:
             before = row
         row = after
@@ -160,21 +135,21 @@ def _drop_larger(store: Any, kind: Any, pair: Any, carrier: Any) -> None:
 @kernel(inline="always")
 def _make_room(store: Any, kind: Any, pair: Any, size: Any) -> Any:
     """Whether one more fits the limit of the pair, at the cost of a larger one that still waits in the queue."""
-    limit = store.counts[FULL_MOST + kind]
-    if limit < 0 or store.lists[kind, pair, MANY] < limit:
+    limit = store.counts[codes.FULL_MOST + kind]
+    if limit < 0 or store.lists[kind, pair, codes.MANY] < limit:
         return True
-    store.counts[DROPPED] += 1
+    store.counts[codes.DROPPED] += 1
     largest = -1
-    row = store.lists[kind, pair, HEAD]
+    row = store.lists[kind, pair, codes.HEAD]
     while row >= 0:
-        larger = store.rows[row, SIZE] > (size if largest < 0 else store.rows[largest, SIZE])
-        if store.rows[row, STATE] == QUEUED and larger:
+        larger = store.rows[row, codes.SIZE] > (size if largest < 0 else store.rows[largest, codes.SIZE])
+        if store.rows[row, codes.STATE] == codes.QUEUED and larger:
             largest = row
-        row = store.rows[row, AFTER]
+        row = store.rows[row, codes.AFTER]
     if largest < 0:
         return False
-    store.rows[largest, STATE] = DEAD
-    store.lists[kind, pair, MANY] -= 1
+    store.rows[largest, codes.STATE] = codes.DEAD
+    store.lists[kind, pair, codes.MANY] -= 1
     return True
 
 
@@ -187,33 +162,35 @@ def insert(
     scratch = store.scratch
     place = scratch.shape[0] - 2
     copy_into(scratch[place], carrier)
-    if list_covers(store.carrier, store.rows, store.lists[FULL, pair, HEAD], scratch, place):
+    if list_covers(store.carrier, store.rows, store.lists[codes.FULL, pair, codes.HEAD], scratch, place):
         return -1
-    if kind == SEMI and list_covers(store.carrier, store.rows, store.lists[SEMI, pair, HEAD], scratch, place):
+    if kind == codes.SEMI and list_covers(
+        store.carrier, store.rows, store.lists[codes.SEMI, pair, codes.HEAD], scratch, place
+    ):
         return -1
-    row = store.counts[ROWS]
+    row = store.counts[codes.ROWS]
     if row >= store.rows.shape[0]:
-        store.counts[STOP] = 1
+        store.counts[codes.STOP] = 1
         return -1
     _drop_larger(store, kind, pair, carrier)
-    if kind == FULL:
-        _drop_larger(store, np.int64(SEMI), pair, carrier)
+    if kind == codes.FULL:
+        _drop_larger(store, np.int64(codes.SEMI), pair, carrier)
     size = cells_in(carrier)
     if not _make_room(store, kind, pair, size):
         return -1
-    store.counts[ROWS] += 1
+    store.counts[codes.ROWS] += 1
     copy_into(store.carrier[row], carrier)
-    store.rows[row, SIZE] = size
-    store.rows[row, DEPTH] = depth
-    store.rows[row, X] = min(x, y)
-    store.rows[row, Y] = max(x, y)
-    store.rows[row, KIND] = kind
-    store.rows[row, RULE] = rule
-    store.rows[row, MIDDLE] = middle
-    store.rows[row, LEFT] = left
-    store.rows[row, RIGHT] = right
-    store.rows[row, AFTER] = store.lists[kind, pair, HEAD]
-    store.lists[kind, pair, HEAD] = row
-    store.lists[kind, pair, MANY] += 1
+    store.rows[row, codes.SIZE] = size
+    store.rows[row, codes.DEPTH] = depth
+    store.rows[row, codes.X] = min(x, y)
+    store.rows[row, codes.Y] = max(x, y)
+    store.rows[row, codes.KIND] = kind
+    store.rows[row, codes.RULE] = rule
+    store.rows[row, codes.MIDDLE] = middle
+    store.rows[row, codes.LEFT] = left
+    store.rows[row, codes.RIGHT] = right
+    store.rows[row, codes.AFTER] = store.lists[kind, pair, codes.HEAD]
+    store.lists[kind, pair, codes.HEAD] = row
+    store.lists[kind, pair, codes.MANY] += 1
     enqueue(store, row)
     return row

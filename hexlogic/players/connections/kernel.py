@@ -15,41 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from hexlogic.players.connections import codes
 from hexlogic.players.connections.insert import copy_into, holds, insert, list_covers, lowest, pair_of, put
-from hexlogic.players.connections.store import (
-    AFTER,
-    CAPTURED_MANY,
-    CAPTURES,
-    DEAD,
-    DEPTH,
-    DONE,
-    EMPTY,
-    FIRST,
-    FULL,
-    HEAD,
-    KIND,
-    NEAR_MANY,
-    NONE,
-    OWN,
-    OWNER,
-    PARALLEL,
-    PREMISE,
-    QUEUE,
-    QUEUE_AFTER,
-    QUEUED,
-    SEMI,
-    SERIES,
-    SHARED,
-    SIZE,
-    STATE,
-    STEPS_MOST,
-    STOP,
-    ZERO,
-    Store,
-    X,
-    Y,
-    copy_store,
-)
+from hexlogic.players.connections.store import Store, copy_store
 from hexlogic.process.kernels import kernel
 
 
@@ -59,18 +27,31 @@ def _conclude_series(store: Any, first: Any, second: Any, x: Any, middle: Any, y
     carrier = store.scratch[store.scratch.shape[0] - 1]
     for word in range(carrier.shape[0]):
         carrier[word] = store.carrier[first, word] | store.carrier[second, word] | extra[word]
-    depth = store.rows[first, DEPTH] + store.rows[second, DEPTH]
-    if store.nodes[middle, OWNER] == OWN:
-        insert(store, np.int64(FULL), x, y, carrier, np.int64(depth), np.int64(SERIES), middle, first, second)
+    depth = store.rows[first, codes.DEPTH] + store.rows[second, codes.DEPTH]
+    if store.nodes[middle, codes.OWNER] == codes.OWN:
+        insert(
+            store, np.int64(codes.FULL), x, y, carrier, np.int64(depth), np.int64(codes.SERIES), middle, first, second
+        )
     else:
         put(carrier, middle)
-        insert(store, np.int64(SEMI), x, y, carrier, np.int64(depth + 1), np.int64(SERIES), middle, first, second)
+        insert(
+            store,
+            np.int64(codes.SEMI),
+            x,
+            y,
+            carrier,
+            np.int64(depth + 1),
+            np.int64(codes.SERIES),
+            middle,
+            first,
+            second,
+        )
 
 
 @kernel()
 def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found: Any) -> Any:
     """Add the captured pairs of a node that hold none of three nodes to `found`; how many there are then."""
-    for place in range(store.nodes[who, CAPTURED_MANY]):
+    for place in range(store.nodes[who, codes.CAPTURED_MANY]):
         a, b = store.captured[who, place, 0], store.captured[who, place, 1]
         new = a != x and a != middle and a != y and b != x and b != middle and b != y and many < found.shape[0]
         for other in range(many):
@@ -96,7 +77,7 @@ def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y
         if both & ~(allowed[x, word] | allowed[middle, word] | allowed[y, word] | allowed[last, word]):
             return
     pairs = np.empty((64, 2), np.int64)
-    many = _gather(store, last, ZERO, x, middle, y, pairs)
+    many = _gather(store, last, codes.ZERO, x, middle, y, pairs)
     many = _gather(store, x, many, x, middle, y, pairs)
     many = _gather(store, middle, many, x, middle, y, pairs)
     many = _gather(store, y, many, x, middle, y, pairs)
@@ -136,19 +117,21 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
     carriers, rows, nodes, lists, scratch = store.carrier, store.rows, store.nodes, store.lists, store.scratch
     width, words = store.near.shape[0], carriers.shape[1]
     place = scratch.shape[0] - 1
-    through_own = nodes[middle, OWNER] == OWN
-    captured = store.counts[CAPTURES] != 0
-    for at in range(store.nodes[middle, NEAR_MANY]):
+    through_own = nodes[middle, codes.OWNER] == codes.OWN
+    captured = store.counts[codes.CAPTURES] != 0
+    for at in range(store.nodes[middle, codes.NEAR_MANY]):
         y = np.int64(store.near[middle, at])
-        if y == x or nodes[y, OWNER] > OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
+        if y == x or nodes[y, codes.OWNER] > codes.OWN or carriers[row, y >> 6] >> np.uint64(y & 63) & np.uint64(1):
             continue
         pair = pair_of(width, x, y)
-        known = lists[FULL, pair, HEAD]
-        if known >= 0 and rows[known, SIZE] == 0 and rows[known, STATE] != DEAD:
+        known = lists[codes.FULL, pair, codes.HEAD]
+        if known >= 0 and rows[known, codes.SIZE] == 0 and rows[known, codes.STATE] != codes.DEAD:
             continue
-        other = lists[FULL, pair_of(width, middle, y), HEAD]
+        other = lists[codes.FULL, pair_of(width, middle, y), codes.HEAD]
         while other >= 0:
-            if rows[other, STATE] == DONE and not carriers[other, x >> 6] >> np.uint64(x & 63) & np.uint64(1):
+            if rows[other, codes.STATE] == codes.DONE and not carriers[other, x >> 6] >> np.uint64(x & 63) & np.uint64(
+                1
+            ):
                 apart = True
                 for word in range(words):
                     scratch[place, word] = carriers[row, word] | carriers[other, word]
@@ -156,33 +139,33 @@ def _series(store: Any, row: Any, middle: Any, x: Any) -> None:
                         apart = False
                 if apart:
                     # Most conclusions are known already: that is found out here, before anything is called.
-                    covered = list_covers(carriers, rows, lists[FULL, pair, HEAD], scratch, place)
+                    covered = list_covers(carriers, rows, lists[codes.FULL, pair, codes.HEAD], scratch, place)
                     if not covered and not through_own:
                         put(scratch[place], middle)
-                        covered = list_covers(carriers, rows, lists[SEMI, pair, HEAD], scratch, place)
+                        covered = list_covers(carriers, rows, lists[codes.SEMI, pair, codes.HEAD], scratch, place)
                     if not covered:
                         _conclude_series(store, row, np.int64(other), x, middle, y, scratch[0])
                 elif captured:
                     _series_captured(store, row, np.int64(other), x, middle, y)
-            other = rows[other, AFTER]
+            other = rows[other, codes.AFTER]
 
 
 @kernel(inline="always")
 def _conclude_parallel(store: Any, x: Any, y: Any, level: Any) -> None:
     """Insert the union of the semi-connections on the stack."""
-    begin = store.counts[SHARED]
+    begin = store.counts[codes.SHARED]
     if begin + level + 1 > store.rows.shape[0]:
-        store.counts[STOP] = 1
+        store.counts[codes.STOP] = 1
         return
     depth = 0
     for place in range(level + 1):
         row = store.stack[place, 0]
-        store.rows[begin + place, PREMISE] = row
-        depth = max(depth, store.rows[row, DEPTH])
+        store.rows[begin + place, codes.PREMISE] = row
+        depth = max(depth, store.rows[row, codes.DEPTH])
     union = store.scratch[2 * level + 2]
-    rule = np.int64(PARALLEL)
-    if insert(store, np.int64(FULL), x, y, union, np.int64(depth), rule, NONE, begin, level + 1) >= 0:
-        store.counts[SHARED] += level + 1
+    rule = np.int64(codes.PARALLEL)
+    if insert(store, np.int64(codes.FULL), x, y, union, np.int64(depth), rule, codes.NONE, begin, level + 1) >= 0:
+        store.counts[codes.SHARED] += level + 1
 
 
 @kernel()
@@ -194,21 +177,21 @@ def _parallel(store: Any, row: Any) -> None:
     """
     nodes = store.near.shape[0]
     words = store.carrier.shape[1]
-    x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
+    x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
     pair = pair_of(nodes, x, y)
     copy_into(store.scratch[1], store.carrier[row])
-    other = store.lists[SEMI, pair, HEAD]
+    other = store.lists[codes.SEMI, pair, codes.HEAD]
     while other >= 0:
-        if store.rows[other, STATE] == DONE:
+        if store.rows[other, codes.STATE] == codes.DONE:
             for word in range(words):
                 store.scratch[1, word] &= store.carrier[other, word]
-        other = store.rows[other, AFTER]
+        other = store.rows[other, codes.AFTER]
     if lowest(store.scratch[1]) >= 0:
         return
     copy_into(store.scratch[1], store.carrier[row])
     copy_into(store.scratch[2], store.carrier[row])
     store.stack[0, 0] = row
-    store.stack[0, 1] = store.lists[SEMI, pair, HEAD]
+    store.stack[0, 1] = store.lists[codes.SEMI, pair, codes.HEAD]
     level = 0
     steps = 0
     while level >= 0:
@@ -216,7 +199,7 @@ def _parallel(store: Any, row: Any) -> None:
         store.stack[level, 2] = cell
         other = store.stack[level, 1]
         while other >= 0:
-            if store.rows[other, STATE] == DONE and not holds(store.carrier[other], cell):
+            if store.rows[other, codes.STATE] == codes.DONE and not holds(store.carrier[other], cell):
                 # Later rows come first in the list: what could have been taken above was tried there before.
                 fresh = True
                 for above in range(level):
@@ -226,22 +209,22 @@ def _parallel(store: Any, row: Any) -> None:
                         break
                 if fresh:
                     break
-            other = store.rows[other, AFTER]
+            other = store.rows[other, codes.AFTER]
         steps += 1
-        if other < 0 or (store.counts[STEPS_MOST] >= 0 and steps > store.counts[STEPS_MOST]):
+        if other < 0 or (store.counts[codes.STEPS_MOST] >= 0 and steps > store.counts[codes.STEPS_MOST]):
             level -= 1
             continue
-        store.stack[level, 1] = store.rows[other, AFTER]
+        store.stack[level, 1] = store.rows[other, codes.AFTER]
         if level + 1 >= 90:
             continue
         common, union = 2 * level + 3, 2 * level + 4
         for word in range(words):
             store.scratch[common, word] = store.scratch[common - 2, word] & store.carrier[other, word]
             store.scratch[union, word] = store.scratch[union - 2, word] | store.carrier[other, word]
-        if list_covers(store.carrier, store.rows, store.lists[FULL, pair, HEAD], store.scratch, union):
+        if list_covers(store.carrier, store.rows, store.lists[codes.FULL, pair, codes.HEAD], store.scratch, union):
             continue
         store.stack[level + 1, 0] = other
-        store.stack[level + 1, 1] = store.lists[SEMI, pair, HEAD]
+        store.stack[level + 1, 1] = store.lists[codes.SEMI, pair, codes.HEAD]
         if lowest(store.scratch[common]) < 0:
             _conclude_parallel(store, x, y, level + 1)
         else:
@@ -250,19 +233,19 @@ def _parallel(store: Any, row: Any) -> None:
 
 @kernel(inline="always")
 def _note_near(store: Any, x: Any, y: Any) -> None:
-    for place in range(store.nodes[x, NEAR_MANY]):
+    for place in range(store.nodes[x, codes.NEAR_MANY]):
         if store.near[x, place] == y:
             return
-    store.near[x, store.nodes[x, NEAR_MANY]] = y
-    store.nodes[x, NEAR_MANY] += 1
+    store.near[x, store.nodes[x, codes.NEAR_MANY]] = y
+    store.nodes[x, codes.NEAR_MANY] += 1
 
 
 @kernel(inline="always")
 def _unlink(store: Any, size: Any, row: Any) -> None:
-    before = store.nodes[size, QUEUE]
-    while store.rows[before, QUEUE_AFTER] != row:
-        before = store.rows[before, QUEUE_AFTER]
-    store.rows[before, QUEUE_AFTER] = store.rows[row, QUEUE_AFTER]
+    before = store.nodes[size, codes.QUEUE]
+    while store.rows[before, codes.QUEUE_AFTER] != row:
+        before = store.rows[before, codes.QUEUE_AFTER]
+    store.rows[before, codes.QUEUE_AFTER] = store.rows[row, codes.QUEUE_AFTER]
 
 
 @kernel()
@@ -271,31 +254,33 @@ def run(store: Any) -> None:
     sizes = store.nodes.shape[0]
     last = store.near.shape[0] - 1
     while True:
-        first = store.counts[FIRST]
-        while first < sizes and store.nodes[first, QUEUE] < 0:
+        first = store.counts[codes.FIRST]
+        while first < sizes and store.nodes[first, codes.QUEUE] < 0:
             first += 1
-        store.counts[FIRST] = first
+        store.counts[codes.FIRST] = first
         if first >= sizes:
             return
-        row = np.int64(store.nodes[first, QUEUE])
-        if store.rows[row, STATE] == QUEUED:
-            store.rows[row, STATE] = DONE
-            x, y = np.int64(store.rows[row, X]), np.int64(store.rows[row, Y])
-            if store.rows[row, KIND] == FULL:
+        row = np.int64(store.nodes[first, codes.QUEUE])
+        if store.rows[row, codes.STATE] == codes.QUEUED:
+            store.rows[row, codes.STATE] = codes.DONE
+            x, y = np.int64(store.rows[row, codes.X]), np.int64(store.rows[row, codes.Y])
+            if store.rows[row, codes.KIND] == codes.FULL:
                 _note_near(store, x, y)
                 _note_near(store, y, x)
-                if x != 0 and (store.nodes[x, OWNER] == OWN or store.nodes[x, OWNER] == EMPTY):
+                if x != 0 and (store.nodes[x, codes.OWNER] == codes.OWN or store.nodes[x, codes.OWNER] == codes.EMPTY):
                     _series(store, row, x, y)
-                if y != last and (store.nodes[y, OWNER] == OWN or store.nodes[y, OWNER] == EMPTY):
+                if y != last and (
+                    store.nodes[y, codes.OWNER] == codes.OWN or store.nodes[y, codes.OWNER] == codes.EMPTY
+                ):
                     _series(store, row, y, x)
             else:
                 _parallel(store, row)
-            if store.counts[STOP]:
+            if store.counts[codes.STOP]:
                 # Done again from the start with more memory: what it found already is found to be known.
-                store.rows[row, STATE] = QUEUED
+                store.rows[row, codes.STATE] = codes.QUEUED
                 return
-        if store.nodes[first, QUEUE] == row:
-            store.nodes[first, QUEUE] = store.rows[row, QUEUE_AFTER]
+        if store.nodes[first, codes.QUEUE] == row:
+            store.nodes[first, codes.QUEUE] = store.rows[row, codes.QUEUE_AFTER]
         else:
             # A conclusion of the same size came before it in the queue: it stays, this row is skipped later.
             _unlink(store, first, row)
@@ -304,8 +289,8 @@ def run(store: Any) -> None:
 def finish(store: Store) -> Store:
     """Work the queue off, with as much memory as it takes."""
     run(store)
-    while store.counts[STOP]:
+    while store.counts[codes.STOP]:
         store = copy_store(store, 2 * len(store.rows))
-        store.counts[STOP] = 0
+        store.counts[codes.STOP] = 0
         run(store)
     return store

@@ -14,52 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.games import RED, Hex, Player
+from hexlogic.players.connections import codes
 from hexlogic.players.geometry import geometry_of
-
-FULL: Final = 0
-SEMI: Final = 1
-
-QUEUED: Final = 0
-DONE: Final = 1
-DEAD: Final = 2
-
-EMPTY: Final = 0
-OWN: Final = 1
-OTHER: Final = 2
-USELESS: Final = 3
-"""An empty cell that can never matter to the player: its neighbours that are not the opponent's are joined anyway."""
-
-ADJACENT: Final = 0
-SERIES: Final = 1
-PARALLEL: Final = 2
-KEPT: Final = 3
-"""A connection of the position before a move, without the cells that the move has settled."""
-
-ZERO: Final = np.int64(0)
-ONE: Final = np.int64(1)
-NONE: Final = np.int64(-1)
-"""Numbers as arguments of compiled functions: for a literal such as 0, numba would compile the function once more."""
-
-X, Y, SIZE, DEPTH, KIND, STATE, AFTER, QUEUE_AFTER, RULE, MIDDLE, LEFT, RIGHT, PREMISE = range(13)
-"""Columns of `rows`: the two ends, smaller node first; cells in the carrier; most own moves needed to realise the
-connection; FULL or SEMI; QUEUED, DONE or DEAD; next row of the same pair and kind, -1 at the end; next row of the same
-size in the queue; the rule and the node of a series; two premises, or the first and the number
-of the rows whose PREMISE are its premises (parallel); a premise of some parallel rule."""
-
-OWNER, GROUP, NEAR_MANY, CAPTURED_MANY, QUEUE = range(5)
-"""Columns of `nodes`: EMPTY, OWN, OTHER or USELESS; the node that a cell belongs to; entries of `near`, `captured`; and
-by size, not by node, the first row of the queue, -1 for none."""
-
-HEAD, MANY = range(2)
-"""Columns of `lists`: the first row of a pair and kind, -1 for none, and how many that are not dead."""
-
-ROWS, SHARED, FIRST, DROPPED, STOP = range(5)
-"""Places in `counts`: rows in use, rows whose PREMISE is in use, the first queue to look at, connections dropped at a
-limit, whether to stop."""
-
-FULL_MOST, SEMI_MOST, STEPS_MOST, CAPTURES = range(5, 9)
-"""The last places in `counts`, limits: full and semi-connections of a pair (-1: no limit); steps of one parallel rule
-(-1: no limit); captured pairs (0: not used, 1: and useless cells left out, 2: but useless cells kept)."""
 
 CAPTURED_MOST: Final = 24
 """Captured pairs kept for one node."""
@@ -72,15 +28,15 @@ class Store(NamedTuple):
     """
 
     carrier: NDArray[np.uint64]  # [capacity, words]
-    rows: NDArray[np.int32]  # [capacity, 13], see `X`
-    lists: NDArray[np.int32]  # [2, nodes * nodes, 2]: by kind and pair, see `HEAD`
-    nodes: NDArray[np.int32]  # [nodes + 1, 5], see `OWNER`; the last entry is for what is captured already
+    rows: NDArray[np.int32]  # [capacity, 13], see `codes.X`
+    lists: NDArray[np.int32]  # [2, nodes * nodes, 2]: by kind and pair, see `codes.HEAD`
+    nodes: NDArray[np.int32]  # [nodes + 1, 5], see `codes.OWNER`; the last entry is for what is captured already
     near: NDArray[np.int16]  # [nodes, nodes + 6]: nodes with a full connection; the ring, see `ring_of`
     captured: NDArray[np.int16]  # [nodes + 1, CAPTURED_MOST, 2]: pairs captured once the node is own
     captured_cells: NDArray[np.uint64]  # [nodes + 1, words]
     scratch: NDArray[np.uint64]  # [200, words]: carriers while a rule is tried
     stack: NDArray[np.int32]  # [200, 3]: on each level a row, where to go on in the list, the cell to avoid
-    counts: NDArray[np.int64]  # [9], see `ROWS` and `FULL_MOST`
+    counts: NDArray[np.int64]  # [9], see `codes.ROWS`
 
 
 @lru_cache(maxsize=64)
@@ -107,25 +63,25 @@ def new_store(board: Hex, player: Player, capacity: int = 4096) -> Store:
     words = (nodes + 63) // 64
     store = Store(
         carrier=np.zeros((capacity, words), np.uint64),
-        rows=np.zeros((capacity, PREMISE + 1), np.int32),
+        rows=np.zeros((capacity, codes.PREMISE + 1), np.int32),
         lists=np.zeros((2, nodes * nodes, 2), np.int32),
-        nodes=np.zeros((nodes + 1, QUEUE + 1), np.int32),
+        nodes=np.zeros((nodes + 1, codes.QUEUE + 1), np.int32),
         near=np.hstack((np.zeros((nodes, nodes), np.int16), ring)),
         captured=np.zeros((nodes + 1, CAPTURED_MOST, 2), np.int16),
         captured_cells=np.zeros((nodes + 1, words), np.uint64),
         scratch=np.zeros((200, words), np.uint64),
         stack=np.zeros((200, 3), np.int32),
-        counts=np.array([0] * FULL_MOST + [-1] * 4),
+        counts=np.array([0] * codes.FULL_MOST + [-1] * 4),
     )
-    store.lists[:, :, HEAD] = -1
-    store.nodes[:, GROUP] = range(nodes + 1)
-    store.nodes[:, QUEUE] = -1
+    store.lists[:, :, codes.HEAD] = -1
+    store.nodes[:, codes.GROUP] = range(nodes + 1)
+    store.nodes[:, codes.QUEUE] = -1
     return store
 
 
 def copy_store(store: Store, capacity: int) -> Store:
     """A copy with room for so many rows, at least for those in use; limits included."""
-    used = max(int(store.counts[ROWS]), int(store.counts[SHARED]))
+    used = max(int(store.counts[codes.ROWS]), int(store.counts[codes.SHARED]))
     copied = {}
     for name in ("carrier", "rows"):
         old = getattr(store, name)

@@ -17,8 +17,7 @@ from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.games import PLAYERS, Hex, Position
 from hexlogic.games.detect.batch import AtomBatch
 from hexlogic.language.parser import parse_atom
-from hexlogic.players.connections import Connections
-from hexlogic.players.connections.store import DEAD, FULL, GROUP, KIND, ROWS, STATE, X, Y
+from hexlogic.players.connections import Connections, codes
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import geometry_of, mirror_cells
 from hexlogic.players.solver import MOST_CELLS, Solver
@@ -214,12 +213,12 @@ def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
             else:
                 stones, others = position.stones(player), position.stones(PLAYERS[1 - place])
                 store = solver.connections(mask_of(stones), mask_of(others), player)
-            connections = store.rows[: store.counts[ROWS]].T
-            alive, low, high = connections[STATE] != DEAD, connections[X], connections[Y]
-            full = alive & (connections[KIND] == FULL)
+            connections = store.rows[: store.counts[codes.ROWS]].T
+            alive, low, high = connections[codes.STATE] != codes.DEAD, connections[codes.X], connections[codes.Y]
+            full = alive & (connections[codes.KIND] == codes.FULL)
             both = alive & (low == 0) & (high == last)
             for side, near, node in ((0, low == 0, high), (1, high == last, low)):
-                edge[place, side] = (cells == place + 1) & np.isin(store.nodes[1:last, GROUP], node[full & near])
+                edge[place, side] = (cells == place + 1) & np.isin(store.nodes[1:last, codes.GROUP], node[full & near])
             joined[:, place] = np.any(both & full), np.any(both)
             if joined[1, place] and place + 1 != mover:
                 common = np.bitwise_and.reduce(store.carrier[: len(both)][both], axis=0)

@@ -1,1 +1,1 @@
-"""Search in compiled code: playouts, the tree of Monte Carlo search, alpha-beta on two cores."""
+"""Search in compiled code: playouts and the tree of Monte Carlo search."""

@@ -11,25 +11,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hexlogic.players.connections import codes
 from hexlogic.players.connections.insert import copy_into, pair_of
-from hexlogic.players.connections.store import (
-    AFTER,
-    CAPTURED_MOST,
-    DEAD,
-    DONE,
-    FIRST,
-    FULL_MOST,
-    HEAD,
-    KIND,
-    MANY,
-    QUEUE,
-    STATE,
-    X,
-    Y,
-)
-from hexlogic.players.connections.store import (
-    ROWS as STORE_ROWS,
-)
+from hexlogic.players.connections.store import CAPTURED_MOST
 from hexlogic.process.kernels import kernel
 
 INFINITE = 1 << 30
@@ -140,9 +124,9 @@ def new_snapshots(nodes: int) -> Snapshots:
         row=np.full(each, -1, np.int64),
         many=np.zeros(each, np.int32),
         carrier=np.zeros((*each, _SNAPSHOT_ROWS), np.uint64),
-        rows=np.zeros((*each, _SNAPSHOT_ROWS, KIND + 1), np.int32),
+        rows=np.zeros((*each, _SNAPSHOT_ROWS, codes.KIND + 1), np.int32),
         near=np.zeros((*each, nodes, nodes + 6), np.int16),
-        nodes=np.zeros((*each, nodes + 1, QUEUE + 1), np.int32),
+        nodes=np.zeros((*each, nodes + 1, codes.QUEUE + 1), np.int32),
         captured=np.zeros((*each, nodes + 1, CAPTURED_MOST, 2), np.int16),
         captured_cells=np.zeros((*each, nodes + 1, 1), np.uint64),
     )
@@ -153,13 +137,13 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
     """Remember the connections of a player on a level, unless there are too many of them."""
     snaps.row[who, level] = -1
     many = 0
-    for place in range(store.counts[STORE_ROWS]):
-        if store.rows[place, STATE] == DEAD:
+    for place in range(store.counts[codes.ROWS]):
+        if store.rows[place, codes.STATE] == codes.DEAD:
             continue
         if many == snaps.rows.shape[2]:
             return
         snaps.carrier[who, level, many] = store.carrier[place, 0]
-        for column in range(KIND + 1):
+        for column in range(codes.KIND + 1):
             snaps.rows[who, level, many, column] = store.rows[place, column]
         many += 1
     snaps.many[who, level] = many
@@ -174,24 +158,24 @@ def save(snaps: Any, who: Any, level: Any, row: Any, store: Any) -> None:
 def load(snaps: Any, who: Any, level: Any, store: Any) -> None:
     """Put what is remembered into a player's memory of the deduction."""
     nodes = store.near.shape[0]
-    store.counts[:FULL_MOST] = 0
-    store.lists[:, :, HEAD] = -1
-    store.lists[:, :, MANY] = 0
+    store.counts[: codes.FULL_MOST] = 0
+    store.lists[:, :, codes.HEAD] = -1
+    store.lists[:, :, codes.MANY] = 0
     many = snaps.many[who, level]
-    store.counts[STORE_ROWS] = many
-    store.counts[FIRST] = store.nodes.shape[0]
+    store.counts[codes.ROWS] = many
+    store.counts[codes.FIRST] = store.nodes.shape[0]
     for place in range(many):
         store.carrier[place, 0] = snaps.carrier[who, level, place]
-        for column in range(KIND + 1):
+        for column in range(codes.KIND + 1):
             store.rows[place, column] = snaps.rows[who, level, place, column]
-        store.rows[place, STATE] = DONE
-        kind = store.rows[place, KIND]
-        pair = pair_of(nodes, np.int64(store.rows[place, X]), np.int64(store.rows[place, Y]))
-        store.rows[place, AFTER] = store.lists[kind, pair, HEAD]
-        store.lists[kind, pair, HEAD] = place
-        store.lists[kind, pair, MANY] += 1
+        store.rows[place, codes.STATE] = codes.DONE
+        kind = store.rows[place, codes.KIND]
+        pair = pair_of(nodes, np.int64(store.rows[place, codes.X]), np.int64(store.rows[place, codes.Y]))
+        store.rows[place, codes.AFTER] = store.lists[kind, pair, codes.HEAD]
+        store.lists[kind, pair, codes.HEAD] = place
+        store.lists[kind, pair, codes.MANY] += 1
     copy_into(store.near.ravel(), snaps.near[who, level].ravel())
     copy_into(store.nodes.ravel(), snaps.nodes[who, level].ravel())
-    store.nodes[:, QUEUE] = -1
+    store.nodes[:, codes.QUEUE] = -1
     copy_into(store.captured.ravel(), snaps.captured[who, level].ravel())
     copy_into(store.captured_cells.ravel(), snaps.captured_cells[who, level].ravel())

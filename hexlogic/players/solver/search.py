@@ -2,7 +2,8 @@
 
     phi(n) = min over moves of delta(child);  delta(n) = sum over moves of phi(child)
 
-A move that is proved lost leaves only the moves inside the opponent's proof: others change nothing in it.
+A move that is proved lost leaves only the moves inside the opponent's proof: others change nothing in it. A position is
+judged without a search first: fill-in, a win by a connection, the moves worth a search, their order.
 """
 
 from __future__ import annotations
@@ -11,18 +12,204 @@ from typing import Any
 
 import numpy as np
 
-from hexlogic.players.connections.store import ONE, ZERO
-from hexlogic.players.solver.evaluate import evaluate
-from hexlogic.players.solver.memory import EXPANDED, INFINITE, KNOWN, SOLVED, STOP, VISITED, VISITED_MOST, find_row
+from hexlogic.players.connections import codes
+from hexlogic.players.connections.build import begin, change, find_captured, find_useless
+from hexlogic.players.connections.insert import copy_into, pair_of
+from hexlogic.players.connections.kernel import run
+from hexlogic.players.solver.memory import (
+    EXPANDED,
+    INFINITE,
+    KNOWN,
+    SOLVED,
+    STOP,
+    VISITED,
+    VISITED_MOST,
+    find_row,
+    load,
+    save,
+)
 from hexlogic.process.kernels import kernel
+
+_FAR = 60
+
+
+@kernel()
+def _set_owner(store: Any, own: Any, other: Any) -> None:
+    last = store.near.shape[0] - 1
+    for cell in range(1, last):
+        bit = np.uint64(1) << np.uint64(cell)
+        store.nodes[cell, codes.OWNER] = codes.OWN if own & bit else (codes.OTHER if other & bit else codes.EMPTY)
+    store.nodes[0, codes.OWNER] = codes.OWN
+    store.nodes[last, codes.OWNER] = codes.OWN
+
+
+@kernel()
+def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
+    """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
+
+    A row of `log`, from row 1, is an assignment: who, cell, second cell or 0; `log[0, 0]` is the last row. A cell that
+    is useless to one player is useless to both: whoever has it, the same player joins the edges.
+    """
+    last = stores[0].near.shape[0] - 1
+    changed = True
+    while changed:
+        changed = False
+        for who in range(2):
+            store = stores[who]
+            _set_owner(store, masks[who], masks[1 - who])
+            if find_useless(store):
+                changed = True
+                for cell in range(1, last):
+                    if store.nodes[cell, codes.OWNER] == codes.USELESS:
+                        masks[0] |= np.uint64(1) << np.uint64(cell)
+                        log[0, 0] += 1
+                        log[log[0, 0], 1] = cell
+                _set_owner(store, masks[who], masks[1 - who])
+            find_captured(store)
+            for place in range(store.nodes[last + 1, codes.CAPTURED_MANY]):
+                a, b = store.captured[last + 1, place, 0], store.captured[last + 1, place, 1]
+                pair = (np.uint64(1) << np.uint64(a)) | (np.uint64(1) << np.uint64(b))
+                if not pair & (masks[0] | masks[1]):
+                    masks[who] |= pair
+                    taken[who] |= pair
+                    log[0, 0] += 1
+                    at = log[0, 0]
+                    log[at, 0], log[at, 1], log[at, 2] = who, a, b
+                    changed = True
+
+
+@kernel(inline="always")
+def find_connections(store: Any, own: Any, other: Any) -> None:
+    """The connections of one player from the beginning; what memory does not hold is left out."""
+    _set_owner(store, own, other)
+    begin(store)
+    run(store)
+
+
+@kernel()
+def _smallest(store: Any, kind: Any) -> Any:
+    """The row of the smallest edge-to-edge connection of a kind, -1 if there is none."""
+    nodes = store.near.shape[0]
+    best = -1
+    row = store.lists[kind, pair_of(nodes, 0, nodes - 1), codes.HEAD]
+    while row >= 0:
+        if store.rows[row, codes.STATE] != codes.DEAD and (
+            best < 0 or store.rows[row, codes.SIZE] < store.rows[best, codes.SIZE]
+        ):
+            best = row
+        row = store.rows[row, codes.AFTER]
+    return best
+
+
+@kernel()
+def _distances(store: Any, start: Any) -> Any:
+    """Empty cells on a shortest path of full connections from an edge to each node, itself counted."""
+    nodes = store.near.shape[0]
+    found = np.full(nodes, _FAR, np.int64)
+    found[start] = 0
+    waiting = np.empty(nodes * nodes, np.int64)
+    waiting[0] = start
+    begin_at, end_at = 0, 1
+    while begin_at < end_at:
+        node = waiting[begin_at]
+        begin_at += 1
+        if node != start and (node == 0 or node == nodes - 1):
+            continue
+        for place in range(store.nodes[node, codes.NEAR_MANY]):
+            other = np.int64(store.near[node, place])
+            cost = found[node] + (1 if store.nodes[other, codes.OWNER] == codes.EMPTY else 0)
+            if cost < found[other] and end_at < waiting.shape[0]:
+                found[other] = cost
+                waiting[end_at] = other
+                end_at += 1
+    return found
+
+
+@kernel(inline="always")
+def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any) -> None:
+    """The connections of a player in the position on a level, from the lowest level above that is remembered."""
+    known = level - 1
+    while known >= 0 and snaps.row[who, known] != path[known]:
+        known -= 1
+    if known < 0:
+        find_connections(store, table.filled[path[level], who], table.filled[path[level], 1 - who])
+        return
+    load(snaps, who, known, store)
+    new = np.zeros((2, 1), np.uint64)
+    for step in range(known + 1, level + 1):
+        before, now = path[step - 1], path[step]
+        new[0, 0] = table.filled[now, who] & ~table.filled[before, who]
+        new[1, 0] = table.filled[now, 1 - who] & ~table.filled[before, 1 - who]
+        change(store, new[0], new[1])
+        run(store)
+        if step < level:
+            save(snaps, who, step, now, store)
+
+
+@kernel(inline="always")
+def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores: Any) -> None:
+    """Expand the last row of a path: solve it by a connection, or set its moves.
+
+    `scores[cell]` tells the better moves, small first.
+    """
+    row = path[level]
+    turn = np.int64(table.turn[row])
+    masks, taken = table.filled[row], table.taken[row]
+    copy_into(masks, table.raw[row])
+    nodes = stores[0].near.shape[0]
+    log = np.zeros((nodes, 3), np.int64)
+    fill_in(stores, masks, taken, log)
+    table.counts[VISITED] += 1
+    for order in range(2):
+        who = turn if order == 0 else 1 - turn
+        store = stores[who]
+        _deduce(table, snaps, path, level, who, store)
+        # A semi-connection wins for the player to move.
+        found = _smallest(store, np.int64(codes.FULL))
+        if found < 0 and who == turn:
+            found = _smallest(store, np.int64(codes.SEMI))
+        if found >= 0:
+            table.state[row] = SOLVED
+            table.phi[row], table.delta[row] = (0, INFINITE) if who == turn else (INFINITE, 0)
+            table.proof[row] = store.carrier[found, 0] | taken[who]
+            return
+    # Moves outside a carrier by which the opponent wins next are lost.
+    moves = np.uint64(0)
+    for cell in range(1, nodes - 1):
+        bit = np.uint64(1) << np.uint64(cell)
+        if not (masks[0] | masks[1]) & bit:
+            moves |= bit
+    proof = taken[1 - turn]
+    other = stores[1 - turn]
+    semi = other.lists[codes.SEMI, pair_of(nodes, 0, nodes - 1), codes.HEAD]
+    while semi >= 0:
+        if other.rows[semi, codes.STATE] != codes.DEAD and moves & ~other.carrier[semi, 0]:
+            moves &= other.carrier[semi, 0]
+            proof |= other.carrier[semi, 0]
+        semi = other.rows[semi, codes.AFTER]
+    table.proof[row] = proof
+    if not moves:
+        table.state[row] = SOLVED
+        table.phi[row], table.delta[row] = INFINITE, 0
+        return
+    table.moves[row] = moves
+    table.state[row] = EXPANDED
+    scores[:] = 0
+    for player in range(2):
+        store = stores[player]
+        save(snaps, player, level, row, store)
+        for edge in range(2):
+            distances = _distances(store, np.int64(edge * (nodes - 1)))
+            for cell in range(1, nodes - 1):
+                scores[cell] += distances[cell]
 
 
 @kernel()
 def _child(table: Any, row: Any, cell: Any) -> Any:
     bit = np.uint64(1) << np.uint64(cell)
     if table.turn[row] == 0:
-        return find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], ONE)
-    return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, ZERO)
+        return find_row(table, table.filled[row, 0] | bit, table.filled[row, 1], codes.ONE)
+    return find_row(table, table.filled[row, 0], table.filled[row, 1] | bit, codes.ZERO)
 
 
 @kernel()

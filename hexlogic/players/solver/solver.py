@@ -9,14 +9,10 @@ import numpy as np
 
 from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
-from hexlogic.players.connections.store import (
-    FULL_MOST,
-    Store,
-    new_store,
-)
-from hexlogic.players.solver.evaluate import fill_in, find_connections
+from hexlogic.players.connections import codes
+from hexlogic.players.connections.store import Store, new_store
 from hexlogic.players.solver.memory import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_snapshots, new_table
-from hexlogic.players.solver.search import prove
+from hexlogic.players.solver.search import fill_in, find_connections, prove
 
 MOST_CELLS: Final = 62
 """Cells of the largest board that can be solved: carriers are single words."""
@@ -86,7 +82,7 @@ class Solver:
         self.snapshots = new_snapshots(len(board.cells) + 2)
         self.stores = new_store(board, RED, _ROWS), new_store(board, BLUE, _ROWS)
         for store in self.stores:
-            store.counts[FULL_MOST:] = (FULL_LIMIT, SEMI_LIMIT, _PARALLEL_STEPS, 1)
+            store.counts[codes.FULL_MOST :] = (FULL_LIMIT, SEMI_LIMIT, _PARALLEL_STEPS, 1)
 
     def row(self, red: int, blue: int, turn: int) -> int:
         """The row of the table for two masks and a player (0 red, 1 blue). Raises MemoryFullError."""

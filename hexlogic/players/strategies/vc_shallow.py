@@ -21,8 +21,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games.game import Player, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
-from hexlogic.players.connections import Connections
-from hexlogic.players.connections.store import DEAD, DEPTH, GROUP, KIND, OTHER, OWN, OWNER, ROWS, SEMI, STATE, X, Y
+from hexlogic.players.connections import Connections, codes
 from hexlogic.players.search.tracker import Tracker
 from hexlogic.players.strategy import Budget, Strategy, positive_number
 
@@ -46,18 +45,18 @@ class PositionGraph:
 def position_graph(connections: Connections, player: Player) -> PositionGraph:
     """The graph of a player's connections in the position as it is."""
     store = connections.store(player)
-    rows = store.rows[: store.counts[ROWS]]
-    rows = rows[rows[:, STATE] != DEAD]
+    rows = store.rows[: store.counts[codes.ROWS]]
+    rows = rows[rows[:, codes.STATE] != codes.DEAD]
     nodes = len(connections.board.cells) + 2
-    owner = store.nodes[:nodes, OWNER]
-    length = np.where(rows[:, KIND] == SEMI, 1.0 - _DEPTH, 0.0) + _DEPTH * rows[:, DEPTH] + _NOTHING
+    owner = store.nodes[:nodes, codes.OWNER]
+    length = np.where(rows[:, codes.KIND] == codes.SEMI, 1.0 - _DEPTH, 0.0) + _DEPTH * rows[:, codes.DEPTH] + _NOTHING
     link = np.full((nodes, nodes), np.inf)
-    np.minimum.at(link, (rows[:, X], rows[:, Y]), length)
+    np.minimum.at(link, (rows[:, codes.X], rows[:, codes.Y]), length)
     link = np.minimum(link, link.T)
     enter = np.ones(nodes)
     enter[0] = enter[-1] = 0.0
-    enter[owner == OWN] = 0.0
-    enter[owner == OTHER] = np.inf
+    enter[owner == codes.OWN] = 0.0
+    enter[owner == codes.OTHER] = np.inf
     # Edges of the board are no stones to go through: only into them.
     weights = link + enter[None, :]
     low, high = weights.copy(), weights.copy()
@@ -67,9 +66,9 @@ def position_graph(connections: Connections, player: Player) -> PositionGraph:
     from_high = _distances(high, nodes - 1)
     sums = from_low + from_high - np.where(np.isfinite(enter), enter, 0.0)
     sums[~np.isfinite(sums)] = FAR
-    stones = 1 + np.flatnonzero(owner[1:-1] == OWN)
-    sums[stones] = sums[store.nodes[stones, GROUP]]
-    sums[1:-1][owner[1:-1] == OTHER] = FAR
+    stones = 1 + np.flatnonzero(owner[1:-1] == codes.OWN)
+    sums[stones] = sums[store.nodes[stones, codes.GROUP]]
+    sums[1:-1][owner[1:-1] == codes.OTHER] = FAR
     distance = float(from_low[nodes - 1])
     return PositionGraph(distance if np.isfinite(distance) else FAR, sums[: nodes - 1])
 

@@ -45,8 +45,8 @@ class TournamentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     """By size: openings as cell names, red first; an empty one is the empty board."""
     engines: dict[str, str] = {}
     """The commands of the players that are outside programs, by name."""
-    sprt: tuple[float, float] | None = None
-    """Elo differences between which a sequential test of each pairing decides."""
+    sprt: None = None
+    """Of older files."""
     clock: Clock = "wall"
     """The clock that the seconds of a move are on."""
 
@@ -133,10 +133,9 @@ class GameLine(PlannedGame, frozen=True, tag="game", kw_only=True):
 
 
 class TournamentEnd(msgspec.Struct, frozen=True, tag="end", kw_only=True):
-    """The last line of a session that played all its games, or was stopped by the sequential test."""
+    """The last line of a session that played all its games."""
 
     ended: str
-    stopped_early: tuple[str, ...] = ()
 
 
 Line: TypeAlias = Opened | GameLine | TournamentEnd

@@ -6,12 +6,11 @@ fails to give a legal move loses the game, and the reason is kept.
 
 from __future__ import annotations
 
-import itertools
 import multiprocessing
 import platform
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -42,8 +41,6 @@ from hexlogic.players.tournament.records import (
     plan_games,
     read_tournament,
 )
-from hexlogic.players.tournament.standing import decided
-from hexlogic.process.cluster import is_cluster, open_cluster, work_through
 from hexlogic.process.kernels import compile_first
 
 _NAMED = re.compile(r"([\w.+-]+)=(.+)", re.DOTALL)
@@ -204,14 +201,13 @@ def run_tournament(
     *,
     resume: bool = False,
     jobs: int = 1,
-    executor: str = "local",
     command: str = "",
     say: Callable[[str], None] = lambda text: None,
 ) -> TournamentSession:
     """Play the games that the folder does not hold yet. Raises SuiteError where it cannot be written or its settings
     are others, and HexlogicError for players that there are not."""
     plan = plan_games(settings)
-    played, stopped = 0, set[str]()
+    played = 0
     with TournamentWriter(folder, resume=resume) as writer:
         if writer.before is not None and writer.before.opened.settings != settings:
             raise SuiteError(
@@ -232,49 +228,29 @@ def run_tournament(
         for line in games.values():  # an SGF file may have been lost with the session
             writer.write_sgf(line)
 
-        def wanted(game: PlannedGame) -> bool:
-            if game.key in games:
-                return False
-            pairing = game.key.partition(" @")[0]
-            if pairing not in stopped and (verdict := decided(settings, game, games.values())):
-                stopped.add(pairing)
-                say(f"{pairing}: the sequential test decides {verdict}")
-            return pairing not in stopped
-
-        for line in _play(settings, filter(wanted, plan), jobs, executor, say):
+        left = [game for game in plan if game.key not in games]
+        for line in _play(settings, left, jobs):
             writer.write(line)
             games[line.key] = line
             played += 1
             say(f"[{len(games)}/{len(plan)}] {line.key}: {line.winner} wins, {line.reason}")
-        writer.write(TournamentEnd(ended=_now(), stopped_early=tuple(sorted(stopped))))
+        writer.write(TournamentEnd(ended=_now()))
     return TournamentSession(folder, read_tournament(folder), played)
 
 
-def _play(
-    settings: TournamentSettings,
-    games: Iterable[PlannedGame],
-    jobs: int,
-    executor: str,
-    say: Callable[[str], None],
-) -> Iterator[GameLine]:
-    """The lines of the games, in the order in which they end. A game is taken only when somebody can play it."""
-    again = "--resume goes on with the others"
-    tasks = ((settings, game) for game in games)
-    if is_cluster(executor):
-        with open_cluster(executor, jobs) as cluster:
-            try:
-                yield from (line for _, line in cluster.stream(play_planned, tasks, say))
-            except HexlogicError as error:
-                raise SuiteError(error.message, hint=again) from None
-    elif jobs == 1:
-        yield from itertools.starmap(play_planned, tasks)
-    else:
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            try:
-                ended = work_through(tasks, range(jobs), lambda _, task: pool.submit(play_planned, *task))
-                yield from (line for _, line in ended)
-            except BrokenProcessPool:
-                raise SuiteError("a process that played games died", hint=again) from None
+def _play(settings: TournamentSettings, games: Iterable[PlannedGame], jobs: int) -> Iterator[GameLine]:
+    """The lines of the games, in the order in which they end."""
+    if jobs == 1:
+        yield from (play_planned(settings, game) for game in games)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            ended = as_completed([pool.submit(play_planned, settings, game) for game in games])
+            yield from (game.result() for game in ended)
+        except BrokenProcessPool:
+            raise SuiteError("a process that played games died", hint="--resume goes on with the others") from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _now() -> str:

@@ -1,6 +1,6 @@
 """Results and ratings of a tournament, as data.
 
-A sign test over pairs of games, Bradley-Terry ratings with intervals, a sequential test.
+A sign test over pairs of games, Bradley-Terry ratings with intervals.
 The page of a tournament is one HTML file that needs no other.
 """
 
@@ -18,7 +18,6 @@ import numpy as np
 
 from hexlogic.players.tournament.records import (
     GameLine,
-    PlannedGame,
     TournamentFile,
     TournamentSettings,
     game_record,
@@ -109,28 +108,6 @@ def ratings(players: Sequence[str], wins: Mapping[tuple[str, str], int]) -> tupl
     return tuple(sorted(rated_players, key=lambda rating: (-round(rating.elo, 6), rating.player)))
 
 
-def sequential_test(
-    pairs: Sequence[float], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05
-) -> str | None:
-    """The generalised sequential probability ratio test over pairs of games, each with its score 0, 0.5 or 1.
-
-    "H1" when the first player is stronger by `elo1` rather than `elo0`, "H0" the other way, None while undecided. The
-    variance is estimated with one pair of each result added, so that a few equal pairs do not decide.
-
-    >>> sequential_test([1.0] * 30, 0, 100), sequential_test([0.0] * 30, 0, 100), sequential_test([1.0] * 2, 0, 100)
-    ('H1', 'H0', None)
-    """
-    if not pairs:
-        return None
-    padded = np.array([*pairs, 0.0, 0.5, 1.0])
-    mean, variance = float(np.mean(pairs)), float(padded.var())
-    expected0, expected1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (elo0, elo1))
-    ratio = len(pairs) * (expected1 - expected0) * (2 * mean - expected0 - expected1) / (2 * variance)
-    if ratio >= log((1 - beta) / alpha):
-        return "H1"
-    return "H0" if ratio <= log(beta / (1 - alpha)) else None
-
-
 def pairings(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Pairing, ...]:
     """The results of each pairing, the player that was given first in front."""
     lines = list(games)
@@ -153,14 +130,6 @@ def rated(settings: TournamentSettings, games: Iterable[GameLine]) -> tuple[Rati
 def _wins(games: Iterable[GameLine]) -> Counter[tuple[str, str]]:
     """The games that the first player of each two won against the second."""
     return Counter((line.winner, line.second if line.winner == line.first else line.first) for line in games)
-
-
-def decided(settings: TournamentSettings, game: PlannedGame, games: Iterable[GameLine]) -> str | None:
-    """The verdict of the sequential test on the pairing of a game so far: H0, H1, or None."""
-    if settings.sprt is None:
-        return None
-    one, two = sorted((game.first, game.second), key=settings.players.index)
-    return sequential_test([sum(both) / 2 for both in _pairs(one, two, games) if len(both) == 2], *settings.sprt)
 
 
 def _pairs(one: str, two: str, games: Iterable[GameLine]) -> list[list[bool]]:

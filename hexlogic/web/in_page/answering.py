@@ -11,7 +11,6 @@ import msgspec
 from hexlogic.errors import HexlogicError, MoveError
 from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
-from hexlogic.web.evaluation import evaluate, facts
 from hexlogic.web.game_request import (
     Moves,
     choose_by_playouts,
@@ -23,7 +22,7 @@ from hexlogic.web.game_request import (
     write_game,
 )
 from hexlogic.web.in_page.clingo_module import Run, clingo_module
-from hexlogic.web.rule_text import difference, prove, rules
+from hexlogic.web.rule_text import difference, evaluate, facts, prove, rules
 
 
 def begin(run: Run) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 
 from hexlogic.laboratory.report import build
-from hexlogic.laboratory.report import html as html_pages
 from hexlogic.laboratory.report.build import make_report, report_files
 from hexlogic.laboratory.report.document import Bullets, Drawing, Figure, Heading, Page, Report, Table, Text
 from hexlogic.laboratory.report.results import Results
@@ -27,10 +26,7 @@ PLURAL = re.compile(
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are drawn by other tests; here they would take most of the time."""
-    for module in (build, html_pages):
-        monkeypatch.setattr(
-            module, "svg", lambda figure: f"<svg xmlns='http://www.w3.org/2000/svg'>{figure.name}</svg>"
-        )
+    monkeypatch.setattr(build, "svg", lambda figure: f"<svg xmlns='http://www.w3.org/2000/svg'>{figure.name}</svg>")
     monkeypatch.setattr(build, "assets", lambda: {"assets/page.css": "", "assets/page.js": "", "assets/grid.js": ""})
 
 

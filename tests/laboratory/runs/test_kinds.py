@@ -17,6 +17,7 @@ from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.laboratory.runs.kinds import KINDS
 from hexlogic.laboratory.runs.kinds.playouts import SheetOnReasoner
 from hexlogic.laboratory.runs.session import MEASURED_CODE
+from tests.checkout import CHECKOUT
 
 SUMS = '''
 """Sums: the measured process adds up numbers."""
@@ -57,7 +58,7 @@ from hexlogic.laboratory.runs.kinds.sums import Sum
 from hexlogic.laboratory.runs.run import execute_here
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.run import Listener
-from hexlogic.laboratory.records.store import record_schema
+from schemas import record_schema
 from hexlogic.laboratory.records.store import read_records
 
 sums = (Sum((1, 2, 3)), Sum(()))
@@ -74,7 +75,7 @@ print(json.dumps({"found": found, "again": again.found, "described": described})
 def test_a_kind_is_one_file(tmp_path: Path) -> None:
     shutil.copytree(Path(hexlogic.__file__).parent, tmp_path / "hexlogic")
     (tmp_path / "hexlogic" / "laboratory" / "runs" / "kinds" / "sums.py").write_text(SUMS, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{CHECKOUT / 'docs'}"}
     done = subprocess.run(
         [sys.executable, "-c", SESSION, str(tmp_path / "out")],
         env=environment,

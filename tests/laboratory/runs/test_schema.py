@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import jsonschema
 import pytest
 
-from hexlogic.laboratory.records.store import RecordWriter, record_schema
+from docs.schemas import record_schema
+from hexlogic.laboratory.records.store import RecordWriter
 from hexlogic.laboratory.records.types import SCHEMA, Resumed
 from hexlogic.laboratory.runs.plan import make_plan, parse_suite
 from hexlogic.laboratory.runs.run import execute_plan

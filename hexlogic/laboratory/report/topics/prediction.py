@@ -13,16 +13,18 @@ from hexlogic.laboratory.report.charts import Point, shares
 from hexlogic.laboratory.report.document import Block, Bullets, Drawing, Figure, Heading, Text
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.prediction_tables import (
+from hexlogic.laboratory.report.predictions import (
+    Protocol,
+    Variant,
     margin_entry,
     margins_table,
     models_table,
     play_tables,
+    protocols,
     score_text,
     study_table,
     worth_table,
 )
-from hexlogic.laboratory.report.predictions import Protocol, Variant, protocols
 from hexlogic.laboratory.report.published import STUDY_SWEEP
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Predictions, Results
 from hexlogic.players.evaluation.prediction_file import StoredClause, StoredExplanation, StoredRules

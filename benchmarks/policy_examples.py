@@ -1,4 +1,4 @@
-"""Positions whose moves are known to win or to lose, for training the policy (`benchmarks/train_policy.py`).
+"""Positions whose moves are known to win or to lose, for `train_policy.py`.
 
 A position is seen by the player to move: as red, who joins left and right. Where blue is to move the board is mirrored
 and the colours exchanged, which is the same game.
