@@ -16,7 +16,7 @@ from hexlogic.ggp.language.sheet import PLAYED, QUERIES
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import SideBySide, those
-from hexlogic.ggp.machines.state_machine import AT_ONCE, PROVERS, QUICK
+from hexlogic.ggp.machines.state_machine import AT_ONCE, PROVERS
 from hexlogic.ggp.propnet.ground_size import has_wide_rules
 from hexlogic.language import Function, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
@@ -109,8 +109,8 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
         verdict = SheetEquality(None, 0, 0, facts=self.facts, unlisted=None if self.apart else next(unlisted, None))
         share, begin = self.limit_s / 3, time.monotonic()
         reasoners = PROVERS if self.apart or has_wide_rules(left) else AT_ONCE
-        others = PROVERS if self.apart else QUICK
-        with StateMachine.first_of(left, reasoners) as old, StateMachine.first_of(right, others) as new:
+        other = StateMachine.first_of(right, PROVERS) if self.apart else StateMachine.from_sheet(right)
+        with StateMachine.first_of(left, reasoners) as old, other as new:
             pair = SideBySide(old, new, apart=self.apart)
             draw, until = random.Random(self.seed), time.monotonic() + share
             while verdict.games < self.games and (not verdict.games or time.monotonic() < until):
