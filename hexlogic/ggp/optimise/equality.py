@@ -109,8 +109,10 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
         verdict = SheetEquality(None, 0, 0, facts=self.facts, unlisted=None if self.apart else next(unlisted, None))
         share, begin = self.limit_s / 3, time.monotonic()
         reasoners = PROVERS if self.apart or has_wide_rules(left) else AT_ONCE
-        other = StateMachine.first_of(right, PROVERS) if self.apart else StateMachine.from_sheet(right)
-        with StateMachine.first_of(left, reasoners) as old, other as new:
+        with (
+            StateMachine.first_of(left, reasoners) as old,
+            StateMachine.first_of(right, PROVERS) if self.apart else StateMachine.from_sheet(right) as new,
+        ):
             pair = SideBySide(old, new, apart=self.apart)
             draw, until = random.Random(self.seed), time.monotonic() + share
             while verdict.games < self.games and (not verdict.games or time.monotonic() < until):
