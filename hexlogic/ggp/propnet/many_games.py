@@ -164,10 +164,13 @@ def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any)
                 if playing & ~choose_rows(values, legal[moves], does[moves], word, random, room):
                     return NO_MOVE
         evaluate(values, gates, sections[early:])
+        # Word by word, as in `lanes`: numba compiles the assignment of an array for long.
         for fact in range(len(facts)):
-            moved[fact] = values[following[fact]]
+            for word in range(WIDTH):
+                moved[fact, word] = values[following[fact], word]
         for fact in range(len(facts)):
-            values[facts[fact]] = moved[fact]
+            for word in range(WIDTH):
+                values[facts[fact], word] = moved[fact, word]
         if some_over:
             _begin(values, facts, start, over)
         step += 1
