@@ -122,7 +122,8 @@ def prove(
         vacuous, checks = list[str](), list[Checked]()
         try:
             with time_limit(time_s):
-                proofs = _universal(rule_sets, game, passes, bridge, lemmas, 0.7 * time_s if time_s else _SEARCH_S)
+                search_s = 0.7 * time_s if time_s else _SEARCH_S
+                proofs = _universal(rule_sets, game, passes, bridge, lemmas, search_s, allow_lemmas)
                 if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
                     typer.echo(lemmas.budget)
                 steps, board_rules = bool(provers) or export is not None, board_of(game)
@@ -159,7 +160,13 @@ def _two(names: list[str]) -> list[RuleSet]:
 
 
 def _universal(
-    names: list[str], game: str, passes: Pipeline, bridge: Path | None, justify: LemmaProver, search_s: float
+    names: list[str],
+    game: str,
+    passes: Pipeline,
+    bridge: Path | None,
+    justify: LemmaProver,
+    search_s: float,
+    assume: bool,
 ) -> list[Universal]:
     """The proofs for all boards: along bridges, and of what passes make of the second rule set.
 
@@ -171,7 +178,8 @@ def _universal(
     if left.name != right.name or left.text != right.text or not passes.steps:
         proof = equal(left, right, AllBoards(game, bridges, justify))
         if proof.reason == NO_BRIDGE:
-            found = find_bridge_in_child(left, right, game, limit_s=search_s, report=notes(every_s=1.0))
+            told = notes(every_s=1.0)
+            found = find_bridge_in_child(left, right, game, limit_s=search_s, report=told, lemmas=assume)
             if isinstance(found, NoBridge):
                 say("\n".join(found.lines))
                 proof = replace(proof, reason="no bridge between them was found")

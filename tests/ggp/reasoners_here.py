@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.ggp import machines
+from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.language.engines import load_engine
 
 
@@ -18,3 +19,9 @@ REASONERS = [
 ]
 assert REASONERS, "no reasoner is found: tests of all reasoners would be skipped"
 SWIPL = pytest.mark.skipif(bool(load_engine("swipl").missing()), reason="swipl is not installed")
+
+
+class ForwardMachine(CompiledMachine):
+    """The reasoner `compiled` for a sheet that it does not ground."""
+
+    compiled = None

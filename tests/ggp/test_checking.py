@@ -275,6 +275,6 @@ def test_games_against_a_second_reasoner_are_as_long_as_all_others():
         f"(<= (next (n {step + 1})) (true (n {step})))" for step in range(60)
     )
     text += " (<= terminal (true (n 60))) (goal r 100)"
-    plays = Plays(games=1, longest=10, reasoner="clingo", against="forward")
+    plays = Plays(games=1, longest=10, reasoner="clingo", against="compiled")
     assert check_sheet(text, "n.kif", plays).agreeing == 10
     assert check_sheet(text, "n.kif", replace(plays, longest=1_000)).agreeing == 61

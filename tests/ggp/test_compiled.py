@@ -21,6 +21,7 @@ from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.ggp.propnet.ground_sheet import ground_sheet
 from hexlogic.ggp.propnet.latch_network import LatchError, LatchNetwork
 from tests.ggp.oracle import after, look, value
+from tests.ggp.reasoners_here import ForwardMachine
 from tests.ggp.sheets import load
 
 
@@ -98,7 +99,7 @@ def test_positions_of_the_kernels(name: str):
 @pytest.mark.takes_seconds
 @pytest.mark.parametrize("name", ["hex-3", "connect-four", "sliding"])
 def test_positions_under_forward_chaining(name: str):
-    with StateMachine.from_sheet(load(name), "forward") as machine:
+    with ForwardMachine(load(name)) as machine:
         assert max(walk_on_kernel(machine, seed) for seed in range(3)) > 3
 
 
@@ -176,20 +177,8 @@ def sheets_with_clocks(draw: st.DrawFn) -> str:
 def test_random_sheets(text: str, seed: int):
     sheet = read_kif(text)
     with StateMachine.from_sheet(sheet, "compiled") as machine:
-        if machine.compiled.latches is not None:  # the others take LLVM a while: tests of `forward` have them
+        if machine.compiled.latches is not None:  # the others take LLVM a while: test_forward has them
             walk_on_kernel(machine, seed, 8)
-        state, draw = machine.initial_state, random.Random(seed)
-        for _ in range(8):
-            legal, _, over = look(sheet, state)
-            assert machine.is_terminal(state) == over
-            moves = [machine.legal_moves(state, role) for role in machine.roles]
-            assert moves == [tuple(sorted(legal.get(role, ()), key=str)) for role in machine.roles]
-            if over or not all(moves):
-                break
-            joint = tuple(map(draw.choice, moves))
-            following = machine.next_state(state, joint)
-            assert following == after(sheet, state, machine.roles, joint)
-            state = following
 
 
 @pytest.mark.takes_seconds

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexlogic.errors import EngineError
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.forward import evaluator
 from hexlogic.ggp.forward.llvm_code import NARROW
@@ -19,10 +18,10 @@ from hexlogic.ggp.forward.llvm_code import WIDE as WIDE_POINTER
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.static_facts import roles_of
 from hexlogic.ggp.language.types import Types
-from hexlogic.ggp.machines.reasoners.forward import ForwardMachine
+from hexlogic.ggp.machines.states import SheetStates
 from hexlogic.language.parser import parse
 from hexlogic.language.syntax import Predicate
-from tests.ggp.reasoners_here import SWIPL
+from tests.ggp.reasoners_here import SWIPL, ForwardMachine
 
 SUCC = " ".join(f"(succ {n} {n + 1})" for n in range(1, 12))
 COMPONENTS = f"""(role red) (role blue) (init (control red)) (init (step 1)) {SUCC}
@@ -178,19 +177,6 @@ def test_random_states_are_the_same_as_those_of_clingo(name):
         assert agree(sheet, machine, 4) > 8
 
 
-def test_a_step_derives_what_goes_and_what_comes_and_not_what_stays():
-    """The cells of the jumping game stay by one frame rule; they are never written again."""
-    with ForwardMachine(read_kif(JUMPS)) as machine:
-        opened = machine._sheet.evaluator.opened
-        (cells,) = (true for true in opened.state if true.name.startswith("true_cell"))
-        goes = opened.drops[cells]
-        assert goes is not None
-        coming = opened.program.defining(opened.pairs[cells])
-        assert len(coming) == 3  # of a walk, a jump, and what is emptied
-        assert all(cells not in {item.atom.predicate for item in rule.literals} for rule in coming)
-        assert opened.program.defining(goes)
-
-
 def test_a_large_relation_that_a_rule_negates_twice_is_derived_where_it_is_asked_for(monkeypatch):
     monkeypatch.setattr(evaluator, "_BUDGET", 6_000)
     sheet = read_kif(GUARDED)
@@ -254,7 +240,7 @@ def test_a_relation_that_no_state_changes_is_not_derived_in_full_where_it_is_lar
     monkeypatch.setattr(evaluator, "_BUDGET", budget)
     sheet = read_kif(STATIC)
     with ForwardMachine(sheet) as machine:
-        names = {relation.predicate.name for relation in machine._sheet.evaluator.relations}
+        names = {relation.predicate.name for relation in machine.states.evaluator.relations}
         assert any("demand" in name for name in names) == is_narrowed
         assert agree(sheet, machine, 3) > 3
 
@@ -273,8 +259,12 @@ def test_a_sample_that_is_cut_short_is_enough(monkeypatch, budget):
 def test_a_state_with_too_many_tuples_is_refused(monkeypatch):
     monkeypatch.setattr(evaluator, "_BUDGET", 20_000)
     text = WIDE.replace("(near ?y ?x 0 1 2 3)", "(near ?y ?x ?c ?d ?e ?f)")
-    with pytest.raises(EngineError, match=r"^forward: too many tuples are derived in a state$"):
-        ForwardMachine(read_kif(text))
+    sheet = read_kif(text)
+    with pytest.raises(evaluator.TooManyTuples, match=r"^too many tuples are derived in a state$"):
+        SheetStates(open_sheet(sheet), roles_of(sheet))
+    with ForwardMachine(sheet) as machine:
+        assert machine.analysis.endswith("answers for each state: terms grow or are too many")
+        assert len(machine.legal_moves(machine.initial_state, "r")) == 7
 
 
 def test_facts_are_no_code(monkeypatch):

@@ -302,13 +302,13 @@ def test_no_sheet(reasoner: str, text: str, kind: type[Exception], line: str):
     assert str(caught.value).startswith(line)
 
 
-@pytest.mark.parametrize(("most", "reasoner"), [(200_000, "compiled"), (10, "forward")])
-def test_a_sheet_of_many_ground_rules_is_not_ground_unasked(monkeypatch, most: int, reasoner: str):
-    monkeypatch.setattr(state_machine, "_MOST_GROUND", most)
+@pytest.mark.parametrize(("most", "is_ground"), [(200_000, True), (10, False)])
+def test_a_sheet_of_many_ground_rules_is_not_ground(monkeypatch, most: int, is_ground: bool):
+    monkeypatch.setattr(state_machine, "_UNASKED", most)
     with StateMachine.from_sheet(read_sheet(GAMES[0])) as machine:
-        assert machine.reasoner == reasoner
-    with StateMachine.from_sheet(read_sheet(GAMES[0]), "compiled") as machine:
-        assert machine.reasoner == "compiled"
+        assert (machine.ground_size is not None) == is_ground
+        assert machine.analysis.startswith("forward chaining: not ground, about ") != is_ground
+        assert machine.playouts(3).games == 3
 
 
 def test_an_unknown_reasoner():

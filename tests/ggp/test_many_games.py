@@ -19,9 +19,10 @@ from hexlogic.ggp import State, StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import game
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine, CompiledSheet
+from hexlogic.ggp.propnet import many_games
 from hexlogic.ggp.propnet.filling import FillingEncoding
 from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
-from hexlogic.ggp.propnet.many_games import MANY
+from hexlogic.ggp.propnet.many_games import MANY, ManyGames
 from hexlogic.language import Program
 from tests.ggp.oracle import after, look, value
 from tests.ggp.sheets import load
@@ -42,13 +43,14 @@ def compiled(machine: CompiledMachine) -> CompiledSheet:
     return machine.compiled
 
 
-def in_order(machine: CompiledMachine, games: int, seed: int) -> tuple[int, list[int]]:
-    """Steps and goals of games one after the other, played in parts that are too few to be played at once."""
-    played = [machine.playouts(MANY - 1, seed * 1_000 + part) for part in range(games // (MANY - 1))]
-    if games % (MANY - 1):
-        played.append(machine.playouts(games % (MANY - 1), seed * 1_000 + 999))
-    steps = sum(part.steps or 0 for part in played)
-    return steps, [sum(column) for column in zip(*(part.goals for part in played), strict=True)]
+def in_order(
+    machine: CompiledMachine, games: int, seed: int, start: State | None = None
+) -> tuple[int, tuple[int, ...]]:
+    """Steps and goals of games one after the other, none of them at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ManyGames, "play", lambda *_: None)
+        played = machine.playouts(games, seed, start=start)
+    return played.steps or 0, played.goals
 
 
 def all_games(
@@ -275,15 +277,11 @@ def test_results_and_lengths_are_distributed_as_in_order(name: str):
 
 def outcomes_of(machine: CompiledMachine, games: int, one_by_one: bool) -> Counter[tuple[int, ...]]:
     """Joint goals of games from their sums: with weights that no sums share, batches of one tell each game."""
-    found: Counter[tuple[int, ...]] = Counter()
-    for seed in range(games):
-        if one_by_one:
-            found[tuple(in_order(machine, 1, seed)[1])] += 1
-        else:
-            totals, sheet = np.zeros(len(machine.roles), dtype=np.int64), compiled(machine)
-            assert sheet.many_games.play(sheet.ground.initial, 1, seed, 10_000, True, totals) is not None
-            found[tuple(totals.tolist())] += 1
-    return found
+    if one_by_one:
+        return Counter(in_order(machine, 1, seed)[1] for seed in range(games))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(many_games, "MANY", 1)
+        return Counter(machine.playouts(1, seed).goals for seed in range(games))
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "pursuit", "hex-3"])
@@ -395,9 +393,6 @@ def test_the_worth_of_a_leaf_is_that_of_games_from_it(plies: int):
     for _ in range(calls):
         assert worth(playing.latches, leaf, totals) == 16 - plies
     games = calls * GAMES
-    goals = [0, 0]
-    for part in range(0, games, MANY - 1):
-        few = machine.playouts(min(MANY - 1, games - part), part, start=state)
-        goals = [total + one for total, one in zip(goals, few.goals, strict=True)]
+    _, goals = in_order(machine, games, 1, state)
     assert abs(totals[0] - goals[0]) / games < 5 * 50 * math.sqrt(2 / games)
     assert totals.sum() == 100 * games

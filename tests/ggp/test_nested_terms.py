@@ -49,16 +49,10 @@ def test_a_type_without_an_end_is_played(reasoner: str):
                 assert machine.next_state(seen.state, seen.moves) == seen.next
 
 
-def test_a_type_without_an_end_is_ground_where_its_atoms_have_one():
-    with StateMachine.from_sheet(read_kif(SAME), "compiled") as machine:
-        assert machine.compiled is not None
-
-
 @SWIPL
-@pytest.mark.parametrize("reasoner", ["compiled", "forward"])
-def test_all_lists_are_too_many_to_be_ground(reasoner: str):
+def test_all_lists_are_too_many_to_be_ground():
     sheet = read_kif(LISTS)
-    with StateMachine.from_sheet(sheet, reasoner) as machine, StateMachine.from_sheet(sheet, "swipl") as prover:
+    with StateMachine.from_sheet(sheet) as machine, StateMachine.from_sheet(sheet, "swipl") as prover:
         assert machine.analysis is not None
         assert "swipl answers for each state" in machine.analysis
         assert machine.playouts(3).mean_steps == 2

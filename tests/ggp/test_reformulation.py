@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
+import time
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +17,7 @@ from hexlogic.ggp.reformulation.flood import fusions
 from hexlogic.ggp.reformulation.keep import keepings
 from hexlogic.ggp.reformulation.pairs import pairings
 from hexlogic.ggp.reformulation.search import SheetSearch
-from hexlogic.ggp.reformulation.shown import same_game
+from hexlogic.ggp.reformulation.shown import proved_by_induction, same_game
 from hexlogic.ggp.reformulation.small import smaller
 
 NEEDS_SWIPL = pytest.mark.skipif(shutil.which("swipl") is None, reason="needs SWI-Prolog, which .ci/run installs")
@@ -80,6 +82,9 @@ LINE = """
 (<= terminal (line ?p)) (<= terminal (not open))
 (<= (goal ?p 100) (line ?p)) (<= (goal ?p 0) (role ?p) (not (line ?p)))
 """
+TWO = LINE.replace("(does ?p (mark ?c ?r)))", "(does ?p (mark ?a ?r)) (beside ?a ?c))", 1)
+TWO += "(beside 1 1) (beside 2 2) (beside 3 3) (beside 1 2)"
+"""A move may add two facts: what is right for one is wrong here."""
 
 
 def game(text):
@@ -152,12 +157,33 @@ def test_a_line_is_kept_by_what_a_move_adds():
 
 @NEEDS_SWIPL
 def test_a_wrong_proposal_is_found_out():
-    # A move may add two facts: what is right for one is wrong here.
-    text = LINE.replace("(does ?p (mark ?c ?r)))", "(does ?p (mark ?a ?r)) (beside ?a ?c))", 1)
-    text += "(beside 1 1) (beside 2 2) (beside 3 3) (beside 1 2)"
-    found = [same_game((game(text),), games, 30.0) for games, words in keepings((game(text),)) if "line" in words]
-    assert any(same.difference is not None for same in found)
+    found = [same_game((game(TWO),), games, 30.0) for games, words in keepings((game(TWO),)) if "line" in words]
+    assert any(same.given.difference is not None for same in found)
     assert any(same.shown for same in found)
+
+
+def test_what_is_kept_is_proved_by_induction_on_moves_and_what_is_wrong_is_not():
+    for text, proofs in ((LINE, {"line": 2, "may_mark": 1, "taken": 2, "open": 0}), (TWO, {"line": 1})):
+        for view, count in proofs.items():
+            found = [games[0] for games, words in keepings((game(text),)) if words.startswith(f"{view}/")]
+            proved = [each for each in found if proved_by_induction(game(text), each, time.monotonic() + 60)]
+            assert len(proved) == count
+            assert all(difference(game(text), each) is None for each in proved)
+
+
+def test_pairs_and_floods_are_the_same_in_all_states_and_a_wrong_flood_is_not():
+    small = instances(PAIRS)[2]
+    found = [games[2] for games, _ in fusions(instances(PAIRS))]
+    assert all(proved_by_induction(small, each, time.monotonic() + 60) for each in found)
+    for each in found:
+        rules = [rule for rule in each.program.rules if "near_of_cells" not in str(rule.body)]
+        assert not proved_by_induction(small, each.with_rules(rules), time.monotonic() + 60)
+
+
+def test_a_first_state_that_the_old_one_does_not_give_is_no_proof():
+    (kept,) = [games[0] for games, words in keepings((game(LINE),)) if words.startswith("may_mark")]
+    less = next(atom for atom in kept.initial if atom.name == "true_kept_may_mark")
+    assert not proved_by_induction(game(LINE), replace(kept, initial=kept.initial - {less}), time.monotonic() + 60)
 
 
 @NEEDS_SWIPL

@@ -13,7 +13,7 @@ from hexlogic.cli.output import notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS
-from hexlogic.ggp.reformulation.search import SheetSearch, Step
+from hexlogic.ggp.reformulation.search import SheetSearch
 from hexlogic.ggp.reformulation.shown import same_game
 from hexlogic.language.dialects import render
 
@@ -50,7 +50,8 @@ def reformulate(
     text = render(steps[-1].sheet, "hrf" if infix else "gdl") if shown else None
     before, unit = search.before, search.before.unit
     if as_json:
-        data = {"reasoner": reasoner, "unit": unit, "given": before.amount, "found": list(map(_data, steps))}
+        found = [{"words": step.words, "work": step.work.amount} for step in steps]
+        data = {"reasoner": reasoner, "unit": unit, "given": before.amount, "found": found}
         typer.echo(
             json.dumps(data | {"shown": shown, "how": None if same is None else str(same), "sheet": text}, indent=2)
         )
@@ -64,7 +65,3 @@ def reformulate(
         put_text("\n".join([*lines, "", text or ""]), out if text else None)
     if steps and not shown:
         raise typer.Exit(1)
-
-
-def _data(step: Step) -> dict[str, object]:
-    return {"words": step.words, "work": step.work.amount}

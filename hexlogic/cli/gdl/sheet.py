@@ -169,8 +169,8 @@ def check(
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
     longest: options.Longest = 2000,
     reasoner: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays: forward, compiled, clingo, swipl or swipl:sld.")
-    ] = "forward",
+        str, typer.Option(metavar="NAME", help="Who plays: compiled, clingo, swipl or swipl:sld.")
+    ] = "compiled",
     against: Annotated[
         str | None, typer.Option(metavar="NAME", help="A second reasoner; it is an error where the two differ.")
     ] = None,

@@ -104,8 +104,7 @@ def lists(terms: Iterable[Expression]) -> Iterator[Form]:
 
 LONGEST = 2_000
 """Steps after which a random game counts as endless, unless a caller says otherwise."""
-REASONER = "forward"
-"""It starts at once: few random games are not worth grounding a sheet."""
+REASONER = "compiled"
 
 
 @dataclass(frozen=True, slots=True)

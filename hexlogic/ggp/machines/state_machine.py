@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, Protocol
 from hexlogic.errors import EngineError, GameError, MoveError, UnknownNameError
 from hexlogic.ggp.language.reading import read_kif, read_term
 from hexlogic.ggp.language.static_facts import DEEPEST, growing_rule, initial_facts, roles_of, too_deep
-from hexlogic.ggp.propnet.ground_size import Work, estimated_work, ground_work, small_grounding
+from hexlogic.ggp.propnet.ground_size import Work, ground_work
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.engines import engine_names
@@ -37,12 +37,10 @@ LONGEST = 10_000
 
 AT_ONCE = ("clingo", "swipl")
 """Reasoners that start soon; the prover for what clingo cannot run."""
-PROVERS = ("swipl", "forward", "clingo")
-"""Reasoners for which nothing is ground ahead, and others where swipl is missing or cannot run the sheet."""
-QUICK = ("forward", "swipl", "clingo")
-"""Reasoners that start at once, the fastest first."""
-_MOST_GROUND: Final = 200_000
-"""Estimated ground rules and body literals up to which a sheet is ground unasked."""
+_UNASKED: Final = 200_000
+"""What `most_ground` is where no reasoner was named: some 2 s and 200 MB."""
+PROVERS = ("swipl", "compiled")
+"""Reasoners for which nothing is ground ahead of single questions; the second where swipl is missing."""
 FOR_ANY_TERMS = ("swipl", "clingo")
 """Reasoners for sheets whose terms grow: a prover grounds nothing (relations such as that of all lists are asked
 for)."""
@@ -56,12 +54,10 @@ REASONERS: Registry[type[StateMachine]] = Registry(
 def engine_of(reasoner: str) -> str:
     """The name of the engine that a reasoner, or an engine, runs on.
 
-    >>> engine_of("forward"), engine_of("clingo"), engine_of("egglog")
-    ('compiled', 'clingo', 'egglog')
+    >>> engine_of("swipl:sld"), engine_of("clingo"), engine_of("egglog")
+    ('swipl', 'clingo', 'egglog')
     """
-    if reasoner in engine_names() or reasoner not in REASONERS:
-        return reasoner
-    return REASONERS.load(reasoner).engine or reasoner.partition(":")[0]
+    return reasoner if reasoner in engine_names() else reasoner.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +123,6 @@ class StateMachine(Closing):
     """
 
     reasoner: ClassVar[str]
-    engine: ClassVar[str | None] = None
-    """The engine of another name that it stands on."""
     pipelines: ClassVar[tuple[str, ...]] = (
         "none",
         "ground,prune,project",
@@ -136,6 +130,9 @@ class StateMachine(Closing):
         "ground,reorder:cost,prune,magic,project",
     )
     """The pipelines that may save the reasoner work. The default suits reasoners that ground the sheet."""
+
+    most_ground = 1_000_000
+    """Estimated ground rules and body literals up to which `compiled` grounds a sheet for random games."""
 
     def __init__(self, sheet: Program) -> None:
         """Raises EngineError for a sheet or a machine on which the reasoner cannot work."""
@@ -148,14 +145,15 @@ class StateMachine(Closing):
 
     @staticmethod
     def from_sheet(sheet: Program, reasoner: str | None = None) -> StateMachine:
-        """The machine of a sheet that was read: that of the reasoner, or without one `compiled` where the sheet has few
-        ground rules, which takes some 2 s and 200 MB at most, and else the first of `QUICK` that can run it.
+        """The machine of a sheet that was read: that of the reasoner, or without one `compiled`, a prover where that
+        cannot run it.
 
         Raises UnknownNameError for a reasoner that does not exist, EngineError for one that is not installed or cannot
         run the sheet, GameError for a sheet without roles."""
         if reasoner is None:
-            is_small = estimated_work(small_grounding(sheet)).is_at_most(_MOST_GROUND)
-            return StateMachine.first_of(sheet, ("compiled", *QUICK) if is_small else QUICK)
+            machine = StateMachine.first_of(sheet, ("compiled", *FOR_ANY_TERMS))
+            machine.most_ground = _UNASKED
+            return machine
         try:
             made = REASONERS.load(reasoner)(sheet)
         except EngineError as error:

@@ -16,7 +16,7 @@ from hexlogic.ggp.language.sheet import PLAYED, QUERIES
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.side_by_side import SideBySide, those
-from hexlogic.ggp.machines.state_machine import AT_ONCE, PROVERS, QUICK
+from hexlogic.ggp.machines.state_machine import AT_ONCE, PROVERS
 from hexlogic.ggp.propnet.ground_size import has_wide_rules
 from hexlogic.language import Function, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import growing_predicates, reachable, rules_below
@@ -94,19 +94,26 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
     limit_s: float = 10.0
     report: Callable[[SheetEquality], None] = lambda _: None
     """Hears after each game and after the states what is known so far."""
+    apart: bool = False
+    """Whether each sheet has a state of its own: what players see is compared then, and nothing is asked of clingo."""
+    facts: int | None = None
+    """The facts and moves of a proof that there is."""
 
     def compare(self, left: Program, right: Program) -> SheetEquality:
         """Whether two sheets are the same game. Raises EngineError when a sheet cannot be run."""
-        if (fixed := _fixed(left, right)) is not None:
+        if not self.apart and (fixed := _fixed(left, right)) is not None:
             return SheetEquality(fixed, 0, 0)
         unlisted = (
             query for query in _FIXED if _grows(query, left, right) and _below(query, left) != _below(query, right)
         )
-        verdict = SheetEquality(None, 0, 0, unlisted=next(unlisted, None))
+        verdict = SheetEquality(None, 0, 0, facts=self.facts, unlisted=None if self.apart else next(unlisted, None))
         share, begin = self.limit_s / 3, time.monotonic()
-        reasoners = PROVERS if has_wide_rules(left) else AT_ONCE
-        with StateMachine.first_of(left, reasoners) as old, StateMachine.first_of(right, QUICK) as new:
-            pair = SideBySide(old, new)
+        reasoners = PROVERS if self.apart or has_wide_rules(left) else AT_ONCE
+        with (
+            StateMachine.first_of(left, reasoners) as old,
+            StateMachine.first_of(right, PROVERS) if self.apart else StateMachine.from_sheet(right) as new,
+        ):
+            pair = SideBySide(old, new, apart=self.apart)
             draw, until = random.Random(self.seed), time.monotonic() + share
             while verdict.games < self.games and (not verdict.games or time.monotonic() < until):
                 difference = pair.play(draw)
@@ -119,7 +126,7 @@ class GameStates(InputSpace[Program, Program, SheetEquality]):
         words = None if difference is None else str(difference)
         verdict = replace(verdict, difference=words, states=len(pair.same), visited=visited, different=len(pair.games))
         self.report(verdict)
-        if visited or words is not None:
+        if visited or words is not None or self.apart:
             return verdict
         left_s = max(begin + self.limit_s - time.monotonic(), share)
         return replace(verdict, facts=agree_in_all_states(left, right, left_s))

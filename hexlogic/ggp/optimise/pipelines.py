@@ -20,7 +20,6 @@ from hexlogic.ggp.language.opened import Flattening, flatten, open_sheet
 from hexlogic.ggp.language.sheet import PLAYED, sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.machines.state_machine import QUICK
 from hexlogic.ggp.propnet.ground_size import has_wide_rules, possible_sizes
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.checks import check
@@ -98,7 +97,7 @@ def _position(sheet: Program, seed: int) -> list[Atom]:
     """The facts and the moves in the middle of a random game, which ends where a role cannot move."""
     draw = random.Random(seed)
     passed: list[list[Atom]] = []
-    with StateMachine.first_of(sheet, QUICK) as machine:
+    with StateMachine.from_sheet(sheet) as machine:
         state = machine.initial_state
         while len(passed) < _LONGEST and not machine.is_terminal(state):
             options = [machine.legal_moves(state, role) for role in machine.roles]

@@ -154,8 +154,10 @@ def _bisect(game: Any, free: Any, kinds: Any, lanes: Any, random: Any, until: An
     steps = np.ones((cells, LANES), np.uint16)
     places = np.empty(cells, np.int64)
     filling = np.empty((cells, WIDTH), np.uint64)
+    # Word by word, as in `lanes`: numba compiles the assignment of an array for long.
     for place in range(cells):
-        filling[place] = values[stones[0, free[place]]]
+        for word in range(WIDTH):
+            filling[place, word] = values[stones[0, free[place]], word]
     for lane in range(LANES):
         if (lanes[lane >> 6] >> np.uint64(lane & 63)) & _1:
             _order(values, stones, free, kinds, lane, random, steps, places)
@@ -194,12 +196,12 @@ def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, ra
         for word in range(WIDTH):
             here = min(64, max(0, games - begin - 64 * word))
             lanes[word] = _FULL if here == 64 else (_1 << np.uint64(here)) - _1
+            order[word] = lanes[word]
         _fill(values, game.stones, free, wanted, min(WIDTH, (games - begin + 63) // 64), random)
         evaluate(values, gates, sections)
         for word in range(WIDTH):
             if lanes[word] & ~values[game.end, word]:
                 return NO_MOVE
-        order[:] = lanes
         if len(outcomes) and not lengths:
             for word in range(WIDTH):
                 some, several = _0, _0

@@ -8,12 +8,10 @@ and next states after the end, `terminal` counts as false in the bodies of `lega
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, count
-from math import prod
+from itertools import count
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.sheet import QUERIES
@@ -23,16 +21,13 @@ from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.ground.layout import Layout, lay_out
 from hexlogic.language.ground.program import GroundProgram, GroundRule, ground_program
 from hexlogic.language.ground.solving import cannot_ground
-from hexlogic.language.syntax import Atom, Literal, Program, Term
-from hexlogic.language.walk import has_distinct_variables
+from hexlogic.language.syntax import Atom, Program, Term
 
 ALWAYS, NEVER = -1, -2
 """In place of the number of an atom: it is true, or false, in every state."""
 
 _ROUNDS = 10
 """So often facts that follow and were not foreseen are added before the rules are ground again."""
-_MOST = 10**8
-"""Instances of one rule: more fill any memory."""
 
 
 @dataclass(frozen=True)
@@ -126,16 +121,13 @@ class GroundSheet:
 
 
 def ground_sheet(sheet: Program) -> GroundSheet | None:
-    """The ground rules of a sheet; None where terms grow, so that not all that can come is known, or where a rule has
-    too many instances, as that for all lists of 25 elements.
+    """The ground rules of a sheet; None where terms grow, so that not all that can come is known.
 
     Raises EngineError when it cannot be ground.
     """
     if reason := cannot_ground(sheet):
         raise EngineError(f"the sheet cannot be ground: {reason}")
     sheet = small_grounding(sheet)
-    if _widest(sheet) > _MOST:
-        return None
     inputs = possible_inputs(sheet)
     if inputs is None:
         return None
@@ -175,15 +167,3 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
         find("terminal"),
         ground,
     )
-
-
-def _widest(sheet: Program) -> int:
-    """The most instances that a rule has at least: counted where the body is of facts that share no variable."""
-    facts = Counter(rule.head.predicate for rule in sheet.rules if rule.is_fact and rule.head is not None)
-    widest = 0
-    for rule in sheet.rules:
-        atoms = [item.atom for item in rule.body if isinstance(item, Literal) and item.positive]
-        arguments = chain.from_iterable(atom.arguments for atom in atoms)
-        if len(atoms) == len(rule.body) and has_distinct_variables(Atom("body", tuple(arguments))):
-            widest = max(widest, prod(facts[atom.predicate] for atom in atoms))
-    return widest

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.ggp.propnet.control import ControlAutomaton
-from hexlogic.ggp.propnet.latch_memory import AT, CHECK, CONDITIONAL, NO_NUMBER, SINGLE, latch_memory
+from hexlogic.ggp.propnet.latch_memory import ASSIGNED, AT, CHECK, NO_NUMBER, SINGLE, latch_memory
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
 from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP, seeded
 from hexlogic.language.propagation.memory import offsets_in, part
@@ -61,16 +61,19 @@ def _move(memory: Any, at: Any, change: Any, choice: Any) -> None:
     memory[at.places + begin + other] = place
 
 
-@kernel(inline="always")
-def _set(memory: Any, at: Any, latch: Any) -> None:
-    """Set a latch, and all that follow from it. Where branches would be as good as random, there are none: a head is
-    put on the stack in any case, and the stack grows only if the head is new."""
+@kernel(interpreted=False)
+def _set(memory: Any, waiting: Any) -> None:
+    """Set the latches that wait from this place on, and all that follow from them. Where branches would be as good as
+    random, there are none: a head is put on the stack in any case, and the stack grows only if the head is new."""
+    at = _offsets(memory)
     flags, stack, missing = at.flags, at.stack, at.missing
-    if memory[flags + latch]:
-        return
-    memory[flags + latch] = 1
-    memory[stack] = latch
-    top = stack + _ONE
+    top = stack
+    while waiting < at.start:
+        head = memory[waiting]
+        waiting += _ONE
+        memory[top] = head
+        top += _U(_ONE ^ memory[flags + head])
+        memory[flags + head] = 1
     while top > stack:
         top -= _ONE
         place = at.code + memory[at.start + memory[top]]
@@ -155,9 +158,7 @@ def _assign(memory: Any, row: Any) -> None:
         for place in range(at.stack - at.flags):
             memory[at.flags + place] = memory[at.pristine + place]
         memory[at.phase] = phase
-    while waiting < at.start:
-        _set(memory, at, _U(memory[waiting]))
-        waiting += _ONE
+    _set(memory, waiting)
 
 
 @kernel(inline="always")
@@ -166,27 +167,28 @@ def _affect(memory: Any, at: Any, choice: Any) -> None:
     the end of the stack."""
     effect = memory[at.effects + choice]
     row = _U(effect >> _TWO)
+    if effect & _THREE == ASSIGNED:
+        _assign(memory, row)
+        return
+    waiting = at.start
     if effect & _THREE == SINGLE:
-        _set(memory, at, row)
-    elif effect & _THREE == CONDITIONAL:
-        waiting = at.start
+        waiting -= _ONE
+        memory[waiting] = row
+    else:
         for place in range(_U(memory[at.rows + row]), _U(memory[at.rows + row + _ONE])):
             latch = memory[at.row_targets + place]
             if not memory[at.flags + latch] and _holds(memory, at, memory[at.row_conditions + place]):
                 waiting -= _ONE
                 memory[waiting] = latch
-        while waiting < at.start:
-            _set(memory, at, _U(memory[waiting]))
-            waiting += _ONE
-    else:
-        _assign(memory, row)
+    _set(memory, waiting)
 
 
 @kernel(interpreted=False)
 def set_latch(memory: Any, latch: Any) -> None:
     """Set one latch, and all that follow from it: how a state is set up."""
-    at = _offsets(memory)
-    _set(memory, at, _U(latch))
+    waiting = _U(memory[AT.start]) - _ONE
+    memory[waiting] = latch
+    _set(memory, waiting)
 
 
 @kernel(interpreted=False)

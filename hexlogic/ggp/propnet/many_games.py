@@ -164,10 +164,13 @@ def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any)
                 if playing & ~choose_rows(values, legal[moves], does[moves], word, random, room):
                     return NO_MOVE
         evaluate(values, gates, sections[early:])
+        # Word by word, as in `lanes`: numba compiles the assignment of an array for long.
         for fact in range(len(facts)):
-            moved[fact] = values[following[fact]]
+            for word in range(WIDTH):
+                moved[fact, word] = values[following[fact], word]
         for fact in range(len(facts)):
-            values[facts[fact]] = moved[fact]
+            for word in range(WIDTH):
+                values[facts[fact], word] = moved[fact, word]
         if some_over:
             _begin(values, facts, start, over)
         step += 1
@@ -175,7 +178,7 @@ def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any)
 
 
 MANY: Final = 128
-"""So many games at least are played at once; fewer are played one after the other."""
+"""So many games at least are played in lanes; fewer are played one after the other."""
 _SWEEPS: Final = 6
 """How often a recursive section is evaluated, more or less."""
 _MOST_GATES: Final = 1_000
@@ -237,7 +240,7 @@ class ManyGames:
             if filling is not None and len(filling.free) <= longest:
                 random, free, kinds = seeded_words(seed), filling.free, filling.kinds
                 steps = int(fill_playouts(filling, free, kinds, games, lengths, random, totals))
-        elif isinstance(self.lanes, LaneGame):
+        elif games >= MANY and isinstance(self.lanes, LaneGame):
             start = np.zeros_like(self.lanes.start)
             start[list(true)] = True
             game = self.lanes._replace(values=self.lanes.values.copy(), start=start)

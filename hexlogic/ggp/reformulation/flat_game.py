@@ -7,7 +7,7 @@ A state relation may come, go or change; what the players see, moves, goals and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -35,6 +35,8 @@ class FlatGame:
     """The sheet that it was made from: its roles, moves and other facts."""
     flat: Flattening
     initial: frozenset[Atom]
+    coupled: tuple[Rule, ...] = ()
+    """Rules that derive new relations of `true` from a state of the sheet, in the words of `flat_game(sheet)`."""
 
     @property
     def program(self) -> Program:
@@ -93,12 +95,13 @@ class FlatGame:
             queries=tuple(predicate for predicate in (*queries, *_ENDS) if predicate in heads),
         )
         initial = frozenset(atom for atom in self.initial if atom.predicate in inputs)
-        return FlatGame(self.sheet, Flattening(program, known), initial)
+        return FlatGame(self.sheet, Flattening(program, known), initial, self.coupled)
 
-    def begun(self, rules: Iterable[Rule], true: Predicate, before: Iterable[Atom]) -> FlatGame:
+    def begun(self, rules: Sequence[Rule], true: Predicate, before: Iterable[Atom]) -> FlatGame:
         """The game that begins with those facts of a relation of `true` that the rules derive from `before`."""
         derived = least_model(Program(tuple(rules)), sorted(before, key=str))
-        return replace(self, initial=self.initial | {atom for atom in derived if atom.predicate == true})
+        initial = self.initial | {atom for atom in derived if atom.predicate == true}
+        return replace(self, initial=initial, coupled=tuple(dict.fromkeys((*self.coupled, *rules))))
 
     def written(self) -> Program:
         """The game as a sheet. Raises HexlogicError where it is none."""

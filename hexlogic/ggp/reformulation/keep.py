@@ -15,7 +15,7 @@ incrementally"), where the rules for `next` say what is inserted. A move may be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
@@ -23,7 +23,8 @@ from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate,
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through, rules_below
 from hexlogic.language.names import fresh_variables
-from hexlogic.language.walk import general_atom, rule_variables, variables
+from hexlogic.language.passes.reorder import Candidate, View, ordered_body
+from hexlogic.language.walk import general_atom, rename_rule, rule_variables, variables
 
 
 class _NotKept(Exception):  # noqa: N818 - control flow inside this module
@@ -120,23 +121,16 @@ def _is_frame(rule: Rule, predicate: Predicate) -> bool:
 
 def _ordered(first: Literal, rest: Sequence[BodyLiteral], game: FlatGame) -> tuple[BodyLiteral, ...]:
     """The body with tests as soon as they can be made, else what leaves least open, and what no move changes first."""
-    static = {predicate.name for predicate in game.program.heads - game.moving}
-    bound, body, waiting = set(variables(first)), list[BodyLiteral]([first]), list(rest)
-    while waiting:
-        ready = [item for item in waiting if _binds(item) or variables(item) <= bound]
-        chosen = min(
-            ready or waiting,
-            key=lambda item: (not variables(item) & bound, len(variables(item) - bound), _is_of(item, static)),
-        )
-        waiting.remove(chosen)
-        body.append(chosen)
-        bound |= variables(chosen)
-    return tuple(body)
+    static = game.program.heads - game.moving
 
+    def best(candidates: Sequence[Candidate], view: View) -> Candidate:
+        def order(each: Candidate) -> tuple[bool, bool, int, bool]:
+            moves = not isinstance(each.item, Literal) or each.item.atom.predicate not in static
+            return each.position > 0, not each.names & view.bound, len(view.new(each)), moves
 
-def _is_of(item: BodyLiteral, static: Collection[str]) -> bool:
-    """Sorts literals of static relations before others."""
-    return not (isinstance(item, Literal) and item.atom.name in static)
+        return min(candidates, key=order)
+
+    return ordered_body(Rule(None, (first, *rest)), best, View(frozenset(), {}, {}), ())
 
 
 def _binds(item: BodyLiteral) -> bool:
@@ -245,7 +239,7 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
                 new.append(Rule(atom("new", head).atom, (*body, *again)))
         if any(item.atom.name == f"now_{kept}" for rule in new for item in rule.literals):
             new += [Rule(atom("now").atom, (atom(word),)) for word in ("true", "new")]
-    read = [_reading(rule, view, atom) for rule in game.program.rules if rule.conclusion.predicate != view]
+    read = [rename_rule(rule, {view: true.name}) for rule in game.program.rules if rule.conclusion.predicate != view]
     below = rules_below(game.program, [view]).rules
     changed = game.with_rules([*read, *new, *added.rules], {true: following})
     return changed.begun([*below, Rule(atom("true").atom, (Literal(general),))], true, game.initial)
@@ -265,15 +259,3 @@ def _all_but_one(rule: Rule, added: _Added, atom: Callable[..., Literal]) -> lis
                 Rule(atom("next", (other,)).atom, (taken, atom("true", (other,)), Comparison("!=", other, head[0])))
             )
     return following
-
-
-def _reading(rule: Rule, view: Predicate, atom: object) -> Rule:
-    """The rule that reads what is kept in the place of the view."""
-    assert callable(atom)
-    body = tuple(
-        Literal(atom("true", item.atom.arguments).atom, item.positive)
-        if isinstance(item, Literal) and item.atom.predicate == view
-        else item
-        for item in rule.body
-    )
-    return rule.with_body(body)

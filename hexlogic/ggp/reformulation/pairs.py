@@ -18,7 +18,7 @@ from hexlogic.ggp.reformulation.flat_game import FlatGame
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.ground.solving import facts_of
 from hexlogic.language.names import fresh_names
-from hexlogic.language.walk import map_atoms, rule_variables, substitute, variables
+from hexlogic.language.walk import general_atom, map_atoms, rule_variables, substitute, variables
 
 _Pair: TypeAlias = "tuple[Term | None, ...]"
 _Columns: TypeAlias = dict[Predicate, frozenset[int]]
@@ -90,7 +90,10 @@ def paired_game(game: FlatGame, columns: _Columns) -> FlatGame:
     queries = tuple(renamed.get(predicate, predicate) for predicate in game.program.queries)
     inputs = tuple(renamed.get(predicate, predicate) for predicate in game.program.inputs)
     program = replace(game.program, inputs=inputs, queries=queries)
-    return FlatGame(game.sheet, Flattening(program, names), initial).with_rules([*rules, *pairing.facts()])
+    written = list(pairing.facts())
+    states = [pairing.coupling(predicate) for predicate in columns if predicate in game.state]
+    coupled = (*game.coupled, *states, *(rule for rule in written if not rule.body))
+    return FlatGame(game.sheet, Flattening(program, names), initial, coupled).with_rules([*rules, *written])
 
 
 class _Pairing:
@@ -122,6 +125,13 @@ class _Pairing:
         x, y, cell = map(Variable, ("X", "Y", "C"))
         for literals, name in self._ranges.items():
             yield Rule(Atom(name, (cell,)), (*literals, Literal(Atom(self._at, (x, y, cell)))))
+
+    def coupling(self, predicate: Predicate) -> Rule:
+        """The relation with cells from the one with coordinates."""
+        atom = general_atom(predicate)
+        cells = {pair: Variable(f"C{number}") for number, pair in enumerate(_pairs_in(atom, self._columns))}
+        at = (Literal(Atom(self._at, (*pair, cell))) for pair, cell in cells.items())
+        return Rule(self.merged(atom, cells), (Literal(atom), *at))
 
     def merged(self, atom: Atom, cells: Mapping[tuple[Term, Term], Term]) -> Atom:
         """An atom with its pairs as cells: those of the mapping, or constants."""

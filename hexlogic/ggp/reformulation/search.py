@@ -6,16 +6,14 @@ prover without tables in the same random games. What is cheaper and plays alike 
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.ggp.machines import REASONERS, StateMachine, Work
-from hexlogic.ggp.machines.side_by_side import SideBySide
-from hexlogic.ggp.machines.state_machine import PROVERS
+from hexlogic.ggp.machines import REASONERS, Work
+from hexlogic.ggp.optimise.equality import GameStates
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games, flat_game
 from hexlogic.ggp.reformulation.flood import fusions
 from hexlogic.ggp.reformulation.keep import keepings
@@ -30,7 +28,7 @@ _COUNT_S: Final = 10.0
 _SIZES: Final = (2, 3, 4)
 """Elements of the chains of small instances."""
 _GAMES: Final = 8
-"""Random games in which a proposal must play as the game before."""
+"""Random games in which a proposal must play as the game before, on the largest of the small instances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +81,17 @@ class SheetSearch:
                     cost = self._work(written)
                 except HexlogicError:
                     continue
-                if cost.order[1] < work.order[1] * _SAVED and _plays_alike(games, proposal):
+                alike = GameStates(0, _GAMES, apart=True)
+                if (
+                    cost.order[1] < work.order[1] * _SAVED
+                    and alike.compare(games[-1].written(), proposal[-1].written()).equal
+                ):
                     games, work, improved = proposal, cost, True
                     yield Step(words, games, written, work)
                     break
 
     def _work(self, sheet: Program) -> Work:
         return REASONERS.load(self.reasoner).work(sheet, _COUNT_S)
-
-
-def _plays_alike(before: Games, after: Games) -> bool:
-    """Whether both play the same random games, on the largest of the small instances where there is one."""
-    pair = [games[-1].written() for games in (before, after)]
-    with StateMachine.first_of(pair[0], PROVERS) as old, StateMachine.first_of(pair[1], PROVERS) as new:
-        both, draw = SideBySide(old, new, apart=True), random.Random(0)
-        return all(both.play(draw) is None for _ in range(_GAMES))
 
 
 def _shape(game: FlatGame) -> str:

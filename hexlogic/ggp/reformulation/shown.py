@@ -1,87 +1,155 @@
 """What is shown of two games with different states: that the same moves lead to the same moves, goals and end.
 
-On small instances all states are visited, as far as time allows; the games as they are given are played at random.
+By induction over `next` where that succeeds, one question to clingo about one move. The new state is a function of the
+old one: `FlatGame.coupled` are the rules that derive it. In each state that obeys the invariants, and for each legal
+joint move, both games must have the same moves, goals and end, and the new game's next state must be what the function
+makes of the old game's. What holds in the first state then holds in all. An invariant is "all other arguments of this
+relation determine that one": `on(X,Y,P)` has one P for each X and Y. Those are kept that hold at first and after each
+move from a state that obeys all (Flanagan and Leino 2001).
+
+Else all states of small instances are visited, as far as time allows, and the games as they are given are played at
+random.
 """
 
 from __future__ import annotations
 
-import random
+import contextlib
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from hexlogic.ggp.machines import StateMachine
-from hexlogic.ggp.machines.side_by_side import Difference, SideBySide
-from hexlogic.ggp.machines.state_machine import PROVERS
-from hexlogic.ggp.reformulation.flat_game import Games
+from hexlogic.errors import EngineError
+from hexlogic.ggp.language.static_facts import closed_inputs
+from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.ground.solving import has_stable_model, least_model
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import general_atom, rename_rule
+from hexlogic.proofs.joint import miter
 
+_BROKEN: Final = Predicate(internal_name("broken"), 0)
 _MOST: Final = 20_000
 """States of an instance, at most."""
-_GAMES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class SameGame:
-    """How far two games were compared: in all `states` of so many small `boards`, and in `games` random games."""
+    """How far two games were compared: the sheet as it is given, and in all `states` of so many small `boards`."""
 
-    boards: int
-    states: int
-    games: int
-    visited: bool
-    """Whether the states are all that the given sheet has."""
-    difference: Difference | None = None
+    given: SheetEquality
+    boards: int = 0
+    states: int = 0
 
     @property
     def shown(self) -> bool:
         """Whether no difference was found in what was compared, and something was."""
-        return self.difference is None and (self.games > 0 or self.visited)
+        return self.given.equal
 
     def __str__(self) -> str:
-        if self.difference is not None:
-            return f"DIFFERENT {self.difference}"
-        parts = []
-        if self.visited:
-            parts.append(f"in all {self.states:,} reachable states")
-        elif self.boards:
-            parts.append(f"in all {self.states:,} states of {self.boards} small boards")
-        if self.games:
-            parts.append(f"in {self.games} random games of the sheet as it is given")
-        proof = "" if self.visited else "; not proved for the sheet itself"
-        return f"the same moves, goals and ends {' and '.join(parts)}{proof}"
+        small = f"; in all {self.states:,} states of {self.boards} small boards" if self.boards else ""
+        return f"the same moves, goals and ends: {self.given}{small}"
 
 
 def same_game(before: Games, after: Games, limit_s: float, seed: int = 0) -> SameGame:
     """Compare two games, small instances first, for about `limit_s` seconds. Raises EngineError where one cannot be
     run."""
-    end_s, states, boards = time.monotonic() + limit_s, 0, 0
-    whole = (False, before[0].sheet, after[0].written())
-    small = [(True, old.written(), new.written()) for old, new in zip(before[1:], after[1:], strict=True)]
-    for is_small, old_sheet, new_sheet in [*small[:2], whole]:
-        with StateMachine.first_of(old_sheet, PROVERS) as old, StateMachine.first_of(new_sheet, PROVERS) as new:
-            pair = SideBySide(old, new, apart=True)
-            most_s = (end_s - time.monotonic()) / 2
-            difference, visited = (
-                pair.explore(_MOST, time.monotonic() + most_s) if is_small or not small else (None, False)
-            )
-            if difference is not None:
-                return SameGame(0, len(pair.same), 0, False, difference)
-            if visited and is_small:
-                boards += 1
-                states += len(pair.same)
-            if not is_small:
-                played = 0 if visited else _play(pair, end_s, seed)
-                if isinstance(played, Difference):
-                    return SameGame(0, states, 0, False, played)
-                return SameGame(boards, len(pair.same) if visited else states, played, visited)
-    raise AssertionError("the games themselves come last")
+    pairs = [(old.written(), new.written()) for old, new in zip(before, after, strict=True)]
+    small, share = pairs[1:3], limit_s / (2 + len(pairs[1:3]))
+    played = [GameStates(_MOST, 1, seed, share, apart=True).compare(*pair) for pair in small]
+    for each in played:
+        if each.difference is not None:
+            return SameGame(each)
+    visited = [each.states for each in played if each.visited]
+    facts = None
+    with contextlib.suppress(EngineError):
+        facts = proved_by_induction(before[0], after[0], time.monotonic() + share)
+    given = GameStates(0 if small or facts else _MOST, seed=seed, limit_s=share, apart=True, facts=facts)
+    return SameGame(given.compare(before[0].sheet, pairs[0][1]), len(visited), sum(visited))
 
 
-def _play(pair: SideBySide, end_s: float, seed: int) -> int | Difference:
-    """The number of random games in which both agree, or the difference; one at least is played."""
-    draw, games = random.Random(seed), 0
-    while games < _GAMES and (not games or time.monotonic() < end_s):
-        difference = pair.play(draw)
-        if difference is not None:
-            return difference
-        games += 1
-    return games
+def proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> int | None:
+    """How many facts and moves there are, where the games are the same by induction; None where that is not known.
+
+    `until` is a time of the monotonic clock; grounding is not interrupted. Raises EngineError as clingo does.
+    """
+    possible = closed_inputs(before.sheet)
+    begun = {*before.initial, *least_model(Program(after.coupled), sorted(before.initial, key=str))}
+    begun = {atom for atom in begun if atom.predicate in after.state}
+    heads = {rule.conclusion.predicate for rule in after.coupled}
+    if possible is None or heads & {*before.program.inputs} or begun != after.initial:
+        return None
+    tuples = [before.flat.atom(atom) for atom in possible]
+    following = {true: Predicate(internal_name("after", true.name), true.arity) for true in after.state}
+    looks = [query for query in before.program.queries if query not in before.state.values()]
+    queries = (*looks, *following.values())
+    invariants = _invariants(before, tuples, until)
+    left = [*before.program.rules, *_legal(before), *invariants]
+    left += _function(after, "later", {true.name: name.name for true, name in before.state.items()}, following)
+    right = [*after.program.rules, *_function(after, "now", {}, {})]
+    for program, game in ((left, before), (right, after)):
+        program += [
+            Rule(Atom(after_name.name, general_atom(true).arguments), (Literal(general_atom(game.state[true])),))
+            for true, after_name in following.items()
+            if true in game.state and (game is after or true in before.state)
+        ]
+    old, new = (Program(tuple(rules), (), before.program.inputs, queries) for rules in (left, right))
+    return len(tuples) if has_stable_model(miter(old, new, tuples), until) is False else None
+
+
+def _function(
+    game: FlatGame, word: str, states: Mapping[str, str], following: Mapping[Predicate, Predicate]
+) -> Iterator[Rule]:
+    """The rules that derive the new state, of the next state where `states` and `following` rename the relations."""
+    heads = {rule.conclusion.predicate for rule in game.coupled}
+    names = {head: internal_name(word, head.name) for head in heads if head not in game.state}
+    names |= {true: name.name for true, name in following.items() if true in heads}
+    for rule in game.coupled:
+        given = {atom.predicate: states[atom.name] for atom in rule.atoms if atom.name in states}
+        yield rename_rule(rule, {**{each: name for each, name in given.items() if each not in heads}, **names})
+
+
+def _legal(game: FlatGame) -> Iterator[Rule]:
+    """What is done is legal, and no role does two things of one kind."""
+    moves = {name: game.flat.names["legal", shape] for (word, shape), name in game.flat.names.items() if word == "does"}
+    for does, legal in moves.items():
+        move = general_atom(does)
+        yield Rule(None, (Literal(move), Literal(Atom(legal.name, move.arguments), False)))
+        yield from (Rule(None, two) for place in range(1, does.arity) for two in _two(does, place, 1))
+
+
+def _apart(predicate: Predicate) -> Atom:
+    return Atom(predicate.name, tuple(Variable(f"Y{place}") for place in range(predicate.arity)))
+
+
+def _two(predicate: Predicate, place: int, same: int | None = None) -> Iterator[tuple[BodyLiteral, ...]]:
+    """Two atoms that differ in one argument; they agree in the first `same` ones, in all others where it is None."""
+    one, other = general_atom(predicate), list(_apart(predicate).arguments)
+    for number, term in enumerate(one.arguments):
+        if number < same if same is not None else number != place:
+            other[number] = term
+    yield Literal(one), Literal(Atom(one.name, tuple(other))), Comparison("!=", one.arguments[place], other[place])
+
+
+def _invariants(game: FlatGame, tuples: Sequence[Atom], until: float) -> list[Rule]:
+    """The dependencies between arguments that each legal move keeps."""
+    candidates = [
+        (Rule(None, two), Rule(Atom(_BROKEN.name), after))
+        for true, following in sorted(game.state.items())
+        for place in range(true.arity)
+        for two, after in zip(_two(true, place), _two(following, place), strict=True)
+        if not least_model(Program((Rule(Atom(_BROKEN.name), two),)), sorted(game.initial, key=str), only=(_BROKEN,))
+    ]
+    while True:
+        assumed = [now for now, _ in candidates]
+        kept = [each for each in candidates if _keeps(game, [*assumed, *_legal(game)], each[1], tuples, until)]
+        if len(kept) == len(candidates):
+            return assumed
+        candidates = kept
+
+
+def _keeps(game: FlatGame, given: Iterable[Rule], broken: Rule, tuples: Sequence[Atom], until: float) -> bool:
+    rules = (*game.program.rules, *given, broken)
+    left = replace(game.program, rules=rules, queries=(_BROKEN,))
+    return has_stable_model(miter(left, Program((), (), left.inputs, (_BROKEN,)), tuples), until) is False

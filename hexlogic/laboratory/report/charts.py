@@ -19,7 +19,7 @@ _PALETTE = (
 )  # fmt: skip
 """Colours with a contrast of at least 3 on white and on the page's dark ground."""
 
-_SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "forward", "by hand", "epilog", "swipl:sld")
+_SERIES = ("swipl", "clingo", "pydatalog", "egglog", "compiled", "by hand", "epilog", "swipl:sld")
 """Engines and reasoners, in their order: each has the same colour in every chart."""
 
 _GREY = "#8a8f98"

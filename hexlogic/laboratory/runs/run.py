@@ -294,7 +294,7 @@ def execute_here(
         # What fails here fails again, and is recorded, when it is measured.
         first_jobs = dict.fromkeys(job for configuration in plan.configurations for job in configuration.first_jobs())
         if first_jobs:
-            say("numba loads its cache, or compiles for a minute where there is none")
+            say("numba loads its cache, or compiles where there is none")
         for job in first_jobs:
             run_job(job, Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB))
         with listener as entered:

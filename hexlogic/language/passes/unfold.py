@@ -46,14 +46,17 @@ def unfoldable(program: Program) -> list[Predicate]:
 
 
 def unfold_predicate(program: Program, predicate: Predicate) -> Program:
-    """The program with the one call of `predicate` replaced; the same object when head and call do not fit."""
+    """The program with each call of a predicate of one rule replaced; the same object where one does not fit."""
     (definition,) = program.defining(predicate)
     rules: list[Rule] = []
     for rule in program.rules:
         if rule is definition:
             continue
-        call = next((literal for literal in rule.literals if literal.atom.predicate == predicate), None)
-        replaced = rule if call is None else unfold_call(rule, call, definition)
+        replaced: Rule | None = rule
+        while replaced and (
+            call := next((item for item in replaced.literals if item.atom.predicate == predicate), None)
+        ):
+            replaced = unfold_call(replaced, call, definition)
         if replaced is None:
             return program
         rules.append(replaced)

@@ -252,15 +252,6 @@ def _begin(memory: Any) -> None:
 
 
 @kernel()
-def flip_all(memory: Any, atoms: Any) -> None:
-    """Change the truth of some inputs (int64[N], each once), and all that follows."""
-    for atom in atoms:
-        memory[memory[AT.true] + atom] ^= 1
-        _tell(memory, atom)
-    _settle(memory)
-
-
-@kernel()
 def flip(memory: Any, atom: Any) -> Any:
     """Change the truth of an input, and all that follows; the watched atoms that are true then."""
     memory[memory[AT.true] + atom] ^= 1

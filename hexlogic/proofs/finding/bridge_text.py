@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.language.analysis.graph import Digraph
@@ -16,6 +17,7 @@ from hexlogic.proofs.finding.facts import Claim, Fact, canonical, instance, is_t
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.search import Search
 from hexlogic.proofs.finding.worlds import BoardWorld, Text, World
+from hexlogic.proofs.integers import finite_terms
 from hexlogic.proofs.jobs import run_job
 
 _SHOWN: Final = 12
@@ -37,7 +39,7 @@ class NoBridge:
 
 
 def find_bridge_in_child(
-    left: RuleSet, right: RuleSet, game: str, *, limit_s: float, report: Callable[[str], None]
+    left: RuleSet, right: RuleSet, game: str, *, limit_s: float, report: Callable[[str], None], lemmas: bool = False
 ) -> str | NoBridge:
     """The same for two rule sets of a game, in a child process that ends at the limit. Raises as `find_bridge` does."""
     told: list[str] = []
@@ -46,7 +48,7 @@ def find_bridge_in_child(
         told.append(claim)
         report(claim)
 
-    task = {"names": (left.name, right.name), "texts": (left.text, right.text), "game": game}
+    task = {"names": (left.name, right.name), "texts": (left.text, right.text), "game": game, "lemmas": lemmas}
     try:
         return run_job(_find_on_boards, task, time_s=limit_s, report=note)
     except Stopped as stopped:
@@ -55,11 +57,16 @@ def find_bridge_in_child(
 
 
 def _find_on_boards(
-    names: tuple[str, str], texts: tuple[str, str], game: str, time_s: float, report: Callable[[str], None]
+    names: tuple[str, str],
+    texts: tuple[str, str],
+    game: str,
+    time_s: float,
+    report: Callable[[str], None],
+    lemmas: bool,
 ) -> str | NoBridge:
     """Run in the child; the last tenth of the time is for leaving claims out, or to say how far the search came."""
     left, right = (RuleSet.from_text(text, name, games=game) for name, text in zip(names, texts, strict=True))
-    return find_bridge(left, right, BoardWorld(game), limit_s=0.9 * time_s, report=report)
+    return find_bridge(left, right, BoardWorld(game), limit_s=0.9 * time_s, report=report, lemmas=lemmas)
 
 
 def find_bridge(
@@ -70,15 +77,21 @@ def find_bridge(
     limit_s: float = 60.0,
     report: Callable[[str], None] = lambda _: None,
     hints: str = "",
+    lemmas: bool = False,
 ) -> str | NoBridge:
     """The text of a bridge between two texts, or how far the search came in `limit_s` seconds.
 
-    `hints` are statements of a bridge that the search begins with.
+    `hints` are statements of a bridge that the search begins with; with `lemmas` it ends with some that are assumed.
 
     Raises HexlogicError where a rule set cannot be proved anything about.
     """
+    for program in map(world.program, (left, right)):
+        try:
+            finite_terms(program)
+        except HexlogicError as endless:
+            return NoBridge((f"no samples to find claims from: {endless}",))
     search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
-    if not search.run():
+    if not search.run() and not (lemmas and search.run_with_lemmas()):
         return NoBridge(tuple(_how_far(search)))
     blocks = _without_spare(search, list(_needed(search)))
     return "\n\n".join(_text(search, blocks, left, right, world)) + "\n"

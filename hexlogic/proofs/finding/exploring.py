@@ -131,7 +131,8 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
                 for part in parts:
                     if _binds(part, kept) and len(part) < len(body) and (len(part) > 1 or [*part[0][1:]] != kept):
                         yield known.view(kept, [part])
-                for chosen in _subsets(parts[:_PARTS]):
+                few = parts[:_PARTS]
+                for chosen in (each for n in range(1, len(few)) for each in itertools.combinations(few, n)):
                     side = [atom for part in chosen for atom in part]
                     rest = [atom for atom in body if atom not in side]
                     if rest and _binds(side, kept):
@@ -146,10 +147,6 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
 def _binds(atoms: Sequence[Fact], names: Collection[str]) -> bool:
     bound = {name for atom in atoms if not is_test(atom) for name in variables_of(atom)}
     return bound.issuperset(names)
-
-
-def _subsets(parts: Sequence[list[Fact]]) -> Iterator[tuple[list[Fact], ...]]:
-    return (chosen for count in range(1, len(parts)) for chosen in itertools.combinations(parts, count))
 
 
 def _components(body: Sequence[Fact], kept: Collection[str]) -> Iterator[list[Fact]]:

@@ -76,11 +76,6 @@ def is_test(atom: Fact) -> bool:
     return isinstance(name, str) and (name in COMPARED or name.startswith(NOT))
 
 
-def is_negated(atom: Fact) -> bool:
-    """Whether an atom says that another one is false."""
-    return isinstance(atom[0], str) and atom[0].startswith(NOT)
-
-
 def variables_of(value: Value) -> Iterator[str]:
     """The variables of an atom or a term, from left to right."""
     if isinstance(value, tuple):
@@ -191,23 +186,10 @@ def canonical(claim: Claim) -> Claim:
     return Claim(tuple(named[len(claim.body) :]), tuple(named[: len(claim.body)]))
 
 
-def generalised(head: Iterable[Fact], body: Iterable[Fact]) -> Claim:
-    """The most general claim that the atoms are an instance of: unknown elements become variables."""
-    names: dict[Value, str] = {}
-
-    def change(part: Value) -> Value:
-        return names.setdefault(part, f"V{len(names)}") if is_frozen(part) or is_variable(part) else part
-
-    below = tuple((atom[0], *map(change, atom[1:])) for atom in body)
-    above = tuple((atom[0], *map(change, atom[1:])) for atom in head)
-    return canonical(Claim(above, below))
-
-
 class Relations:
     """A set of atoms, indexed by each argument."""
 
     def __init__(self, facts: Iterable[Fact] = ()) -> None:
-        self.facts: set[Fact] = set()
         self._by_name: dict[Value, list[Fact]] = {}
         self._by_argument: dict[tuple[Value, int, Value], list[Fact]] = {}
         for fact in facts:
@@ -215,7 +197,6 @@ class Relations:
 
     def add(self, fact: Fact) -> None:
         """Add an atom that is not there yet."""
-        self.facts.add(fact)
         self._by_name.setdefault(fact[0], []).append(fact)
         for place in range(1, len(fact)):
             self._by_argument.setdefault((fact[0], place, fact[place]), []).append(fact)

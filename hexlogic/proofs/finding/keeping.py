@@ -15,26 +15,21 @@ answers (`rules/kept/answers.lp.j2`).
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, load_game
-from hexlogic.games.rulesets import RuleSet, sized
-from hexlogic.games.rulesets.templates import expanded
-from hexlogic.language import Atom, BodyLiteral, Integer, Literal, Program, Rule, Symbol, Variable
+from hexlogic.games.rulesets import RuleSet
+from hexlogic.language import Atom, BodyLiteral, Literal, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.ground.solving import least_model
-from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.parser import parse
-from hexlogic.language.walk import general_atom, rename_rule, substitute
-from hexlogic.process.files import read_text, rules_folder
+from hexlogic.language.passes.unfold import unfold_predicate
+from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Refuted, sections_of
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-from hexlogic.proofs.finding.moves.label import Equivalence, growth, is_equivalence, with_labels
+from hexlogic.proofs.finding.moves.label import Equivalence, equivalences, spelled_body, with_labels, written
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld
 from hexlogic.proofs.joint import joint_program
@@ -43,8 +38,6 @@ _X, _Y = Variable("X"), Variable("Y")
 _MOVE: Final = "plays"
 _UNFOLD_S: Final = 20.0
 """Seconds to prove that the rules written in place mean the same."""
-_GAMES: Final = 6
-"""Random games that are played on each of the smallest boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +61,11 @@ def kept(source: RuleSet, world: BoardWorld) -> Iterator[Kept]:
         if isinstance(bridge, NoBridge) or not world.prove(source, plain, bridge).proved:
             return
     samples = Samples(program, world)
-    for predicate in sorted(recursive_predicates(program)):
-        for places in [
-            (first, second) for first in range(predicate.arity) for second in range(first + 1, predicate.arity)
-        ]:
-            relation = Equivalence(predicate, places)
-            if is_equivalence(relation, samples):
-                domains, steps = growth(relation, program)
-                for domain in domains[:1]:
-                    (owns,) = domain if len(domain) == 1 else (None,)
-                    if isinstance(owns, Literal) and owns.atom.predicate in world.board.inputs and steps:
-                        yield _Keeping(source, world, program, relation, owns.atom).kept(steps)
+    for relation, domains, steps in equivalences(program, samples):
+        for domain in domains[:1]:
+            (owns,) = domain if len(domain) == 1 else (None,)
+            if isinstance(owns, Literal) and owns.atom.predicate in world.board.inputs:
+                yield _Keeping(source, world, program, relation, owns.atom).kept(steps)
 
 
 def _unfolded(program: Program) -> Program:
@@ -87,19 +74,9 @@ def _unfolded(program: Program) -> Program:
     for predicate in sorted(program.heads - recursive - {*program.queries}):
         calls = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
         if len(program.defining(predicate)) == 1 and all(item.positive for item in calls):
-            (definition,) = program.defining(predicate)
-            rules = [rule for rule in program.rules if rule != definition]
-            for _ in calls:
-                rules = [
-                    (
-                        (call := next((item for item in rule.literals if item.atom.predicate == predicate), None))
-                        and unfold_call(rule, call, definition)
-                    )
-                    or rule
-                    for rule in rules
-                ]
-            program = program.with_rules(tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in rules))
-    return program
+            program = unfold_predicate(program, predicate)
+    rules = tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules)
+    return program if rules == program.rules else program.with_rules(rules)
 
 
 @dataclass(frozen=True)
@@ -114,34 +91,21 @@ class _Keeping:
     def _written(self, template: str, steps: Iterable[tuple[BodyLiteral, ...]]) -> str:
         """A template of `rules/kept/` in the words of the program; a link leads from X to Y."""
 
-        def there(name: str) -> Callable[[str], str]:
-            return lambda term: str(replace(substitute(Rule(self.owns), {_X: Variable(term)}).conclusion, name=name))
-
-        def pair(name: str) -> Callable[[str, str], str]:
-            return lambda *ends: str(replace(self.relation.atom(*map(Variable, ends)), name=name))
-
-        def labels(name: str) -> Callable[..., str]:
-            return lambda *terms: str(Atom(name, (*self.relation.others.values(), *map(Variable, terms))))
-
-        def link(items: Sequence[BodyLiteral]) -> Callable[[str, str], str]:
-            rule = Rule(None, tuple(items))
-            return lambda first, second: ", ".join(
-                map(str, substitute(rule, {_X: Variable(first), _Y: Variable(second)}).body)
-            )
+        def there(name: str) -> Callable[..., str]:
+            return spelled_body([Literal(replace(self.owns, name=name))], _X)
 
         here = {str(there(self.owns.name)(end)) for end in "XY"}
         apart = dict.fromkeys(tuple(item for item in step if str(item) not in here) for step in steps)
-        links = [link(items) for items in apart]
+        links = [spelled_body(items, _X, _Y) for items in apart]
         names = ("cluster", "next_cluster", "touched", "renamed", "labelled")
-        path = rules_folder() / "kept" / f"{template}.lp.j2"
-        return expanded(read_text(path), {
-            **{name: labels(name) for name in names},
+        return written(template, self.relation, {
+            **{name: self.relation.labels(name) for name in names},
             "owns": there(self.owns.name), "owns_after": there(f"{self.owns.name}_after"), "plays": there(_MOVE),
-            "pair": pair(self.relation.predicate.name), "pair_after": pair(f"{self.relation.predicate.name}_after"),
+            "pair_after": self.relation.spelling(f"{self.relation.predicate.name}_after"),
             "links": links, "step": links[0], "name": self.source.name, "query": str(self.source.query),
             "games": ", ".join(self.source.games), "arity": self.owns.predicate.arity,
             "classes": self.relation.predicate.arity,
-        }, (), path.name)  # fmt: skip
+        })  # fmt: skip
 
     def kept(self, steps: Sequence[tuple[BodyLiteral, ...]]) -> Kept:
         """The rules with their proof."""
@@ -158,7 +122,7 @@ class _Keeping:
         except HexlogicError as error:
             return Kept(text, "\n".join(bridges), (), str(error))
         failed = [section.statement for section in sections if not section.ok or section.justification == ASSUMED]
-        return Kept(text, "\n".join(bridges), sections, "; ".join(failed) or self._played(parse(text)))
+        return Kept(text, "\n".join(bridges), sections, "; ".join(failed))
 
     def _reading(self, rule: Rule) -> Rule:
         """A rule of the program that reads labels, and elements where they have one."""
@@ -197,23 +161,3 @@ class _Keeping:
             given = replace(board, inputs=(*board.inputs, *rules.inputs))
             sections = sections_of(read_bridge(bridge, "found.lp"), joint, given, self.source.query, justify=justify)
             yield from (section for section in sections if left is not after or section.kind != "conclusion")
-
-    def _played(self, transitions: Program) -> str:
-        """Random games on small boards: where the rules say something else than the program; empty where nowhere."""
-        chance = random.Random(0)
-        for size in (3, 4):
-            board = load_game(self.world.game).of_size(size)
-            both = sized(self.world.board + transitions, board), self.source.instantiate(board)
-            for _ in range(_GAMES):
-                cells, state, stones = list(board.cells), list[Atom](), list[Atom]()
-                chance.shuffle(cells)
-                for number, cell in enumerate(cells):
-                    stone = (Symbol(PLAYERS[number % 2]), Integer(cell))
-                    model = least_model(both[0], [*state, Atom(_MOVE, stone)])
-                    state = [Atom("cluster", atom.arguments) for atom in model if atom.name == "next_cluster"]
-                    stones.append(Atom(self.owns.name, stone))
-                    asked = zip(both, (state, stones), strict=True)
-                    said = [set(map(str, least_model(*each, only=(self.source.query,)))) for each in asked]
-                    if said[0] != said[1]:
-                        return f"on {board} {said[0]} and not {said[1]} after {stones}"
-        return ""

@@ -29,7 +29,6 @@ from hexlogic.proofs.finding.facts import (
     is_variable,
     literal_of,
     matches,
-    spelled,
     variables_of,
 )
 from hexlogic.proofs.finding.samples import Samples
@@ -65,9 +64,6 @@ class Meaning:
         """The names of the predicates that it is defined by."""
         return frozenset(str(atom[0]).removeprefix(NOT) for body in self.bodies for atom in body)
 
-    def __str__(self) -> str:
-        return " ".join(f"{spelled(self.head)} :- {', '.join(map(spelled, body))}." for body in self.bodies)
-
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -76,10 +72,6 @@ class Case:
     facts: tuple[Fact, ...]
     hypotheses: tuple[Step, ...]
     goal: Fact | None
-    shorter: tuple[Fact, ...] = ()
-    """The facts that have shorter derivations."""
-    rest: tuple[Fact, ...] = ()
-    """What the claim's body says beside its subject."""
 
 
 class Known:
@@ -150,17 +142,16 @@ class Known:
             for rule in excluded_comparisons(positive(claim.rule)):
                 self._steps.add(replace(step_of(rule), claim=claim))
 
-    def define(self, meaning: Meaning) -> bool:
-        """Add a predicate; False where it is there."""
+    def define(self, meaning: Meaning) -> None:
+        """Add a predicate, if it is not there."""
         if meaning in self.meanings:
-            return False
+            return
         self.meanings.append(meaning)
         self.words.add(meaning.name)
         if meaning.name not in self.samples.arities:
             self.samples.define(meaning.head, meaning.bodies)
         self.program = without_equations(self.program.with_rules((*self.program.rules, *meaning.rules)))
         self._prepare()
-        return True
 
     def new_name(self, base: str) -> str:
         """A name that no text has, like `base`."""
@@ -239,13 +230,10 @@ class Known:
             for variable in itertools.chain.from_iterable(map(variables_of, claim.body)):
                 binding.setdefault(variable, internal_name("k", variable))
             others = tuple(instance(atom, binding) for atom in rest)
-            shorter = tuple(atom for atom in body if atom[0] in subjects)
             yield Case(
-                (head, *body, *others, *map(_marked, shorter)),
+                (head, *body, *others, *(_marked(atom) for atom in body if atom[0] in subjects)),
                 hypotheses,
                 instance(claim.head[0], binding) if claim.head else None,
-                shorter,
-                others,
             )
 
     def saturated(self, case: Case) -> tuple[Saturation, Fact | None]:

@@ -87,11 +87,6 @@ class Saturation:
         for fact in facts:
             self._derive(fact, None, ())
 
-    @property
-    def facts(self) -> Iterable[Fact]:
-        """All atoms in the order in which they were derived."""
-        return self._derivations
-
     def run(self, goals: Sequence[Fact], until_s: float = math.inf) -> Fact | None:
         """Derive until one of the goals (with variables: an instance) is there; returns it, None where none is.
 

@@ -9,12 +9,13 @@ not prove is dropped, until nothing is dropped. After each round the conclusions
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from hexlogic.language import Atom, Comparison, Rule, Symbol, Variable
+from hexlogic.language import Atom, Comparison, Predicate, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.exploring import (
@@ -78,7 +79,7 @@ class Search:
         ):
             return False
         self._learn_single_atoms()
-        self._take_hints()
+        self._take_hints(self._hints)
         inventions = (self._invent, self._cut_queries) if self._compares else (self._cut_queries, self._invent)
         self._explore()
         for invent in inventions:
@@ -114,9 +115,21 @@ class Search:
                     if self.known.saturated(case)[1] is None:
                         yield goal, case
 
-    def _take_hints(self) -> None:
-        """Define what the hints define, assume their lemmas, and prove their claims as far as they can be proved."""
-        for statement in self._hints:
+    def run_with_lemmas(self) -> bool:
+        """Whether both conclusions are proved where a query that denies is taken by the Hex theorem."""
+        self.known.end_s = time.monotonic() + _LAST_S
+        for goal in [goal for goal in self.goals if goal not in self.known.learned]:
+            asked, given = str(goal.head[0][0]), str(goal.body[0][0])
+            for query, other in ((given, asked), (asked, given)):
+                for rule in self._defining(query):
+                    lacking = [item.atom.name for item in rule.literals if not item.positive and len(rule.body) == 2]
+                    self._take_hints(hex_theorem(other, *lacking) if lacking else ())
+            self._prove(goal)
+        return self._is_done
+
+    def _take_hints(self, hints: Iterable[Statement]) -> None:
+        """Define what the hints define, assume lemmas that hold on all samples, and prove the claims that follow."""
+        for statement in hints:
             claims = [claim_of(rule) for rule in statement.rules]
             self.stated.update(zip(claims, statement.rules, strict=True))
             if statement.kind == "means":
@@ -124,12 +137,18 @@ class Search:
                     self.known.define(Meaning(claim.head[0], (claim.body,)))
                     self._learn_single_atoms([str(claim.head[0][0])])
             elif statement.kind == "lemma":
-                self.known.assumed[claims[0]] = statement
-                self.known.learn(claims[0])
+                samples, claim = self.known.samples, canonical(claims[0])
+                holds = samples.support(claim) if claim.head else samples.excludes(claim.body)
+                if holds and claims[0] not in self.known.learned:
+                    self.known.assumed[claims[0]] = statement
+                    self.known.learn(claims[0])
             elif len(claims) > 1:
                 self.known.prove_together(claims)
             else:
                 self._prove(claims[0])
+
+    def _defining(self, query: str) -> tuple[Rule, ...]:
+        return self.known.program.defining(Predicate(query, self.known.samples.arities.get(query, 1)))
 
     @property
     def _names(self) -> set[str]:
@@ -194,6 +213,20 @@ class Search:
             if count == len(known.learned):
                 known.prove_together(pool[:_POOL])
         known.deepest = DEEPEST
+
+
+def hex_theorem(wins: str, lacking: str) -> Iterator[Statement]:
+    """A player has won exactly when the opponent cannot connect, not even with all other cells: of Hex and of Y.
+
+    Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem".
+    """
+    halves = {
+        "no draw": f"{wins}(P) :- opponent(P,Q), not {lacking}(Q).",
+        "one winner": f":- {lacking}(Q), opponent(P,Q), {wins}(P).",
+        "two players": "opponent(P,Q) :- owns(P,X).",
+    }
+    for name, rule in halves.items():
+        yield Statement("lemma", name, "the Hex theorem", (parse_rule(rule),))
 
 
 def hint_statements(hints: str, joint: Joint) -> tuple[Statement, ...]:

@@ -8,9 +8,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
-from hexlogic.errors import SizeError
+from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
 from hexlogic.games.boards import load_board
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
@@ -21,6 +21,7 @@ from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of, own_program
 from hexlogic.proofs.equality import equal
+from hexlogic.proofs.integers import finite_integers
 from hexlogic.proofs.joint import Joint, joint_program
 
 _SHAPES: Final = (
@@ -118,12 +119,19 @@ class BoardWorld(World):
         return RuleSet.from_text(_text(rules, self.query), name, games=self.game)
 
     def program(self, text: Text) -> Program:
-        """The rules of a rule set without those of the board."""
-        return dataclasses.replace(own_program(_rule_set(text), self.game), queries=(self.query,))
+        """The rules of a rule set without those of the board: numbers that grow have no samples."""
+        program = own_program(cast(RuleSet, text), self.game)
+        try:
+            finite_integers(self.board, program)
+        except HexlogicError as error:
+            raise error.at(file=cast(RuleSet, text).path.name) from None
+        return dataclasses.replace(program, queries=(self.query,))
 
     def joint(self, left: Text, right: Text) -> Joint:
         """Both rule sets beside the board."""
-        return joint_rules(_rule_set(left), _rule_set(right), self.game)
+        for text in (left, right):
+            self.program(text)
+        return joint_rules(cast(RuleSet, left), cast(RuleSet, right), self.game)
 
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
         """Small boards with random positions; in every other one a player has a chain as well."""
@@ -144,7 +152,7 @@ class BoardWorld(World):
     def prove(self, left: Text, right: Text, bridge: str) -> Universal:
         """The proof for all boards."""
         over = AllBoards(self.game, (read_bridge(bridge, "found.lp"),), self.justify_lemma)
-        return equal(_rule_set(left), _rule_set(right), over)
+        return equal(cast(RuleSet, left), cast(RuleSet, right), over)
 
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On `difficult-1`; in other games on a board of size 7 that is half full."""
@@ -155,7 +163,7 @@ class BoardWorld(World):
             cells = [cell for cell in board.cells if chance.random() < 0.5]
             red = frozenset(cell for cell in cells if chance.random() < 0.7)
             position = Position(board, red, frozenset(cells) - red)
-        return _rule_set(text).instantiate(position.game), position_facts(position)
+        return cast(RuleSet, text).instantiate(position.game), position_facts(position)
 
     def lemmas(self) -> Iterator[Statement]:
         """The lemmas about the board that the shipped bridges prove."""
@@ -187,7 +195,7 @@ class InputWorld(World):
 
     def program(self, text: Text) -> Program:
         """The rules of a text."""
-        return _program_text(text).program
+        return cast(ProgramText, text).program
 
     def joint(self, left: Text, right: Text) -> Joint:
         """Both programs side by side."""
@@ -210,9 +218,8 @@ class InputWorld(World):
 
     def prove(self, left: Text, right: Text, bridge: str) -> Universal:
         """The proof for all sets of input facts."""
-        return equal(
-            _program_text(left), _program_text(right), AllInputs(read_bridge(bridge, "found.lp"), self.justify_lemma)
-        )
+        over = AllInputs(read_bridge(bridge, "found.lp"), self.justify_lemma)
+        return equal(cast(ProgramText, left), cast(ProgramText, right), over)
 
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On a random set of facts."""
@@ -227,16 +234,6 @@ def _values(kind: ColumnKind, size: int) -> list[Term]:
 
 def _text(rules: Program, query: Predicate) -> str:
     return "\n".join([*map(str, rules.rules), "", f"#show {query}.", ""])
-
-
-def _rule_set(text: Text) -> RuleSet:
-    assert isinstance(text, RuleSet)
-    return text
-
-
-def _program_text(text: Text) -> ProgramText:
-    assert isinstance(text, ProgramText)
-    return text
 
 
 def _stones(board: Game, chance: random.Random) -> list[Atom]:

@@ -17,7 +17,7 @@ from hexlogic.ggp.playing import uct as kernel
 from hexlogic.ggp.playing.host import Host, enter
 from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
 from hexlogic.ggp.playing.series import play_series, standings
-from tests.ggp.reasoners_here import REASONERS
+from tests.ggp.reasoners_here import REASONERS, ForwardMachine
 from tests.ggp.sheets import GAMES, IDS, load
 
 pytestmark = pytest.mark.many_cases(keep=2)
@@ -118,7 +118,7 @@ def test_a_search_goes_on_with_more_room_where_a_relation_was_full(monkeypatch, 
         monkeypatch.setattr(module, limit, 1)
     grown, make_room = [], evaluator.Evaluator.make_room
     monkeypatch.setattr(evaluator.Evaluator, "make_room", lambda *given: grown.append(1) or make_room(*given))
-    machine = StateMachine.from_sheet(load(name), "forward")
+    machine = ForwardMachine(load(name))
     found = numba_search(machine, trees=2)
     assert found.search(Clock(LONG), 150) == 150 == found.visits
     assert grown

@@ -100,4 +100,4 @@ def test_what_compiles_is_run_small_before_anything_is_measured(tmp_path):
     assert {(job.board, job.method) for job in jobs} == {(3, method) for method in METHODS}
     said: list[str] = []
     execute_here(plan, tmp_path / "out", contextlib.nullcontext(Listener()), command=[], say=said.append)
-    assert said == ["numba loads its cache, or compiles for a minute where there is none"]
+    assert said == ["numba loads its cache, or compiles where there is none"]

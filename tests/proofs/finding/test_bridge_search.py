@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from hexlogic.games.rulesets import load_rule_set
+from hexlogic.errors import HexlogicError
+from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.equality import equal
@@ -92,12 +93,36 @@ def test_a_bridge_between_two_variants(left, right):
     assert proof.proved, proof.reason
 
 
+def test_a_theorem_is_assumed_where_a_query_asks_what_the_opponent_lacks():
+    left, right = load_rule_set("maker-breaker"), load_rule_set("clusters")
+    assert isinstance(find_bridge(left, right, BoardWorld("hex"), limit_s=LIMIT_S), NoBridge)
+    text = find_bridge(left, right, BoardWorld("hex"), limit_s=LIMIT_S, lemmas=True)
+    proof = equal(left, right, AllBoards("hex", (read_bridge(text, "found.lp"),)))
+    assert proof.proved
+    assert set(proof.assumed) == {"no draw", "one winner", "two players"}
+
+
+def test_no_lemma_is_assumed_that_a_sample_refutes():
+    weak = load_rule_set("maker-breaker").text.replace("passes(Q,X), last(Q,X)", "passes(Q,X)")
+    left, right = RuleSet.from_text(weak, "weak"), load_rule_set("clusters")
+    assert isinstance(find_bridge(left, right, BoardWorld("hex"), limit_s=20.0, lemmas=True), NoBridge)
+
+
 def test_the_search_ends_at_the_limit_and_says_what_is_known():
     told = []
     left, right = load_rule_set("clusters-labelled"), load_rule_set("clusters")
     outcome = find_bridge_in_child(left, right, "hex", limit_s=4.0, report=told.append)
     assert isinstance(outcome, NoBridge)
     assert outcome.lines
+
+
+def test_numbers_that_grow_are_refused_with_their_place():
+    endless = variant("renamed").text + "far(X) :- cell(X).\nfar(X+1) :- far(X).\n"
+    texts = RuleSet.from_text(endless, "endless"), load_rule_set("clusters")
+    for left, right in (texts, texts[::-1]):
+        with pytest.raises(HexlogicError, match="without end") as refused:
+            find_bridge(left, right, BoardWorld("hex"), limit_s=20.0)
+        assert refused.value.file == "endless.lp"
 
 
 def test_no_claim_can_be_left_out():

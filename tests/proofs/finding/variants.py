@@ -147,8 +147,36 @@ TRUE = {
         won(P,X) :- owns(P,X), adjacent(X,Y), won(P,Y).
         wins(P) :- first(P,X), won(P,X).
     """,
+    "with its start": """
+        line(P,S,S) :- first(P,S), owns(P,S).
+        line(P,S,Y) :- line(P,S,X), adjacent(X,Y), owns(P,Y).
+        wins(P) :- line(P,S,X), last(P,X).
+    """,
+    "folded and turned": """
+        link(P,Y,X) :- owns(P,X), adjacent(Y,X), owns(P,Y).
+        end(P,X) :- last(P,X), owns(P,X).
+        back(P,X) :- end(P,X).
+        back(P,Y) :- link(P,Y,X), back(P,X).
+        wins(P) :- back(P,X), first(P,X).
+    """,
+    "squared and turned": """
+        j(Y,X,P) :- owns(P,X), adjacent(X,Y), owns(P,Y).
+        j(Z,X,P) :- j(Y,X,P), j(Z,Y,P).
+        wins(P) :- j(X,Y,P), last(P,Y), first(P,X).
+        wins(P) :- last(P,X), first(P,X), owns(P,X).
+    """,
 }
 """Equal to the shipped rule sets on every board."""
+
+OPEN = {
+    "tagged copies": """
+        s(a,P,X) :- owns(P,X), first(P,X).
+        s(b,P,Y) :- s(a,P,X), adjacent(X,Y), owns(P,Y).
+        s(a,P,Y) :- s(b,P,X), adjacent(X,Y), owns(P,Y).
+        wins(P) :- s(T,P,X), last(P,X).
+    """,
+}
+"""Equal too, and not proved: whether a stone is tagged `a` or `b` is a case split that no claim of the search makes."""
 
 FALSE = {
     "no stone at the end": """
@@ -198,4 +226,4 @@ FALSE = {
 
 def variant(name: str) -> RuleSet:
     """The rule set of that name."""
-    return RuleSet.from_text((TRUE | FALSE)[name], name.replace(" ", "-"))
+    return RuleSet.from_text((TRUE | OPEN | FALSE)[name], name.replace(" ", "-"))

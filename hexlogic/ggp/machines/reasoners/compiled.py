@@ -1,47 +1,55 @@
-"""The reasoner `compiled`: the ground rules of a sheet in arrays, run by numba (see `hexlogic.ggp.propnet`).
+"""The reasoner `compiled`: each question goes to the kernel that answers it fastest (`analysis` says why).
 
-Single questions are answered by the ground rules, under delete and rederive. Many random games are played at once; one
-after the other they are played on latches where the sheet allows it (`analysis` says whether, and why not), else by
-forward chaining. A state that has facts that the rules never give is ground by clingo; where not all that can come is
-known, or relations such as that of all lists have no end in practice, a prover answers.
+Single questions, and games one after the other, are answered by forward chaining, which starts at once
+(`hexlogic.ggp.forward`). Where a sheet has few ground rules it is ground when random games are asked for: many of them
+are played at once, and one after the other they are played on latches where the sheet allows it
+(`hexlogic.ggp.propnet`). A state that has facts that the rules never give is ground by clingo; where terms grow, or
+relations such as that of all lists have no end in practice, a prover answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
+from hexlogic.ggp.language.opened import open_sheet
+from hexlogic.ggp.language.static_facts import growing_rule
+from hexlogic.ggp.language.types import EndlessType
 from hexlogic.ggp.machines.game import Game, SearchStart
-from hexlogic.ggp.machines.reasoners.forward import ForwardMachine
-from hexlogic.ggp.machines.state_machine import FOR_ANY_TERMS, Answering, Playouts, State, StateMachine, goal_values
+from hexlogic.ggp.machines.state_machine import AT_ONCE, FOR_ANY_TERMS, Answering, Playouts, State, StateMachine
+from hexlogic.ggp.machines.states import SheetStates
 from hexlogic.ggp.propnet import latch_kernel
 from hexlogic.ggp.propnet.control import ControlError, control_automaton
 from hexlogic.ggp.propnet.filling import FillingEncoding, leaf_of
 from hexlogic.ggp.propnet.filling_kernel import Leaf
 from hexlogic.ggp.propnet.ground_sheet import GroundSheet, ground_sheet
-from hexlogic.ggp.propnet.ground_size import small_grounding
+from hexlogic.ggp.propnet.ground_size import Work, estimated_work, small_grounding
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
-from hexlogic.ggp.propnet.many_games import MANY, ManyGames
-from hexlogic.language.propagation.delete_rederive import AT, delete_rederive_memory, flip_all
-from hexlogic.language.propagation.memory import part
-from hexlogic.language.syntax import Program, Term
+from hexlogic.ggp.propnet.many_games import ManyGames
+from hexlogic.language.ground.solving import cannot_ground
+from hexlogic.language.syntax import Program
 
 
 class CompiledMachine(StateMachine):
-    """A sheet in arrays. Raises EngineError when it cannot be ground."""
+    """A sheet on the kernels. Raises EngineError where the rules alone have no end."""
 
     reasoner = "compiled"
 
     def __init__(self, sheet: Program) -> None:
         super().__init__(sheet)
-        ground = ground_sheet(sheet)
-        self.compiled = None if ground is None else CompiledSheet(ground)
-        """None where terms grow, or are too many: then a prover answers."""
+        try:
+            if reason := cannot_ground(sheet):
+                raise EngineError(reason)
+            self._opened = None if growing_rule(sheet) else open_sheet(sheet)
+        except EndlessType:
+            self._opened = None
+        except EngineError as error:
+            raise EngineError(f"compiled: {error.message}") from None
 
     @classmethod
     def ground_form(cls, sheet: Program) -> Program:
@@ -51,9 +59,11 @@ class CompiledMachine(StateMachine):
     @property
     def analysis(self) -> str:
         """How random games are played, one after the other and many at once, and why."""
-        if self.compiled is None:
-            return f"no arrays: terms grow or are too many, so {self._other.reasoner} answers for each state"
-        return f"{self.compiled.analysis}; {self.compiled.many_games.analysis}"
+        if self.compiled is not None:
+            return f"{self.compiled.analysis}; {self.compiled.many_games.analysis}"
+        if self.states is not None:
+            return f"forward chaining: not ground, {self._estimate} rules and literals"
+        return f"{self._other.reasoner} answers for each state: terms grow or are too many"
 
     @property
     def ground_size(self) -> tuple[int, int] | None:
@@ -62,65 +72,68 @@ class CompiledMachine(StateMachine):
         return None if ground is None else (len(ground.rules), len(ground.atoms))
 
     @cached_property
-    def _other(self) -> StateMachine:
-        """Who answers where there are no arrays, or none for a state."""
-        if self.compiled is None:
-            return StateMachine.first_of(self.sheet, FOR_ANY_TERMS)
-        return StateMachine.from_sheet(self.sheet, "clingo")
+    def _estimate(self) -> Work:
+        return estimated_work(small_grounding(self.sheet))
 
     @cached_property
-    def _forward(self) -> ForwardMachine | None:
-        """Who plays one game after the other where there are no latches; None where a state has too many tuples."""
+    def compiled(self) -> CompiledSheet | None:
+        """The ground rules; None where terms grow, or there are too many rules."""
+        ground = ground_sheet(self.sheet) if self._estimate.is_at_most(self.most_ground) else None
+        return None if ground is None else CompiledSheet(ground)
+
+    @cached_property
+    def states(self) -> SheetStates | None:
+        """The states under forward chaining; None where terms grow, or a state has too many tuples."""
         try:
-            return ForwardMachine(self.sheet)
+            return None if self._opened is None else SheetStates(self._opened, self.roles)
         except EngineError:
             return None
 
+    @cached_property
+    def _other(self) -> StateMachine:
+        """Who answers where there is no forward chaining, or none for a state."""
+        return StateMachine.first_of(self.sheet, FOR_ANY_TERMS if self.compiled is None else AT_ONCE)
+
     def close(self) -> None:
-        """Close the other machines, if there are any."""
-        for name in ("_other", "_forward"):
-            if (machine := self.__dict__.get(name)) is not None:
-                machine.close()
+        """Close the other machine, if there is one."""
+        if "_other" in self.__dict__:
+            self._other.close()
 
     def start(self, state: State) -> SearchStart | None:
         """As `StateMachine.start`."""
-        if self.compiled is None:
-            return None
-        start = self.compiled.start(state)
-        return start if start is not None or self._forward is None else self._forward.start(state)
+        start = None if self.compiled is None else self.compiled.start(state)
+        if start is None and self.states is not None and self.states.enter(state):
+            return self.states.search_start()
+        return start
 
     def _for(self, state: State) -> Answering:
-        return self.compiled if self.compiled is not None and self.compiled.enter(state) else self._other
+        return self.states if self.states is not None and self.states.enter(state) else self._other
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
         compiled = self.compiled
         true = None if compiled is None else compiled.numbers(start)
-        if compiled is None or true is None:
-            return super()._playouts(n, seed, start, longest, lengths)
         goals = np.zeros(len(self.roles), dtype=np.int64)
-        steps = compiled.many_games.play(true, n, seed, longest, lengths, goals) if n >= MANY else None
-        if steps is not None:
-            return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
-        latches = compiled.latches
-        if latches is None or (memory := latches.game(true)) is None:
-            play = super()._playouts if self._forward is None else self._forward._playouts
-            return play(n, seed, start, longest, lengths)
-        steps = int(latch_kernel.playouts(memory.copy(), memory, n, seed, longest, goals))
-        return self._played(n, steps, longest, goals, lambda: compiled.named(latches.facts(memory)), lengths=True)
+        if compiled is not None and true is not None:
+            steps = compiled.many_games.play(true, n, seed, longest, lengths, goals)
+            if steps is not None:
+                return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
+            latches = compiled.latches
+            if latches is not None and (memory := latches.game(true)) is not None:
+                steps = int(latch_kernel.playouts(memory.copy(), memory, n, seed, longest, goals))
+                last_state = latches.facts(memory)
+                return self._played(n, steps, longest, goals, lambda: compiled.named(last_state), lengths)
+        states = self.states
+        if states is None or not states.enter(start):
+            return super()._playouts(n, seed, start, longest, lengths)
+        steps = states.evaluator.playouts(n, seed, longest, goals)
+        return self._played(n, steps, longest, goals, lambda: states.named(states.evaluator.last_state), lengths)
 
 
 class CompiledSheet:
-    """A ground sheet, which answers about the state that was entered last, with its latches where it has some."""
+    """A ground sheet, which plays random games, with its latches where it has some."""
 
     def __init__(self, ground: GroundSheet) -> None:
         self.ground = ground
-        self._memory = delete_rederive_memory(ground.layout, ())
-        self._true = part(self._memory, AT.true)
-        self._state: State | None = None
-        self._next_atoms = np.array(ground.next, np.int64)
-        self._legal_atoms = [np.array(atoms, np.int64) for atoms in ground.legal]
-        self._goal_atoms = [np.array([atom for _, atom in goals], np.int64) for goals in ground.goals]
-        self._does = [dict(zip(*pair, strict=True)) for pair in zip(ground.moves, ground.does, strict=True)]
         self.latches: LatchEncoding | None = None
         self.many_games = ManyGames(ground, None, None)
         try:
@@ -134,36 +147,6 @@ class CompiledSheet:
         except LatchError as reason:
             which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
             self.analysis = f"forward chaining: in turns, {len(control.phases)} phases, but {reason}{which}"
-
-    def enter(self, state: State) -> bool:
-        """Bring the ground rules into a state; False, and nothing done, where it has a fact that rules never give."""
-        if state != self._state:
-            true = self.numbers(state)
-            if true is None:
-                return False
-            self._flip(true ^ self._facts())
-            self._state = state
-        return True
-
-    def _terminal(self, state: State) -> bool:
-        return bool(self._true[self.ground.terminal])
-
-    def _legal(self, state: State, role: int) -> tuple[Term, ...]:
-        moves = self.ground.moves[role]
-        return tuple(moves[move] for move in self._true_places(self._legal_atoms[role]))
-
-    def _next(self, state: State, moves: tuple[Term, ...]) -> State:
-        """The state after a legal joint move, which is entered."""
-        does = [self._does[role][move] for role, move in enumerate(moves)]
-        self._flip(does)
-        following = self._true_places(self._next_atoms)
-        self._flip([*does, *self._facts().symmetric_difference(following)])
-        self._state = self.named(following)
-        return self._state
-
-    def _goals(self, state: State, role: int) -> Sequence[int]:
-        true = self._true_places(self._goal_atoms[role])
-        return goal_values(self.ground.roles[role], [self.ground.goals[role][place][0] for place in true])
 
     def start(self, state: State) -> SearchStart | None:
         """A state on the kernel for latches; None where it cannot take it."""
@@ -187,18 +170,6 @@ class CompiledSheet:
     def named(self, true: Iterable[int]) -> State:
         """The state of facts with these numbers."""
         return State(frozenset(self.ground.facts[fact] for fact in true))
-
-    def _flip(self, atoms: Iterable[int]) -> None:
-        flip_all(self._memory, np.fromiter(atoms, dtype=np.int64))
-
-    def _true_places(self, atoms: NDArray[np.int64]) -> list[int]:
-        """The places of the atoms that are true; the last two of `_true` are false, for NEVER, and true, for ALWAYS."""
-        places: list[int] = self._true[atoms].nonzero()[0].tolist()
-        return places
-
-    def _facts(self) -> frozenset[int]:
-        """The facts of the state that was entered."""
-        return frozenset(np.flatnonzero(self._true[: len(self.ground.facts)]).tolist())
 
 
 REASONER = CompiledMachine

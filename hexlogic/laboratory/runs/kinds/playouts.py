@@ -35,6 +35,9 @@ from hexlogic.process.process_tree import TreeClock
 _JUDGE_S = 1.0
 """CPU seconds that the referee plays at least: the others are judged by its means."""
 
+_SMALL = 3
+"""Rows and columns of a small board."""
+
 BATCHES = 20
 """Of a run, at least, where games are short."""
 
@@ -56,9 +59,6 @@ SMALL_GAMES = (
 )
 """One on latches, one under forward chaining and one of filled boards: who plays `MANY` of each at once has numba
 compile what is needed, or load it from its cache."""
-
-_COMPILED = ("compiled", "forward")
-"""Reasoners that numba compiles."""
 
 BASELINE_TITLES = {REFEREE: "the referee", OPEN_SPIEL: "OpenSpiel (C++)"}
 """What tables and records call the sheet of a baseline player."""
@@ -191,11 +191,14 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
         return (self, 0) if board is None else ((self.sheet.name, self.reasoner, self.sheet.game), len(board.cells))
 
     def first_jobs(self) -> tuple[Configuration, ...]:
-        """Small games, where the reasoner is made of compiled kernels."""
-        if self.reasoner not in _COMPILED:
+        """Where numba compiles the reasoner: the same sheet on a small board, in place of a file small games."""
+        if self.reasoner != "compiled":
             return ()
-        amount = Amount(games=BATCHES * MANY, seconds=0, longest=100, seed=0)
+        amount = Amount(games=BATCHES * MANY, seconds=0, longest=self.amount.longest, seed=0)
         sheets = [SheetSource("small", "", "small", text=text) for text in SMALL_GAMES]
+        if self.sheet.rows is not None and self.sheet.columns is not None:
+            rows, columns = min(self.sheet.rows, _SMALL), min(self.sheet.columns, _SMALL)
+            sheets = [msgspec.structs.replace(self.sheet, rows=rows, columns=columns)]
         return tuple(SheetOnReasoner(sheet, self.reasoner, amount) for sheet in sheets)
 
     def in_repeat(self, number: int) -> Self:

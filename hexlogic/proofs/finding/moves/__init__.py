@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from hexlogic.language import Program
+from hexlogic.language import Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import reachable
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
@@ -48,6 +48,11 @@ MOVES: Final[Moves] = Registry("hexlogic.proofs.finding.moves", "MOVE", "move")
 def blocks(kind: str, rules: Iterable[tuple[str, object]], words: str = "what is given says so") -> Iterator[str]:
     """A block of a bridge for each rule, which has a name where it is a lemma."""
     return (f"%% {' '.join(filter(None, (kind, name)))}: {words}\n{rule}" for name, rule in rules)
+
+
+def calls(rule: Rule, predicate: Predicate) -> list[Literal]:
+    """The literals of a predicate in a body."""
+    return [item for item in rule.literals if item.atom.predicate == predicate]
 
 
 def asked_for(program: Program) -> Program:

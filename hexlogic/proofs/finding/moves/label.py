@@ -11,21 +11,23 @@ class, and the smallest of those that meet names it. Source: the labels of conne
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.games.rulesets.templates import expanded
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import fresh_names
+from hexlogic.language.parser import parse
 from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute
+from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
 
-_X, _Y, _LABEL = Variable("X"), Variable("Y"), Variable("L")
-_NO: Final = Atom("contradiction")
+_X, _Y = Variable("X"), Variable("Y")
 _NAMES: Final = ("has_smaller", "candidate", "labelled", "outranked", "cluster", "least", "smaller")
 
 
@@ -47,6 +49,14 @@ class Equivalence:
         arguments: dict[int, Term] = {**self.others, self.places[0]: first, self.places[1]: second}
         return Atom(self.predicate.name, tuple(arguments[place] for place in range(self.predicate.arity)))
 
+    def spelling(self, name: str) -> Callable[[str, str], str]:
+        """The text of the atom under a name, given the names of two variables."""
+        return lambda *ends: str(replace(self.atom(*map(Variable, ends)), name=name))
+
+    def labels(self, name: str) -> Callable[..., str]:
+        """The text of an atom of the other arguments and of these variables."""
+        return lambda *terms: str(Atom(name, (*self.others.values(), *map(Variable, terms))))
+
     def fact(self, first: str, second: str) -> Fact:
         """The atom as a tuple."""
         return fact_of(self.atom(Variable(first), Variable(second)))
@@ -54,16 +64,25 @@ class Equivalence:
 
 def labellings(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The program with labels in the place of each equivalence relation."""
+    for relation, domains, steps in equivalences(program, samples):
+        for domain in domains:
+            yield from _labelled(program, relation, domain, steps)
+
+
+def equivalences(
+    program: Program, samples: Samples
+) -> Iterator[tuple[Equivalence, list[tuple[BodyLiteral, ...]], list[tuple[BodyLiteral, ...]]]]:
+    """The equivalence relations that grow step by step, each with its `growth`."""
     for predicate in sorted(recursive_predicates(program)):
         for places in itertools.combinations(range(predicate.arity), 2):
             relation = Equivalence(predicate, places)
-            if is_equivalence(relation, samples):
-                domains, steps = growth(relation, program)
-                for domain in domains if steps else ():
-                    yield from _labelled(program, relation, domain, steps)
+            if _is_equivalence(relation, samples):
+                domains, steps = _growth(relation, program)
+                if steps:
+                    yield relation, domains, steps
 
 
-def is_equivalence(relation: Equivalence, samples: Samples) -> bool:
+def _is_equivalence(relation: Equivalence, samples: Samples) -> bool:
     """Whether it is one in all models."""
     claims = [
         Claim((relation.fact("Y", "X"),), (relation.fact("X", "Y"),)),
@@ -73,7 +92,7 @@ def is_equivalence(relation: Equivalence, samples: Samples) -> bool:
     return all(samples.support(canonical(claim)) for claim in claims)
 
 
-def growth(
+def _growth(
     relation: Equivalence, program: Program
 ) -> tuple[list[tuple[BodyLiteral, ...]], list[tuple[BodyLiteral, ...]]]:
     """What an element X fulfils, by each rule that says so, and all that leads from X to the next element Y."""
@@ -102,72 +121,41 @@ def growth(
     return domains, steps
 
 
+def written(template: str, relation: Equivalence, words: Mapping[str, object]) -> str:
+    """A template of `rules/kept/`, in which `pair` is the relation."""
+    path = rules_folder() / "kept" / f"{template}.lp.j2"
+    return expanded(read_text(path), {"pair": relation.spelling(relation.predicate.name), **words}, (), path.name)
+
+
+def spelled_body(items: Sequence[BodyLiteral], *places: Variable) -> Callable[..., str]:
+    """The text of a body, given the names of the variables at its places."""
+    rule = Rule(None, tuple(items))
+    return lambda *names: ", ".join(
+        map(str, substitute(rule, dict(zip(places, map(Variable, names), strict=True))).body)
+    )
+
+
 def _labelled(
     program: Program, relation: Equivalence, domain: tuple[BodyLiteral, ...], steps: Sequence[tuple[BodyLiteral, ...]]
 ) -> Iterator[Proposal]:
-    names = dict[str, str]()
-    for name in _NAMES:
-        names[name] = next(iter(fresh_names(name, {predicate.name for predicate in predicates(program)})))
-    rival = Variable("K")
-
-    def atom(name: str, *arguments: Term) -> Atom:
-        return Atom(names[name], (*relation.others.values(), *arguments))
-
-    def literal(name: str, *arguments: Term) -> Literal:
-        return Literal(atom(name, *arguments))
-
-    ends = substitute(Rule(None, domain), {_X: _Y}).body
-    bodies = [tuple(dict.fromkeys((*domain, *step, *ends, Comparison("<", _Y, _X)))) for step in steps]
-    rules = [
-        *(Rule(atom("has_smaller", _X), body) for body in bodies),
-        Rule(atom("candidate", _X), (*domain, Literal(atom("has_smaller", _X), False))),
-        Rule(atom("labelled", _X, _X), (literal("candidate", _X),)),
-        *(Rule(atom("labelled", _Y, _LABEL), (literal("labelled", _X, _LABEL), *step)) for step in steps),
-        Rule(
-            atom("outranked", _LABEL),
-            (literal("candidate", _LABEL), literal("labelled", _LABEL, rival), Comparison("<", rival, _LABEL)),
-        ),
-        Rule(atom("cluster", _X, _LABEL), (literal("labelled", _X, _LABEL), Literal(atom("outranked", _LABEL), False))),
-    ]
-    least, smaller, pair = literal("least", _X, _LABEL), atom("smaller", _X, _LABEL), relation.atom
-    within, between = Literal(pair(_X, _LABEL)), Literal(pair(_X, rival))
-    onward = Rule(atom("labelled", _Y, _LABEL), (Literal(pair(_X, _Y)), literal("labelled", _X, _LABEL)))
-    back = Rule(atom("labelled", _X, _LABEL), (Literal(pair(_X, _Y)), literal("labelled", _Y, _LABEL)))
-    blocks: list[tuple[object, ...]] = [
-        ("means: what is not the least", Rule(smaller, (within, between, Comparison("<", rival, _LABEL)))),
-        ("means: the least element of a class", Rule(least.atom, (within, Literal(smaller, False)))),
-        ("lemma least element: a class is finite and not empty, so one is the least", Rule(least.atom, domain)),
-        ("claim: transitive", Rule(pair(_X, rival), (Literal(pair(_Y, rival)), Literal(pair(_X, _Y))))),
-        ("claim: symmetric", Rule(pair(_Y, _X), (Literal(pair(_X, _Y)),))),
-        ("claim: its labels are of the class", Rule(pair(_LABEL, _X), (literal("labelled", _X, _LABEL),))),
-        ("claim: the least has no smaller neighbour", Rule(_NO, (literal("has_smaller", _LABEL), least))),
-        ("claim: so it is a candidate", Rule(atom("candidate", _LABEL), (least,))),
-        ("claim: labels go through the class", onward, back),
-        (
-            "claim: a candidate labels its class",
-            Rule(atom("labelled", _Y, _LABEL), (Literal(pair(_LABEL, _Y)), literal("candidate", _LABEL))),
-        ),
-        ("claim: no candidate outranks the least", Rule(_NO, (literal("outranked", _LABEL), least))),
-        (
-            "claim: so it names the class",
-            Rule(atom("cluster", _Y, _LABEL), (least, Literal(pair(_X, _Y)))),
-        ),
-    ]
-    blocks += [
-        ("claim: nothing of a class is below its least", Rule(_NO, (least, between, Comparison("<", rival, _LABEL)))),
-        ("claim: what names a class is its least", Rule(_NO, (Literal(smaller), literal("cluster", _X, _LABEL)))),
-    ]
-    hints = "\n".join(f"%% {chr(10).join(map(str, block))}\n" for block in blocks)
-    words = f"the least element of a class of {relation.predicate} in the place of all pairs"
+    taken = {predicate.name for predicate in predicates(program)}
+    names = {name: next(iter(fresh_names(name, taken))) for name in _NAMES}
+    words: dict[str, object] = {name: relation.labels(spelled) for name, spelled in names.items()}
+    links = [spelled_body(step, _X, _Y) for step in steps]
+    text = written("labels", relation, {**words, "domain": spelled_body(domain, _X), "links": links})
+    begin = text.index("%%")
+    rules = [rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in parse(text[:begin]).rules]
+    said = f"the least element of a class of {relation.predicate} in the place of all pairs"
     used = [rule for rule in program.rules if rule.head is not None and rule.head.predicate != relation.predicate]
     changed = [with_labels(rule, relation, names["cluster"]) for rule in used]
-    yield Proposal(asked_for(program.with_rules((*rules, *changed))), words, hints)
+    yield Proposal(asked_for(program.with_rules((*rules, *changed))), said, text[begin:])
+    cluster = Atom(names["cluster"], (*relation.others.values(), _X, Variable("L")))
     for predicate in sorted({rule.head.predicate for rule in used if rule.head is not None}):
         if predicate.arity == relation.predicate.arity:
             # A predicate that is the least element: what does not agree on samples is dropped by the search.
             others = [rule for rule in changed if rule.head is not None and rule.head.predicate != predicate]
-            named = Rule(Atom(predicate.name, atom("cluster", _X, _LABEL).arguments), (literal("cluster", _X, _LABEL),))
-            yield Proposal(asked_for(program.with_rules((*rules, named, *others))), words, hints)
+            named = Rule(Atom(predicate.name, cluster.arguments), (Literal(cluster),))
+            yield Proposal(asked_for(program.with_rules((*rules, named, *others))), said, text[begin:])
 
 
 def with_labels(rule: Rule, relation: Equivalence, cluster: str) -> Rule:

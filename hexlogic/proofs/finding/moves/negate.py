@@ -3,7 +3,7 @@
     wins(P) :- opponent(P,Q), not can_win(Q).        can_win(Q) by the same rules, of the cells that are not P's
 
 That is a theorem of Hex and of Y, not of every game: its two halves are lemmas of the bridge, which are tried on boards
-and assumed where no prover proves them. Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem".
+and assumed where no prover proves them.
 """
 
 from __future__ import annotations
@@ -17,15 +17,11 @@ from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import predicates, rename_rule
 from hexlogic.proofs.finding.moves import Move, Proposal, blocks
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.search import hex_theorem
 from hexlogic.proofs.finding.worlds import World
 
 _WINS: Final = Predicate("wins", 1)
 _STONES: Final = Predicate("owns", 2)
-_HALVES: Final = {
-    "no draw": "wins_left(P) :- opponent(P,Q), not {wins}(Q).",
-    "one winner": ":- {wins}(Q), opponent(P,Q), wins_left(P).",
-    "two players": "opponent(P,Q) :- owns(P,X).",
-}
 
 
 def negations(program: Program, _samples: Samples, world: World) -> Iterator[Proposal]:
@@ -39,7 +35,7 @@ def negations(program: Program, _samples: Samples, world: World) -> Iterator[Pro
     lacking = parse_rule(f"{stones}(Q,X) :- cell(X), opponent(P,Q), not owns(P,X).")
     asked = parse_rule(f"wins(P) :- opponent(P,Q), not {wins}(Q).")
     new = program.with_rules((lacking, *(rename_rule(rule, names) for rule in program.rules), asked))
-    halves = [(name, parse_rule(rule.format(wins=wins))) for name, rule in _HALVES.items()]
+    halves = [(half.name, half.rule) for half in hex_theorem("wins_left", wins)]
     words = "a player has won where the opponent lacks the cells"
     yield Proposal(new, words, "\n\n".join(blocks("lemma", halves, "the Hex theorem")) + "\n")
 

@@ -14,7 +14,7 @@ from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Var
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.walk import general_atom, rename_rule
-from hexlogic.proofs.finding.moves import Move, Proposal, blocks
+from hexlogic.proofs.finding.moves import Move, Proposal, blocks, calls
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
 
@@ -25,24 +25,20 @@ def squarings(program: Program, _samples: Samples, _world: World) -> Iterator[Pr
     """The program with each closure squared that is linear, and linear that is squared."""
     for predicate in sorted(recursive_predicates(program)):
         rules = program.defining(predicate)
-        base = [rule for rule in rules if not _calls(rule, predicate)]
+        base = [rule for rule in rules if not calls(rule, predicate)]
         for rule in rules:
-            calls = _calls(rule, predicate)
+            own = calls(rule, predicate)
             new: list[Rule] = []
-            if rule.head and len(calls) == len(rule.body) == 2:
-                new = [step for each in base if (step := unfold_call(rule, calls[1], each))]
-            elif rule.head and len(calls) == 1 and (two := _two(rule.head, calls[0].atom)):
+            if rule.head and len(own) == len(rule.body) == 2:
+                new = [step for each in base if (step := unfold_call(rule, own[1], each))]
+            elif rule.head and len(own) == 1 and (two := _two(rule.head, own[0].atom)):
                 new = [Rule(rule.head, two)]
             if new and base:
                 others = [other for other in program.rules if other != rule]
                 place = program.rules.index(rule)
                 changed = program.with_rules((*others[:place], *new, *others[place:]))
-                yield Proposal(changed, f"the closure {predicate} is {'squared' if len(calls) == 1 else 'made linear'}",
-                               _hints(rule.head, predicate, calls))  # fmt: skip
-
-
-def _calls(rule: Rule, predicate: Predicate) -> list[Literal]:
-    return [item for item in rule.literals if item.atom.predicate == predicate and item.positive]
+                yield Proposal(changed, f"the closure {predicate} is {'squared' if len(own) == 1 else 'made linear'}",
+                               _hints(rule.head, predicate, own))  # fmt: skip
 
 
 def _two(head: Atom, source: Atom) -> tuple[Literal, Literal] | None:
@@ -65,11 +61,11 @@ def _two(head: Atom, source: Atom) -> tuple[Literal, Literal] | None:
     return two if first < last else two[::-1]
 
 
-def _hints(head: Atom | None, predicate: Predicate, calls: list[Literal]) -> str:
+def _hints(head: Atom | None, predicate: Predicate, own: list[Literal]) -> str:
     assert head is not None
-    two = (calls[0], calls[1]) if len(calls) == 2 else _two(head, calls[0].atom)
+    two = (own[0], own[1]) if len(own) == 2 else _two(head, own[0].atom)
     assert two is not None
-    later = len(calls) == 2 or calls[0].atom.arguments[-1] != head.arguments[-1]
+    later = len(own) == 2 or own[0].atom.arguments[-1] != head.arguments[-1]
     ends = two[::-1] if later else two
     closed = Rule(head, ends)
     names = [{predicate: f"{predicate.name}_{side}"} for side in ("left", "right")]

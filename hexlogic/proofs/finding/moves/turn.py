@@ -14,12 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import fresh_copies, fresh_names
 from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute, variables
 from hexlogic.proofs.finding.facts import Claim, canonical
-from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, calls
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
 
@@ -38,7 +39,7 @@ def turnings(program: Program, samples: Samples, world: World) -> Iterator[Propo
     mutual = [name for name in sorted(world.names & samples.arities.keys()) if _is_symmetric(name, samples)]
     for predicate in sorted(recursive_predicates(program) - set(program.queries)):
         steps = [_step(rule, predicate) for rule in program.defining(predicate)]
-        uses = [rule for rule in program.rules if _calls(rule, predicate) and rule not in program.defining(predicate)]
+        uses = [rule for rule in program.rules if calls(rule, predicate) and rule not in program.defining(predicate)]
         known = [step for step in steps if step is not None]
         if len(uses) == 1 and len(known) == len(steps):
             yield from _turned(program, predicate, known, uses[0], world, mutual)
@@ -57,30 +58,26 @@ def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
     return Literal(Atom(item.atom.name, item.atom.arguments[::-1]), item.positive)
 
 
-def _calls(rule: Rule, predicate: Predicate) -> list[Literal]:
-    return [literal for literal in rule.literals if literal.atom.predicate == predicate]
-
-
 def _step(rule: Rule, predicate: Predicate) -> _Step | None:
     """The rule in its parts; None where it is not linear or its atoms are not of different variables."""
-    calls = _calls(rule, predicate)
-    atoms = [call.atom for call in calls if call.positive] + ([] if rule.head is None else [rule.head])
-    if rule.head is None or len(calls) > 1 or len(atoms) <= len(calls) or not all(map(has_distinct_variables, atoms)):
+    own = calls(rule, predicate)
+    atoms = [call.atom for call in own if call.positive] + ([] if rule.head is None else [rule.head])
+    if rule.head is None or len(own) > 1 or len(atoms) <= len(own) or not all(map(has_distinct_variables, atoms)):
         return None
-    rest = tuple(item for item in rule.body if item not in calls)
-    return _Step(atoms[0] if calls else None, rule.head, rest)
+    rest = tuple(item for item in rule.body if item not in own)
+    return _Step(atoms[0] if own else None, rule.head, rest)
 
 
 def _turned(
     program: Program, predicate: Predicate, steps: Sequence[_Step], use: Rule, world: World, mutual: Sequence[str]
 ) -> Iterator[Proposal]:
-    (call,) = _calls(use, predicate)[:1]
+    (call,) = calls(use, predicate)[:1]
     goal = tuple(item for item in use.body if item != call)
     places = [place for place in range(predicate.arity) if all(_keeps(step, place) for step in steps)]
     kept = [call.atom.arguments[place] for place in places]
-    if use.head is None or not call.positive or len(_calls(use, predicate)) > 1:
+    if use.head is None or not call.positive or len(calls(use, predicate)) > 1:
         return
-    if not has_distinct_variables(call.atom) or not variables(use.head) <= frozenset(map(_variable, kept)):
+    if not has_distinct_variables(call.atom) or not variables(use.head) <= variables(*kept):
         return
     name = next(iter(fresh_names(f"{predicate.name}_back", {other.name for other in predicates(program)})))
     support = _support(steps, call.atom, world)
@@ -104,7 +101,7 @@ def _turned(
         rules.append(Rule(use.head, (Literal(back(call.atom)), *begin)))
     others = [rule for rule in program.rules if rule != use and rule.head and rule.head.predicate != predicate]
     new = asked_for(program.with_rules((*rules, *others)))
-    if not all(variables(rule.head) <= variables(*_positive(rule)) for rule in rules if rule.head):
+    if any(map(unsafe_variables, rules)):
         return
     bridge = _bridge(call.atom, back, support, use.head)
     for name in mutual:
@@ -112,15 +109,6 @@ def _turned(
             one, other = (Atom(name, (Variable(first), Variable(second))) for first, second in ("XY", "YX"))
             bridge = f"%% lemma {name} is symmetric: what is given says so\n{Rule(other, (Literal(one),))}\n\n{bridge}"
     yield Proposal(new, f"the recursion of {predicate} is turned round", bridge)
-
-
-def _variable(term: Term) -> Variable:
-    assert isinstance(term, Variable)
-    return term
-
-
-def _positive(rule: Rule) -> list[Literal]:
-    return [literal for literal in rule.literals if literal.positive]
 
 
 def _keeps(step: _Step, place: int) -> bool:

@@ -1,13 +1,8 @@
-"""The reasoner `forward`: relations evaluated bottom-up in each state, without grounding (see `hexlogic.ggp.forward`).
-
-It starts in the time that it takes to read the sheet, whatever the number of ground rules would be. Where terms grow,
-or a state has facts that the rules never give, a prover answers: swipl, or clingo where swipl is missing.
-"""
+"""The states of a sheet as terms, under forward chaining: questions, random games, and the start of a search."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -16,76 +11,14 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.demand import narrowed
 from hexlogic.ggp.forward.evaluator import Evaluator, TooManyTuples
 from hexlogic.ggp.forward.memory import FULL
-from hexlogic.ggp.language.opened import OpenedSheet, open_sheet
-from hexlogic.ggp.language.static_facts import growing_rule
-from hexlogic.ggp.language.types import EndlessType
+from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.machines.game import Game, SearchStart
-from hexlogic.ggp.machines.state_machine import (
-    FOR_ANY_TERMS,
-    Answering,
-    Playouts,
-    State,
-    StateMachine,
-    goal_values,
-    sorted_by_text,
-)
-from hexlogic.language.ground.solving import cannot_ground
-from hexlogic.language.syntax import Predicate, Program, Term
+from hexlogic.ggp.machines.state_machine import State, goal_values, sorted_by_text
+from hexlogic.language.syntax import Predicate, Term
 
 _GOAL = Predicate("goal", 2)
 _SHARES = (0.1, 1)
 """Of the tuples that may be looked at in random games: what each form of a sheet gets, and gets where it did not do."""
-
-
-class ForwardMachine(StateMachine):
-    """A sheet under forward chaining. Raises EngineError where the rules alone have no end, and where a state has too
-    many tuples; where terms grow from state to state, a prover answers."""
-
-    reasoner = "forward"
-    engine = "compiled"
-
-    def __init__(self, sheet: Program) -> None:
-        super().__init__(sheet)
-        if reason := cannot_ground(sheet):
-            raise EngineError(f"forward: {reason}")
-        try:
-            self._sheet = None if growing_rule(sheet) else _Sheet(sheet, self.roles)
-        except EndlessType:
-            self._sheet = None
-        except EngineError as error:
-            raise EngineError(f"forward: {error.message}") from None
-
-    @property
-    def analysis(self) -> str:
-        """How it plays the game."""
-        if self._sheet is None:
-            return f"{self._other.reasoner} answers for each state: terms grow"
-        return "relations evaluated in each state: no rule is ground"
-
-    @cached_property
-    def _other(self) -> StateMachine:
-        return StateMachine.first_of(self.sheet, FOR_ANY_TERMS)
-
-    def close(self) -> None:
-        """Close the other machine, if there is one."""
-        if "_other" in self.__dict__:
-            self._other.close()
-
-    def _for(self, state: State) -> Answering:
-        return self._sheet if self._sheet is not None and self._sheet.enter(state) else self._other
-
-    def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
-        sheet = self._sheet
-        if sheet is None or not sheet.enter(start):
-            return super()._playouts(n, seed, start, longest, lengths)
-        goals = np.zeros(len(self.roles), dtype=np.int64)
-        steps = sheet.evaluator.playouts(n, seed, longest, goals)
-        return self._played(n, steps, longest, goals, lambda: sheet.named(sheet.evaluator.last_state), lengths)
-
-    def start(self, state: State) -> SearchStart | None:
-        """As `StateMachine.start`."""
-        sheet = self._sheet
-        return None if sheet is None or not sheet.enter(state) else sheet.search_start()
 
 
 def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
@@ -109,12 +42,13 @@ def _evaluator(opened: OpenedSheet, roles: Sequence[Term]) -> Evaluator:
     raise why
 
 
-class _Sheet:
-    """A sheet in the kernel, which answers in terms about the state that was entered last."""
+class SheetStates:
+    """A sheet in the kernel, which answers in terms about the state that was entered last. Raises EngineError where a
+    state has too many tuples."""
 
-    def __init__(self, sheet: Program, roles: Sequence[Term]) -> None:
+    def __init__(self, opened: OpenedSheet, roles: Sequence[Term]) -> None:
         self.roles = roles
-        self.evaluator = _evaluator(open_sheet(sheet), roles)
+        self.evaluator = _evaluator(opened, roles)
         self._opened = self.evaluator.opened
         self._state: State | None = None
         """The state that was entered; None where the kernel is in another one."""
@@ -189,6 +123,3 @@ class _Sheet:
     def named(self, facts: Sequence[tuple[Predicate, Sequence[int]]]) -> State:
         """The state of flat facts."""
         return State(frozenset(self._opened.term(predicate, numbers) for predicate, numbers in facts))
-
-
-REASONER = ForwardMachine
