@@ -134,9 +134,12 @@ def _rank(course: Course) -> tuple[int, float]:
 def _figure(history: SuiteHistory) -> Figure | None:
     """The configurations with most change that have a time in two sessions."""
     known = sorted((course for course in history.courses if len(course.times_s) > 1), key=_rank)
+    drawn = [course.label.split(", ") for course in known[:_DRAWN]]
+    apart = [len(set(parts)) > 1 for parts in zip(*drawn, strict=False)]  # a legend is narrow
+    labels = [", ".join(itertools.compress(parts, apart)) or ", ".join(parts) for parts in drawn]
     points = [
-        Point(course.label, number, result.time_s, True, duration(result.time_s), len(result.times), "")
-        for course in known[:_DRAWN]
+        Point(label, number, result.time_s, True, duration(result.time_s), len(result.times), "")
+        for label, course in zip(labels, known, strict=False)
         for number, result in enumerate(course.results, start=1)
         if result is not None and result.time_s
     ]
