@@ -177,6 +177,19 @@ def test_random_states_are_the_same_as_those_of_clingo(name):
         assert agree(sheet, machine, 4) > 8
 
 
+def test_a_step_derives_what_goes_and_what_comes_and_not_what_stays():
+    """The cells of the jumping game stay by one frame rule; they are never written again."""
+    with ForwardMachine(read_kif(JUMPS)) as machine:
+        opened = machine.states.evaluator.opened
+        (cells,) = (true for true in opened.state if true.name.startswith("true_cell"))
+        goes = opened.drops[cells]
+        assert goes is not None
+        coming = opened.program.defining(opened.pairs[cells])
+        assert len(coming) == 3  # of a walk, a jump, and what is emptied
+        assert all(cells not in {item.atom.predicate for item in rule.literals} for rule in coming)
+        assert opened.program.defining(goes)
+
+
 def test_a_large_relation_that_a_rule_negates_twice_is_derived_where_it_is_asked_for(monkeypatch):
     monkeypatch.setattr(evaluator, "_BUDGET", 6_000)
     sheet = read_kif(GUARDED)

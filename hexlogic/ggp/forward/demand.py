@@ -21,6 +21,7 @@ from itertools import chain
 from typing import Final
 
 from hexlogic.ggp.forward.estimates import guessed, ordered
+from hexlogic.ggp.forward.views import views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import Types
 from hexlogic.language.analysis.dependence import dependency_graph, rules_below
@@ -56,6 +57,7 @@ def narrowed_where_large(opened: OpenedSheet, sizes: Statistics) -> OpenedSheet:
     asked for with bound arguments. `sizes` are measured."""
     fixed = frozenset[Predicate]().union(*opened.phases[0])
     views = frozenset[Predicate]().union(*chain(*opened.phases[1:3])).difference(*opened.asked)
+    views -= views_on_demand(opened, sizes, is_unfolded=False)[1]
     least = max(_LARGE, _SHARE * sum(map(sizes.size, views)))
     large = {view for view in views if sizes.size(view) >= least}
     moving = [rule for rule in opened.program.rules if rule.head is not None and rule.head.predicate not in fixed]

@@ -2,35 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.ground_size import learn_relation
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Variable
+from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Variable
 from hexlogic.language.walk import variables
 
+_COMPARED: Final = 0.2
+"""What a comparison costs, where looking at a tuple costs 1."""
 
-def ordered(body: Sequence[BodyLiteral], first: int | None, statistics: Statistics) -> Iterator[BodyLiteral]:
+
+def ordered(
+    body: Sequence[BodyLiteral],
+    first: int | None,
+    statistics: Statistics,
+    given: Collection[Variable] = (),
+    tested: Collection[Predicate] = (),
+) -> Iterator[BodyLiteral]:
     """The body in the order in which it is joined; `first` is the number of a literal whose tuple is given, and which
-    is left out. The literal that should match the fewest tuples comes first; tests and literals whose variables are all
-    bound come as soon as they are. Raises EngineError where a variable is bound nowhere."""
-    bound: set[Variable] = set()
+    is left out; `given` are variables that are bound, and relations in `tested` are asked for single tuples only. The
+    literal that should match the fewest tuples comes first; tests and literals whose variables are all bound come as
+    soon as they are. Raises EngineError where a variable is bound nowhere."""
+    bound: set[Variable] = set(given)
     rest = list(body)
     if first is not None:
         bound |= variables(rest.pop(first))
     while rest:
         item = next((item for item in rest if _is_ready(item, bound)), None)
         if item is None:
-            scans = [item for item in rest if isinstance(item, Literal) and item.positive]
+            literals = [item for item in rest if isinstance(item, Literal) and item.positive]
+            scans = [item for item in literals if item.atom.predicate not in tested]
             if not scans:
                 raise EngineError(f"a variable is bound nowhere in {', '.join(map(str, body))}")
             item = min(scans, key=lambda item: _matches(item.atom, bound, statistics))
         yield item
         rest.remove(item)
         bound |= variables(item)
+
+
+def join_cost(
+    body: Sequence[BodyLiteral], statistics: Statistics, tests: Mapping[Predicate, float], given: Collection[Variable]
+) -> float:
+    """How many tuples a join looks at, in the order of `ordered`; a tuple of a relation in `tests` costs what is said
+    there. Raises EngineError where a variable is bound nowhere."""
+    bound, cost, count = set(given), 0.0, 1.0
+    for item in ordered(body, None, statistics, given, tests):
+        if isinstance(item, Comparison):
+            cost += _COMPARED * count
+        elif item.positive and not variables(item) <= bound:
+            matches = _matches(item.atom, bound, statistics)
+            cost += count * max(matches, 1)
+            count *= matches
+        else:
+            cost += count * tests.get(item.atom.predicate, 1.0)
+            count *= min(1.0, _matches(item.atom, bound, statistics)) if item.positive else 1.0
+        bound |= variables(item)
+    return cost
 
 
 def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:

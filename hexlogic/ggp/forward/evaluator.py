@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import kernel, memory
 from hexlogic.ggp.forward.demand import narrowed_where_large
+from hexlogic.ggp.forward.differences import by_differences
 from hexlogic.ggp.forward.estimates import guessed
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
+from hexlogic.ggp.forward.views import PUT, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.propnet.random_games import seeded, whole_goal
 from hexlogic.language.ground.profile import Statistics
@@ -28,8 +30,6 @@ from hexlogic.language.syntax import Predicate, Term
 _SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30
 _WORTH = 0.8
 """The part of the tuples that are looked at with narrowed views, up to which they are narrowed."""
-_PUT = 3.0
-"""What it costs to insert a tuple and to take it out again, where looking at one costs 1."""
 _BUDGET = 30_000_000
 """Tuples that may be looked at in a sample of games; a second or two."""
 _ENDLESS = 1 << 62
@@ -66,6 +66,7 @@ class Evaluator:
         """The facts of the state in which playouts went wrong."""
         self._budget = int(share * _BUDGET)
         self._statics = StaticTables({}, opened.types)
+        self._tested: frozenset[Predicate] = frozenset()
         sizes, looked_at = self._try(opened, guessed(opened), is_patient)
         narrow = narrowed_where_large(opened, sizes)
         if narrow is not opened:
@@ -78,6 +79,8 @@ class Evaluator:
         self._budget = _ENDLESS
         self._derived_once = self._static_facts()
         self._statics = self._static_tables(sizes)
+        self.opened, tested = by_differences(self.opened, self._statics, sizes.sizes)
+        self.opened, self._tested = views_on_demand(self.opened, sizes, tested)
         self._prepare(sizes)
 
     relations: Relations
@@ -106,7 +109,7 @@ class Evaluator:
         self._note(counts, 0)
         sizes = sizes.updated(Statistics({predicate: sum(each) / len(each) for predicate, each in counts.items()}))
         derived = chain(*opened.phases[1], *opened.phases[2])
-        return sizes, looked_at / states + _PUT * sum(map(sizes.size, derived))
+        return sizes, looked_at / states + PUT * sum(map(sizes.size, derived))
 
     def enter(self, facts: Iterable[FlatFact]) -> None:
         """Bring the relations into a state, given by its flat facts."""
@@ -251,7 +254,8 @@ class Evaluator:
         self.relations = Relations(
             self._statics,
             lambda predicate: max(map(sizes.size, (predicate, self._twins.get(predicate, predicate)))),
-            self._twins,
+            {*following, *following.values()}.difference(*((true, following[true]) for true in opened.drops)),
+            {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))},
         )
         self._lists = self._listed()
         is_counted = self._budget < _ENDLESS

@@ -103,15 +103,17 @@ class Relations:
     """The relations of a sheet, made when they are named first; `size` estimates the tuples of one in a state, `moved`
     are those whose records change from step to step.
 
-    `statics`, which no state changes, are not in memory."""
+    Not in memory are `statics`, which no state changes, and `tested`: asked for single tuples, by functions with these
+    names."""
 
     def __init__(
         self,
         statics: StaticTables,
         size: Callable[[Predicate], float],
         moved: Collection[Predicate],
+        tested: Mapping[Predicate, str],
     ) -> None:
-        self.statics, self.types = statics, statics.types
+        self.statics, self.tested, self.types = statics, tested, statics.types
         self._size, self._moved = size, moved
         self._relations: dict[Predicate, Relation] = {}
         self.end = HEADER

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from hexlogic.ggp.forward import memory
-from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, WIDE, LlvmFunction
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, NARROW, WIDE, LlvmFunction
 from hexlogic.ggp.forward.memory import Relation, Table
 
 _SPREAD: Final = 0x9E3779B97F4A7C15 - (1 << 64)
@@ -47,6 +47,11 @@ class RelationCode(LlvmFunction):
         """Insert a tuple if it is wanted."""
         arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in (is_wanted, *values))])
         self.do(f"call void @put_{relation.address}({arguments})")
+
+    def remove(self, relation: Relation, values: Iterable[str]) -> None:
+        """Take out a tuple."""
+        arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
+        self.do(f"call void @remove_{relation.address}({arguments})")
 
     def empty(self, relation: Relation) -> None:
         """Take all tuples out of a relation."""
@@ -127,6 +132,61 @@ def put_function(relation: Relation) -> LlvmFunction:
     return code.end()
 
 
+def remove_function(relation: Relation) -> LlvmFunction:
+    """`remove_R` takes a tuple out, if it is there; the last one takes its number. All tables are dense."""
+    record, arity = relation.address, relation.predicate.arity
+    arguments = [f"%a{column}" for column in range(arity)]
+    parameters = ", ".join([MEMORY, *(f"i64 {argument}" for argument in arguments)])
+    code = RelationCode(f"internal void @remove_{record}({parameters})")
+
+    def at_link(table: Table, values: Sequence[str], number: str) -> str:
+        entry, following = code.entry(table, code.key(table, values)), code.base(table.address + memory.NEXT)
+        return code.let(f"call i64 @link({NARROW} %narrow, i64 {entry}, i64 {following}, i64 {number})")
+
+    def link_of(table: Table, number: str) -> str:
+        return code.add(code.base(table.address + memory.NEXT), number)
+
+    first, *others = relation.tables
+    entry = code.entry(first, code.key(first, arguments))
+    newest = code.narrow(entry)
+    code.need(code.differ(newest, 0), "exit")
+    code.set_narrow(entry, "0")
+    number, count = code.let(f"sub i64 {newest}, 1"), code.wide(record + memory.TUPLES)
+    last = code.let(f"sub i64 {count}, 1")
+    code.set_wide(record + memory.TUPLES, last)
+    for table in others:
+        link = at_link(table, [arguments[column] for column in table.columns], newest)
+        code.set_narrow(link, code.narrow(link_of(table, number)))
+    code.need(code.differ(number, last), "exit")
+    moved = code.columns(relation, last, range(arity))
+    begin = code.add(code.base(record + memory.COLUMNS), code.let(f"mul i64 {number}, {arity}"))
+    for column, value in enumerate(moved):
+        code.set_narrow(code.add(begin, column), value)
+    code.set_narrow(code.entry(first, code.key(first, moved)), newest)
+    for table in others:
+        code.set_narrow(at_link(table, [moved[column] for column in table.columns], count), newest)
+        code.set_narrow(link_of(table, number), code.narrow(link_of(table, last)))
+    code.begin("exit")
+    return code.end()
+
+
+def link_function() -> LlvmFunction:
+    """`link`, the address of the word that leads to a tuple, from the entry of its key on."""
+    code = LlvmFunction(f"internal i64 @link({NARROW} %narrow, i64 %entry, i64 %following, i64 %wanted)")
+    code.begin("look")
+    code.do("%at = phi i64 [ %entry, %entry_block ], [ %older, %on ]")
+    cursor = code.narrow("%at")
+    code.branch(code.equal(cursor, "%wanted"), "there", "on")
+    code.block("on")
+    place = code.add("%following", cursor)
+    code.do(f"%older = sub i64 {place}, 1")
+    code.jump("look")
+    code.block("there")
+    code.do("ret i64 %at")
+    code.lines[0] = "entry_block:"
+    return code
+
+
 def insert_function(relation: Relation) -> LlvmFunction:
     """`insert_R` inserts the tuple in the scratch."""
     code = RelationCode(f"void @insert_{relation.address}({MEMORY})")
@@ -188,22 +248,30 @@ def _clear_whole(code: LlvmFunction, table: Table) -> None:
 
 
 def state_change_functions(
-    state: Sequence[tuple[Relation, Relation]], derived: Sequence[Relation]
+    state: Sequence[tuple[Relation, Relation, Relation | None]], derived: Sequence[Relation]
 ) -> list[LlvmFunction]:
     """`advance` makes the facts of `next` those of `true`; `empty` empties all that depends on the state. `state` are
-    relations of `true` and of `next`; `derived` the others that a step empties: moves, and what is derived in a
-    state."""
+    relations of `true` and of `next`, and what goes from the first, where `next` has only what comes (where records are
+    not swapped); `derived` the others that a step empties: moves, and what is derived in a state."""
     advance, empty = (RelationCode(f"void @{name}({MEMORY})") for name in ("advance", "empty"))
-    for true, following in state:
-        advance.empty(true)
-        _swap(advance, true, following)
-        advance.set_wide(true.address + memory.PROCESSED, 0)
+    for true, following, gone in state:
+        if true.is_moved:
+            advance.empty(true)
+            _swap(advance, true, following)
+            advance.set_wide(true.address + memory.PROCESSED, 0)
+            continue
+        for change, changed in ((advance.remove, gone), (advance.put, following)):
+            if changed is not None:
+                with advance.loop(changed.address, advance.wide(changed.address + memory.TUPLES)) as place:
+                    change(true, advance.columns(changed, place, range(true.predicate.arity)))
+        advance.empty(following)
     for relation in derived:
         advance.empty(relation)
-    changing = [*chain(*state), *derived]
+    changing = [*chain(*((true, following) for true, following, _ in state)), *derived]
     for relation in changing:
         empty.empty(relation)
-    return [*map(empty_function, changing), advance.end(), empty.end()]
+    removing = [remove_function(true) for true, _, gone in state if gone is not None]
+    return [*map(empty_function, changing), *removing, link_function(), advance.end(), empty.end()]
 
 
 def _swap(code: LlvmFunction, left: Relation, right: Relation) -> None:

@@ -14,7 +14,7 @@ from math import prod
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.estimates import ordered
-from hexlogic.ggp.forward.llvm_code import MEMORY
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY
 from hexlogic.ggp.forward.memory import Relations, Table
 from hexlogic.ggp.forward.relation_code import (
     RelationCode,
@@ -30,7 +30,8 @@ _FEW = 6
 
 
 class RuleCode(RelationCode):
-    """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`."""
+    """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`. With `is_test` it
+    tells, by 1 or 0, whether the rule derives the tuple of its arguments."""
 
     def __init__(
         self,
@@ -40,11 +41,13 @@ class RuleCode(RelationCode):
         sizes: Statistics,
         *,
         given: int | None = None,
+        is_test: bool = False,
         is_counted: bool = False,
     ) -> None:
         head = rule.conclusion
-        parameters = ", ".join([MEMORY, *([] if given is None else ["i64 %given"])])
-        super().__init__(f"internal void @{name}({parameters})")
+        arguments = [f"i64 %a{column}" for column in range(head.predicate.arity)] if is_test else []
+        parameters = ", ".join([MEMORY, *arguments, *([] if given is None else ["i64 %given"])])
+        super().__init__(f"internal {'i64' if is_test else 'void'} @{name}({parameters})")
         self._rule, self._relations, self._sizes, self._is_counted = rule, relations, sizes, is_counted
         self._types = relations.types
         self._known: dict[Variable, str] = {}
@@ -54,11 +57,14 @@ class RuleCode(RelationCode):
         self._failing = ["exit"]
         """Where to go on after a failure: after the loops that are open, the last one last."""
         self._scans = 0
-        self._write(head, given)
+        if is_test:
+            self._bind_columns(head, range(len(arguments)), [f"%a{column}" for column in range(len(arguments))])
+        self._write(head, given, is_test=is_test)
 
-    def _write(self, head: Atom, given: int | None) -> None:
-        items = list(ordered(self._rule.body, given, self._sizes))
-        needed = [variables(head)]
+    def _write(self, head: Atom, given: int | None, *, is_test: bool) -> None:
+        bound = variables(head) if is_test else frozenset()
+        items = list(ordered(self._rule.body, given, self._sizes, bound, self._relations.tested))
+        needed = [bound or variables(head)]
         for item in reversed(items):
             needed.append(needed[-1] | variables(item))
         if given is not None:
@@ -67,7 +73,7 @@ class RuleCode(RelationCode):
             self._load(literal.atom, self._columns_to_read(literal.atom, (), needed[-1]), "%given")
         is_wanted = "1"
         for item, later in zip(items, needed[-2::-1], strict=True):
-            if item is items[-1] and self._is_put_anyway(item, head):
+            if item is items[-1] and not is_test and self._is_put_anyway(item, head):
                 assert isinstance(item, Literal)
                 test = self.differ if item.positive else self.equal
                 is_wanted = self.let(f"zext i1 {test(self._there(item.atom), 0)} to i64")
@@ -80,6 +86,11 @@ class RuleCode(RelationCode):
                 self._fail_unless(self.differ(there, 0) if item.positive else self.equal(there, 0))
         if not variables(head) <= self._known.keys():
             raise EngineError(f"a variable of the head is bound nowhere in {self._rule}")
+        if is_test:
+            self.do("ret i64 1")
+            self.block("exit")
+            self.do("ret i64 0")
+            return
         self.put(self._relations.of(head.predicate), self._values(head), is_wanted)
         self.jump(self._failing[max((self._bound_at[variable] for variable in variables(head)), default=0)])
         self.block("exit")
@@ -167,6 +178,9 @@ class RuleCode(RelationCode):
         if atom.predicate in relations.statics:
             table, key, _ = self._static_table(atom, ())
             return self.static(table.columns[0], key)
+        if atom.predicate in relations.tested:
+            arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
+            return self.let(f"call i64 @{relations.tested[atom.predicate]}({arguments})")
         return self.newest(relations.of(atom.predicate).tables[0], values)
 
     def _static_table(self, atom: Atom, needed: Collection[Variable]) -> tuple[StaticTable, str, list[int]]:

@@ -1,4 +1,4 @@
-"""The module of a sheet: a function for each phase of its rules, and each change of the state."""
+"""The module of a sheet: a function for each phase of its rules, each test, and each change of the state."""
 
 from __future__ import annotations
 
@@ -30,14 +30,18 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     the tuple in the scratch, `advance` and `empty`. With `is_counted` it is told when the budget is spent. Facts that
     no state changes are left out."""
     module = _Module(opened, relations, sizes, is_counted)
+    for predicate in relations.tested:
+        module.write_test(predicate)
     for number, phase in enumerate(opened.phases):
         module.write_phase(number, phase)
     for true in opened.state:
-        relations.share_tables(true, opened.pairs[true])  # what is next becomes true: both have the same tables
-    state = [(relations.of(true), relations.of(opened.pairs[true])) for true in opened.state]
-    following = {relation.predicate for _, relation in state}
+        if relations.of(true).is_moved:  # what is next becomes true: both have the same tables
+            relations.share_tables(true, opened.pairs[true])
+    drops = {true: None if gone is None else relations.of(gone) for true, gone in opened.drops.items()}
+    state = [(relations.of(true), relations.of(opened.pairs[true]), drops.get(true)) for true in opened.state]
+    following = {relation.predicate for _, relation, _ in state}
     derived = {predicate for phase in opened.phases[1:] for component in phase for predicate in component} - following
-    emptied = map(relations.of, sorted({*derived, *opened.done}))
+    emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys()))
     static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
     changes = state_change_functions(state, list(emptied))
     functions = [
@@ -68,7 +72,7 @@ class _Module:
         definitions = self._opened.program.definitions
         for component in components:
             recursive: dict[Predicate, list[str]] = {}
-            for predicate in sorted(component):
+            for predicate in sorted(component - self._relations.tested.keys()):
                 for rule in definitions.get(predicate, ()):
                     if number == 0 and (rule.is_fact or self._relations.statics.tuples):
                         continue
@@ -84,6 +88,21 @@ class _Module:
             if recursive:
                 self._iterate(code, {self._relations.of(given): names for given, names in recursive.items()})
         self.functions.append(code.end())
+
+    def write_test(self, predicate: Predicate) -> None:
+        """The function that tells whether a tuple of the relation is derived."""
+        arguments = "".join(f", i64 %a{column}" for column in range(predicate.arity))
+        code = LlvmFunction(f"internal i64 @{self._relations.tested[predicate]}({MEMORY}{arguments})")
+        for place, rule in enumerate(self._opened.program.defining(predicate)):
+            name = f"rule_{len(self.functions)}"
+            self.functions.append(RuleCode(name, rule, self._relations, self._sizes, is_test=True))
+            found = code.let(f"call i64 @{name}({GIVEN}{arguments})")
+            code.branch(code.differ(found, 0), "there", f"not{place}")
+            code.block(f"not{place}")
+        code.do("ret i64 0")
+        code.block("there")
+        code.do("ret i64 1")
+        self.functions.append(code)
 
     def _write_rule(self, rule: Rule, given: int | None) -> str:
         """The name of the function of a rule."""

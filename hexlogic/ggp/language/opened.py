@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -176,6 +176,9 @@ class OpenedSheet:
     flat: Flattening
     types: Types
     initial: frozenset[Term]
+    drops: Mapping[Predicate, Predicate | None] = field(default_factory=dict)
+    """The relations of `true` of which a step derives only what comes, and what goes: in these relations, if anything
+    ever does (see `hexlogic.ggp.forward.differences`)."""
 
     @property
     def program(self) -> Program:
@@ -216,7 +219,7 @@ class OpenedSheet:
     def asked(self) -> tuple[frozenset[Predicate], ...]:
         """What is asked in each state, for a step, and at the end."""
         looks = {*(self.pairs[relation] for relation in self.done), Predicate("terminal", 0)}
-        steps = {self.pairs[relation] for relation in self.state}
+        steps = {*(self.pairs[relation] for relation in self.state), *filter(None, self.drops.values())}
         return tuple(self.program.heads & asked for asked in (looks, steps, {Predicate("goal", 2)}))
 
     @cached_property

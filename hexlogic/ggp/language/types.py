@@ -12,7 +12,7 @@ A type that contains itself has no end: such terms grow.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -123,6 +123,11 @@ class Types:
     def of(self, slot: Slot) -> Type:
         """The type of an argument place."""
         return self._type(self._slots[slot])
+
+    def share(self, predicate: Predicate, slots: Mapping[int, Slot]) -> None:
+        """Give the arguments of a new predicate the types of other places."""
+        for number, slot in slots.items():
+            self._slots[predicate, number] = self._slots[slot]
 
     def _put(self, term: Term, place: object, known: dict[Variable, object]) -> None:
         """Let a term stand in a place; `known` holds a place for each variable of the rule."""

@@ -1,0 +1,112 @@
+"""Views on demand: a view is not derived in each state where it costs less to ask for what a rule needs of it.
+
+    empty(X,Y) :- cell(X,Y), not true_cell(X,Y,w), not true_cell(X,Y,b).     64 tuples a state, or a test
+    legal_move(w,X,Y,Z) :- true_cell(X,Y,w), up(Y,Z), empty(X,Z).            for each of 16 pieces
+
+Where a literal has all its variables bound by others, the view is a test; elsewhere its rules are written in the place
+of the literal (`unfold`). Costs are estimated from measured sizes, joins in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import chain
+from math import inf
+from typing import Final
+
+from hexlogic.errors import EngineError
+from hexlogic.ggp.forward.estimates import join_cost
+from hexlogic.ggp.language.opened import OpenedSheet
+from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.homomorphism import unfold_call
+from hexlogic.language.syntax import Predicate, Rule
+from hexlogic.language.walk import variables
+
+PUT: Final = 3.0
+"""What it costs to insert a tuple and to take it out again, where looking at one costs 1."""
+_MOST_RULES: Final = 6
+"""Rules that may take the place of one."""
+_SELDOM: Final = 0.02
+"""How often goals are asked for, where moves are asked for once."""
+
+
+def views_on_demand(
+    opened: OpenedSheet, sizes: Statistics, known: Collection[Predicate] = (), *, is_unfolded: bool = True
+) -> tuple[OpenedSheet, frozenset[Predicate]]:
+    """The sheet in which views are asked for where that costs less, and the relations that are tests; those that are
+    `known` to be are left as they are. With `is_unfolded` not, only views that are tests everywhere are."""
+    costs = _Costs(opened, sizes, known)
+    recursive = recursive_predicates(opened.program)
+    views = {predicate for component in chain(*opened.phases[1:3]) for predicate in component}
+    for view in sorted(views.difference(known, recursive, *opened.asked), key=lambda view: (-sizes.size(view), view)):
+        costs.try_on_demand(view, is_unfolded=is_unfolded)
+    flat = replace(opened.flat, program=opened.program.with_rules(tuple(costs.rules)))
+    return replace(opened, flat=flat), frozenset(costs.tests)
+
+
+class _Costs:
+    """The rules, and what it costs to ask for a tuple of each test."""
+
+    def __init__(self, opened: OpenedSheet, sizes: Statistics, known: Collection[Predicate]) -> None:
+        self.rules = list(opened.program.rules)
+        self.tests: dict[Predicate, float] = {}
+        self._sizes = sizes
+        self._seldom = frozenset[Predicate]().union(*opened.phases[3])
+        for predicate in known:
+            self.tests[predicate] = self._test_cost(predicate)
+
+    def try_on_demand(self, view: Predicate, *, is_unfolded: bool) -> None:
+        """Have a view asked for where that costs less than to derive it."""
+        definitions = [rule for rule in self.rules if rule.head is not None and rule.head.predicate == view]
+        uses = [rule for rule in self.rules if any(item.atom.predicate == view for item in rule.literals)]
+        derived = sum(self._cost(rule, self.tests) for rule in definitions) + PUT * self._sizes.size(view)
+        before = derived + sum(self._cost(rule, self.tests) for rule in uses)
+        tests = self.tests | {view: self._test_cost(view)}
+        unfolded: dict[Rule, list[Rule]] = {}
+        after = 0.0
+        for rule in uses:
+            unfolded[rule] = [rule] if self._cost(rule, tests) < inf else self._unfolded(rule, view, definitions)
+            if not unfolded[rule] or not (is_unfolded or unfolded[rule] == [rule]):
+                return
+            after += sum(self._cost(each, tests) for each in unfolded[rule])
+            if after >= before:
+                return
+        rules = chain.from_iterable(unfolded.get(rule, [rule]) for rule in self.rules)
+        self.rules = list(dict.fromkeys(rules))
+        if any(item.atom.predicate == view for rule in self.rules for item in rule.literals):
+            self.tests = tests
+        else:
+            self.rules = [rule for rule in self.rules if rule not in definitions]
+
+    def _unfolded(self, rule: Rule, view: Predicate, definitions: Collection[Rule]) -> list[Rule]:
+        """The rules in place of one, without positive literals of the view; none where there would be too many."""
+        done: list[Rule] = []
+        waiting = [rule]
+        while waiting:
+            rule = waiting.pop()
+            call = next((item for item in rule.literals if item.positive and item.atom.predicate == view), None)
+            if call is None:
+                done.append(rule)
+            else:
+                made = (unfold_call(rule, call, definition) for definition in definitions)
+                waiting += [each for each in made if each is not None]
+            if len(done) + len(waiting) > _MOST_RULES:
+                return []
+        return done
+
+    def _cost(self, rule: Rule, tests: Mapping[Predicate, float]) -> float:
+        """What a rule costs in a step; for a test, each time that it is asked."""
+        if rule.head is None or not rule.body:
+            return 0.0
+        given = variables(rule.head) if rule.head.predicate in tests else frozenset()
+        try:
+            cost = join_cost(rule.body, self._sizes, tests, given)
+        except EngineError:
+            return inf
+        return cost * _SELDOM if rule.head.predicate in self._seldom else cost
+
+    def _test_cost(self, view: Predicate) -> float:
+        rules = [rule for rule in self.rules if rule.head is not None and rule.head.predicate == view]
+        return 1 + sum(self._cost(rule, {**self.tests, view: 1.0}) for rule in rules)
