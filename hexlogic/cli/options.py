@@ -52,9 +52,7 @@ Mix = Annotated[bool, typer.Option("--mix", help="Take sessions together though 
 Port = Annotated[
     int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port to listen on; 0 is any free one.")
 ]
-Reasoner = Annotated[
-    str, typer.Option(metavar="NAME", help="What works the rules out: compiled, clingo, swipl.")
-]
+Reasoner = Annotated[str, typer.Option(metavar="NAME", help="What works the rules out: compiled, clingo, swipl.")]
 Longest = Annotated[int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")]
 
 

@@ -32,7 +32,7 @@ def bench(
         str | None,
         typer.Option(
             metavar="A,B",
-            help="compiled, clingo, swipl, swipl:sld; for Hex referee, open_spiel. [default: all]",
+            help="compiled, clingo, swipl, swipl:sld, epilog; for Hex referee, open_spiel. [default: all]",
         ),
     ] = None,
     games: Annotated[

@@ -59,7 +59,7 @@ def tabulated(translation: Translation, file: str) -> tuple[Expression, ...]:
     tables = _Tables(translation.computed)
     for rule in sheet.rules:
         asked = any(item.atom.name in tables.computed for item in rule.literals)
-        if rule.conclusion.name.startswith("counted_"):
+        if rule.conclusion.name.replace("counted_", "computed_") in tables.computed:
             continue  # its first variables come from the rule that counts
         if not is_legal(tables.needing(rule) if asked else rule):
             check(Program((rule,), (), tuple(literal.atom.predicate for literal in rule.literals)))
@@ -155,9 +155,10 @@ class _Tables:
             except OverflowError:
                 raise places[0].at(endless) from None
             for entry in control.symbolic_atoms:
-                if entry.symbol.name.startswith("counted_"):
+                name = entry.symbol.name.replace("counted_", "computed_")
+                if name != entry.symbol.name and name in self.computed:
                     *given, item = map(to_term, entry.symbol.arguments)
-                    items = self.items.setdefault((entry.symbol.name.replace("counted", "computed"), tuple(given)), [])
+                    items = self.items.setdefault((name, tuple(given)), [])
                     items.extend([item] if item not in items else [])
             if known == sum(map(len, self.items.values())):
                 break

@@ -16,6 +16,7 @@ sheet. A role that is not in control has the move `noop`. What Epilog computes b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +25,7 @@ from hexlogic.language.dialects.epilog_names import BUILTINS
 
 _TESTS = ("leq", "less", "symleq", "symless")
 _OWN = {"next": "next_view", "does": "does_view", "input": "input_view", "legal": "legal_move"}
-"""Words of GDL under the names that they have in the translation."""
+"""Words of GDL under their names in the translation, with `_` behind where the sheet has such a name itself."""
 _Condition = tuple[Expression, ...]
 
 
@@ -71,6 +72,10 @@ class Translation:
         self.computed: list[Computed] = []
         self._extra: list[Expression] = []
         self._outside: set[str] = set()
+        self._used = {word.text for word in words(form(tuple(sentences), 1, 1))}
+        self._first = max(
+            (int(word.rpartition("_")[2]) + 1 for word in self._used if re.search(r"_\d{1,9}$", word)), default=0
+        )
         operations = [item.items for item in sentences if isinstance(item, Form) and name_of(item).text == "::"]
         rules = [item for item in sentences if name_of(item).text != "::"]
         heads = [item.items[1] if isinstance(item, Form) and name_of(item).text == "<=" else item for item in rules]
@@ -96,7 +101,7 @@ class Translation:
                 if arity
                 else Word(name, at.line, at.column)
             )
-            denied = [make(at, "not", _renamed(fact, f"gone_{name}"))] if (name, arity) in gone else []
+            denied = [make(at, "not", _renamed(fact, self._own(f"gone_{name}")))] if (name, arity) in gone else []
             self.expressions.append(make(at, "<=", make(at, "next", fact), make(at, "true", fact), *denied))
         self.expressions += self._extra
 
@@ -153,29 +158,31 @@ class Translation:
                 head = make(head, "input", "?role", *_arguments(head))
                 goals.insert(0, make(head, "role", "?role"))
             case "legal":
-                head = _renamed(head, "legal_move")
+                head = _renamed(head, self._own("legal_move"))
             case name if name in _OWN:
-                head = _renamed(head, _OWN[name])
+                head = _renamed(head, self._own(_OWN[name]))
         return make(rule, "<=", head, *goals) if goals else head
 
     def _moves(self, heads: Sequence[Expression]) -> Iterator[Expression]:
         """Who may make the legal moves, and what the others do."""
         at = next(head for head in heads if name_of(head).text == "legal")
         control = make(at, "true", make(at, "control", "?role"))
-        yield make(at, "<=", make(at, "legal", "?role", "?move"), control, make(at, "legal_move", "?move"))
+        yield make(at, "<=", make(at, "legal", "?role", "?move"), control, make(at, self._own("legal_move"), "?move"))
         if [name_of(head).text for head in heads].count("role") > 1:
             idle = next(name for name in ("noop", "rest", "idle", "nothing") if name not in self._acts)
             yield make(at, "<=", make(at, "legal", "?role", idle), make(at, "role", "?role"), make(at, "not", control))
+            if any(name_of(head).text == "action" for head in heads):
+                yield make(at, "<=", make(at, "input", "?role", idle), make(at, "role", "?role"))
 
     def _change(self, head: Expression, conditions: _Condition, effect: Expression, adds: bool) -> Iterator[Expression]:
         """Rules for an effect; one that has operations of its own is an event, which brings theirs."""
         name, body = name_of(effect).text, self._body(make(head, "effect", head, effect), conditions)
         if name in self._chained:
-            result: Expression = make(effect, "event", effect)
+            result: Expression = make(effect, self._own("event"), effect)
         else:
-            result = make(effect, "next", effect) if adds else _renamed(effect, f"gone_{name}")
+            result = make(effect, "next", effect) if adds else _renamed(effect, self._own(f"gone_{name}"))
         if name_of(head).text in self._chained:
-            yield make(effect, "<=", result, make(head, "event", head), *body)
+            yield make(effect, "<=", result, make(head, self._own("event"), head), *body)
         if name_of(head).text in self._moved:
             yield make(effect, "<=", result, make(head, "does", "?someone", head), *body)
 
@@ -206,7 +213,7 @@ class Translation:
                 return apart if name == "distinct" else make(expression, "not", apart)
             case "exists" if len(parts) == 2:
                 kept = [name for name in _variables(parts[1]) if name in self._outside - set(_variables(parts[0]))]
-                named = _renamed(make(expression, "holds", *kept), f"holds_{len(self._extra)}")
+                named = _renamed(make(expression, "holds", *kept), f"holds_{self._first + len(self._extra)}")
                 self._extra.append(make(expression, "<=", named, *self._goals(parts[1])))
                 return named
             case "==>":
@@ -215,7 +222,13 @@ class Translation:
                 return self._compute(expression)
             case _ if name in self._state:
                 return make(expression, "true", expression)
-        return _renamed(expression, _OWN[name]) if name in _OWN else expression
+        return _renamed(expression, self._own(_OWN[name])) if name in _OWN else expression
+
+    def _own(self, name: str) -> str:
+        """A name of the translation, which no word of the sheet is."""
+        while name in self._used:
+            name += "_"
+        return name
 
     def _compute(self, expression: Expression) -> Expression:
         """A relation in the place of something that Epilog computes."""
@@ -223,7 +236,7 @@ class Translation:
         if name == "evaluate" and len(parts) == 2 and name_of_or_none(parts[0]) == "countofall":
             expression = make(expression, *parts[0].items, parts[1])  # type: ignore[union-attr]
             name, parts = "countofall", _arguments(expression)
-        number = len(self.computed)
+        number = self._first + len(self.computed)
         if unknown := {word.text for word in words(expression)} & {"setofall", "choose", "if", "map"}:
             raise wrong(
                 f"`{min(unknown)}` has no translation here", expression, "countofall counts; rules say the rest"

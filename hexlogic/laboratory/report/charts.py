@@ -139,8 +139,10 @@ def lines(
     layers: list[alt.Chart] = [
         line,
         marks.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1),
-        marks.transform_filter("!datum.finished").mark_point(filled=True, size=80, shape="triangle-up", opacity=1),
     ]
+    if not all(point.finished for point in points):  # a layer without marks makes the browser complain
+        late = marks.transform_filter("!datum.finished")
+        layers.append(late.mark_point(filled=True, size=80, shape="triangle-up", opacity=1))
     if limit is not None:
         at = alt.Chart(alt.Data(values=[{"at": limit, "says": f"limit {limit:g} s"}]))
         layers.append(at.mark_rule(strokeDash=[4, 3], color=_GREY).encode(y="at:Q"))

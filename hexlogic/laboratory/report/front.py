@@ -23,7 +23,7 @@ from hexlogic.laboratory.report.document import (
 )
 from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_name, pipeline_rank, seconds
-from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS
+from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS, PAPER_ENGINE, PAPER_STATE
 from hexlogic.laboratory.report.quality import doubts, waiting
 from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings, work_counter
@@ -55,7 +55,8 @@ def front_page(results: Results, answers: Sequence[Advice]) -> Page:
     if any(config.time_s for row in rows for config in row.ours.values()):
         title = f"The paper's two tables beside ours ({rows[0].task}){_RSF}"
         blocks.append(make_table("paper", title, _paper(rows[0].suite, rows), rows))
-    blocks += [ladder(savings_of(results)), growth_figure(results), playout_figure(sheets(results))]
+    whole = [saving for saving in savings_of(results) if saving.after.rule_set not in PAPER_STATE]
+    blocks += [ladder(whole), growth_figure(results), playout_figure(sheets(results))]
     equals = {
         f"{each.engine}, {span(each.choice.configurations)}": [
             f"{same.rule_set} ({pipeline_name(same.pipeline)})" for same in each.equals
@@ -137,7 +138,10 @@ class _PaperRow:
 
 
 def _paper_rows(results: Results) -> list[_PaperRow]:
-    """The paper's rule sets on the first board of no series on which both were measured after several pipelines."""
+    """The paper's rule sets on the first board of no series on which both were measured after several pipelines.
+
+    Table 2 asks about clusters that the state keeps; where those were not measured, clusters that are found anew stand
+    for it. The other readings are on the page of the passes."""
     for suite in results.suites:
         measured = [config for config in suite.configurations if config.rule_set in PAPER and config.is_single]
         for task in dict.fromkeys(config.task for config in measured):
@@ -145,9 +149,10 @@ def _paper_rows(results: Results) -> list[_PaperRow]:
             known = {name for figures in PAPER.values() for name in figures}
             pipelines = sorted({config.pipeline for config in asked} & known, key=pipeline_rank)
             if len(pipelines) > 1:
+                kept = any(config.rule_set == PAPER_STATE[0] for config in asked)
                 return [
                     _PaperRow(suite, task, name, pipeline, ours, asked)
-                    for name in PAPER
+                    for name in ("power-set", PAPER_STATE[0] if kept else "clusters")
                     for pipeline in pipelines
                     if (ours := {o.engine: o for o in asked if (o.rule_set, o.pipeline) == (name, pipeline)})
                 ]
@@ -161,6 +166,12 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     has_work = {name for row in rows for name, config in row.ours.items() if work_counter(config) is not None}
     counted = [name for name in engines if name in units and name in has_work]
 
+    theirs = [name for name in engines if name == PAPER_ENGINE]
+    engines = [name for name in engines if name not in theirs]
+
+    def time(row: _PaperRow, name: str) -> Shown:
+        return outcome(row.ours[name]) if name in row.ours else None
+
     def rsf(row: _PaperRow, name: str) -> Shown:
         if (config := row.ours.get(name)) is None:
             return None
@@ -173,7 +184,9 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
         Column("rule_set", "reformulation"),
         Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
         Column("paper_ms", "paper (ms)", _paper_time, numeric=True),
+        *(Column(f"time_{name}", "paper's engine here", partial(time, name=name), numeric=True) for name in theirs),
         Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
+        *(Column(f"rsf_{name}", "paper's engine RSF", partial(rsf, name=name), numeric=True) for name in theirs),
         *(Column(f"rsf_{name}", f"{name} RSF", partial(rsf, name=name), numeric=True) for name in engines),
         *(Column(f"work_{name}", f"{name} {units[name]}", partial(work, name=name), numeric=True) for name in counted),
         Column("repeat", "repeat", lambda row: copied(repeat(*row.ours.values()))),

@@ -12,6 +12,12 @@ from dataclasses import dataclass
 PAPER_CAP_MS = 900_000.0
 """The paper's "maximum tolerable runtime": 15 minutes."""
 
+PAPER_ENGINE = "epilog"
+"""The engine that the paper measured on."""
+
+PAPER_STATE = ("clusters-merging", "clusters-as-printed")
+"""The readings of Table 2 that ask about clusters that a state keeps: one name a stone, and the printed rules."""
+
 PAPER_SIZE = 9
 """The side of the paper's board, in cells."""
 

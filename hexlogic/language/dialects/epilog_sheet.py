@@ -366,6 +366,7 @@ class Rulesheet:
             effects[_EPILOG.literal(substitute(Rule(None, named.body[-1:]), dict(same)).body[0])] = None
         lines = []
         for rule, effects in operations.values():
-            when = " & ".join(map(_EPILOG.literal, rule.body)) or "true"
-            lines.append(f"{_EPILOG.term(_fact(rule))} :: {when} ==> {' & '.join(effects)}\n")
+            # Without conditions no `true ==>`: the players' grounder takes `true` for a fact and drops the operation.
+            when = " & ".join(map(_EPILOG.literal, rule.body)) + " ==> " if rule.body else ""
+            lines.append(f"{_EPILOG.term(_fact(rule))} :: {when}{' & '.join(effects)}\n")
         return _EPILOG.program(Program(tuple(views))) + "\n" + "".join(lines), len(views) + len(lines)

@@ -199,6 +199,15 @@ def test_bad_sheets_are_told_in_one_line_with_the_place(old: str, new: str, mess
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.takes_seconds
+@pytest.mark.parametrize("name", ["reserved", "tictactoe"])
+def test_the_check_finds_no_error_in_sheets_of_two_roles_and_of_gdls_words(name: str) -> None:
+    (path,) = (path for path in SHEETS if path.stem == name)
+    verdict = check_sheet(path.read_text(encoding="utf-8"), path.name)
+    assert not verdict.errors, [str(finding) for finding in verdict.findings]
+    assert verdict.games
+
+
 def test_the_check_warns_of_recursion_that_fills_the_stack() -> None:
     text = MINIMAL + "way(X) :- p(X) way(Y) :- way(X) & e(X,Y) e(1,2) e(2,1)"
     found = [str(finding) for finding in check_sheet(text, "deep.epilog").findings]
@@ -222,6 +231,14 @@ def test_games_without_turns_are_refused() -> None:
     path = Path(__file__).parents[1] / "games" / "rock-paper-scissors.kif"
     with pytest.raises(HexlogicError, match=r"several roles move at once.*a fact control\(R\)"):
         render(read_sheet(path), "epilog")
+
+
+def test_an_operation_without_conditions_is_written_bare() -> None:
+    """`true ==>` would be a condition on a fact to the students' grounder, which then drops the operation."""
+    sheet = export_sheet(find_rules("clusters-with-sides", "hex"), load_game("hex").of_extent(2, 2))
+    text = render(sheet.program, "epilog")
+    assert "place(Y) :: ~free(Y)\n" in text
+    assert "true" not in text
 
 
 def test_names_that_meet_a_builtin_are_renamed() -> None:

@@ -216,7 +216,7 @@ def test_the_grid_answers_and_keeps_the_choice_in_its_address(browser: Browser) 
     swipl = head.index("swipl")
     written = [
         run.phases.query_s or 0.0
-        for run in read_records(EXAMPLE / "records" / "quick.jsonl.gz").runs
+        for run in read_records(EXAMPLE / "records" / "quick-2.jsonl.gz").runs
         if run.counted and (run.rule_set, run.engine, run.pipeline) == ("clusters", "swipl", "none")
     ]
     assert {row[0]: row[swipl] for row in rows}["none"] == f"{1000 * statistics.median(written):.0f} ms"

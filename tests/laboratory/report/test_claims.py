@@ -208,7 +208,7 @@ SENTENCE_CASES: dict[str, list[tuple[tuple[object, ...], str]]] = {
         (("swipl", "grounding", 9, {"a": 7}), "After grounding, on swipl: none reaches n = 9; a ends at n = 7"),
         (
             ("swipl", "as written", 9, dict.fromkeys("abcde", 9)),
-            "After as written, on swipl: a, b, c and 2 more reach n = 9",
+            "After as written, on swipl: 5 reformulations reach n = 9",
         ),
     ],
     "clock": [

@@ -70,5 +70,14 @@ def test_the_page_draws_what_changed_first(tmp_path: Path) -> None:
     assert (tmp_path / "again" / "history.html").read_bytes() == (tmp_path / "out" / "history.html").read_bytes()
 
 
+def test_sessions_of_two_machines_are_said_not_to_be_compared(tmp_path: Path) -> None:
+    build_report(three(tmp_path)[1:], tmp_path / "out")
+    rows = rows_of(tmp_path / "out" / "tables" / "history.csv")
+    assert {row["verdict"] for row in rows} == {"not compared"}
+    page = (tmp_path / "out" / "history.html").read_text(encoding="utf-8")
+    assert f'<p class="finding">{len(rows)} are drawn and not compared; the reasons stand below.</p>' in page
+    assert "beyond noise" not in page
+
+
 def test_one_session_has_no_history(tmp_path: Path) -> None:
     assert histories(read_results([three(tmp_path)[0]])) == []

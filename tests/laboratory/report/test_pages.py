@@ -19,7 +19,7 @@ from hexlogic.laboratory.report.build import build_report, make_report, report_f
 from hexlogic.laboratory.report.results import read_results
 from hexlogic.laboratory.runs.tasks import make_task
 from tests.laboratory.report.folders import measured, other, rows_of, series, stored
-from tests.laboratory.report.records import run, session
+from tests.laboratory.report.records import encoded, records, run, session
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +29,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     growth = stored(folder / "growth", series(), other(session(), suite="scaling"))
     build_report([quick, growth], folder / "out")
     return folder / "out"
+
+
+def test_the_papers_engine_has_columns_of_its_own_beside_the_papers_times(tmp_path: Path) -> None:
+    merging = [run("clusters-merging", "none", "epilog", 8.0), run("clusters-merging", "ground", "epilog", 2.0)]
+    power_set = [run("power-set", name, "epilog", ms) for name, ms in (("reorder", 300.0), ("ground,reorder", 60.0))]
+    known = {"epilog": msgspec.structs.replace(session().engines["swipl"], dialect="epilog")}
+    file = replace(records([*merging, *power_set]), session=msgspec.structs.replace(session(), engines=known))
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / FILE_NAME).write_bytes(encoded([file.session, *file.runs, *([file.end] if file.end else [])]))
+    build_report([folder], tmp_path / "out")
+    table = {(row["rule_set"], row["pipeline"]): row for row in rows_of(tmp_path / "out" / "tables" / "paper.csv")}
+    assert set(table) == {(one.rule_set, one.pipeline) for one in (*merging, *power_set)}
+    grounded = table["clusters-merging", "ground"]
+    assert (float(grounded["paper_ms"]), float(grounded["time_epilog"])) == (6.0, 0.002)
+    assert float(grounded["rsf_epilog"]) == pytest.approx(4)
+    assert "paper's engine here" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
 
 
 def test_pages_name_each_other_and_nothing_outside(built: Path) -> None:

@@ -234,7 +234,7 @@ def reached(engine: str, passes: str, furthest: int, ends: Mapping[str, int]) ->
     """Which reformulations come to the largest board, and where the others end; `ends` by reformulation."""
     there = [name for name, size in ends.items() if size == furthest]
     short = sorted((name for name, size in ends.items() if size < furthest), key=lambda name: (ends[name], name))
-    shown = [*there[:3], f"{len(there) - 3} more"] if len(there) > 4 else there or ["none"]
+    shown = [f"{len(there)} reformulations"] if len(there) > 4 else there or ["none"]
     who = f"{listed(shown)} reach{'es' if len(there) < 2 else ''} n = {furthest}"
     return f"After {passes}, on {engine}: {who}" + (f"; {short[0]} ends at n = {ends[short[0]]}" if short else "")
 

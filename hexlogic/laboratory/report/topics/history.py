@@ -105,7 +105,12 @@ def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
     counts = {word: sum(course.verdict == word for course in courses) for word in _TOLD}
     parts = [f"{count} {'is' if count == 1 else 'are'} {word}" for word, count in counts.items() if count]
     told = f"{listed(parts)} beyond noise" if parts else "no change is shown beyond noise"
-    finding = f"Of {len(courses):,} configurations {told}; of the changes {RATE:.0%} may be false alarms."
+    compared = sum(bool(course.verdicts) for course in courses)
+    finding = f"Of {compared:,} configurations {told}; of the changes {RATE:.0%} may be false alarms."
+    if apart := len(courses) - compared:
+        finding = (
+            f"{finding if compared else ''} {apart:,} are drawn and not compared; the reasons stand below.".strip()
+        )
     blocks: list[Block | None] = [_figure(history) for history in every]
     blocks.append(make_table("history", "Each configuration, first and last", _COLUMNS, courses))
     sessions = [session for history in every for session in _sessions(history)]
@@ -129,9 +134,12 @@ def _rank(course: Course) -> tuple[int, float]:
 def _figure(history: SuiteHistory) -> Figure | None:
     """The configurations with most change that have a time in two sessions."""
     known = sorted((course for course in history.courses if len(course.times_s) > 1), key=_rank)
+    drawn = [course.label.split(", ") for course in known[:_DRAWN]]
+    apart = [len(set(parts)) > 1 for parts in zip(*drawn, strict=False)]  # a legend is narrow
+    labels = [", ".join(itertools.compress(parts, apart)) or ", ".join(parts) for parts in drawn]
     points = [
-        Point(course.label, number, result.time_s, True, duration(result.time_s), len(result.times), "")
-        for course in known[:_DRAWN]
+        Point(label, number, result.time_s, True, duration(result.time_s), len(result.times), "")
+        for label, course in zip(labels, known, strict=False)
         for number, result in enumerate(course.results, start=1)
         if result is not None and result.time_s
     ]
@@ -145,6 +153,8 @@ def _figure(history: SuiteHistory) -> Figure | None:
 
 
 def _word(course: Course) -> str:
+    if not course.verdicts:
+        return "not compared" if sum(result is not None for result in course.results) > 1 else "in one session"
     return _WORDS.get(course.verdict, course.verdict)
 
 

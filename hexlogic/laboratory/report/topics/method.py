@@ -81,7 +81,7 @@ _COLUMNS: Sequence[Column[RecordFile]] = (
 
 QUESTION = PageQuestion(
     name="method",
-    title="Method and machine",
+    title="Method",
     text="How was it measured, and what should be distrusted?",
     order=80,
     find=lambda results: results.suites,
