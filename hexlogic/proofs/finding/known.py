@@ -81,7 +81,7 @@ class Known:
         """`static` are the names of the predicates of the board that no stone changes."""
         self.program, self.samples, self.static = program, samples, static
         self.end_s = math.inf
-        """When a proof gives up, on the monotonic clock."""
+        """When a proof gives up, in CPU seconds of this process."""
         self.deepest = DEEPEST
         """How deep the terms for unknown witnesses are nested in a proof."""
         self.report: Callable[[str], None] = lambda _: None
@@ -101,7 +101,7 @@ class Known:
     @property
     def is_late(self) -> bool:
         """Whether the time is over."""
-        return time.monotonic() > self.end_s
+        return time.process_time() > self.end_s
 
     def _prepare(self) -> None:
         """What holds without any claim: the rules, their inversions, and what negation and order mean."""

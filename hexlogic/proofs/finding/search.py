@@ -60,7 +60,7 @@ class Search:
         program = without_equations(without_intervals(joint.program, frozenset(Symbol(n) for n, _ in board.constants)))
         static = frozenset(predicate.name for predicate in board.heads)
         self.known = Known(program, Samples(joint.program, world), static)
-        self.known.end_s = time.monotonic() + limit_s
+        self.known.end_s = time.process_time() + limit_s
         self.known.report = report
         one, other = joint.question(general_atom(world.query))
         self.goals = (_claim(other, one), _claim(one, other))
@@ -108,7 +108,7 @@ class Search:
 
     def open_cases(self) -> Iterator[tuple[Claim, Case]]:
         """The conclusions that are not proved, each with the cases of its induction that are open."""
-        self.known.end_s = time.monotonic() + _LAST_S
+        self.known.end_s = time.process_time() + _LAST_S
         for goal in self.goals:
             if goal not in self.known.learned:
                 for case in self.known.cases(goal, (goal,)):
@@ -117,7 +117,7 @@ class Search:
 
     def run_with_lemmas(self) -> bool:
         """Whether both conclusions are proved where a query that denies is taken by the Hex theorem."""
-        self.known.end_s = time.monotonic() + _LAST_S
+        self.known.end_s = time.process_time() + _LAST_S
         for goal in [goal for goal in self.goals if goal not in self.known.learned]:
             asked, given = str(goal.head[0][0]), str(goal.body[0][0])
             for query, other in ((given, asked), (asked, given)):
