@@ -139,7 +139,11 @@ def figures_stand_in_tables(page: Page) -> None:
     """The times and the factors of what is said first stand in a table or a figure of the page."""
     text = html.unescape(shown(page))
     lead = re.sub(r"\[[^\]]*\]\([^)]*\)|One's own .*|`[^`]*`", "", page.finding)
-    for value, unit in re.findall(r"(?<![\w.,@-])([\d,]+(?:\.\d+)?)(x| µs| ms)(?!\w)", lead):
+    # What a sentence calls slower by a factor is faster by its inverse in a table.
+    inverse = [1 / float(factor) for factor in re.findall(r"(?<![\d.,])(0\.\d*[1-9])x", text)]
+    for value, unit, slower in re.findall(r"(?<![\w.,@-])([\d,]+(?:\.\d+)?)(x| µs| ms)(?!\w)( slower)?", lead):
         figure = f"{value}{unit}"
-        if figure != "1.1x":
+        if slower:
+            assert any(factor == pytest.approx(float(value), rel=0.06) for factor in inverse), (page.name, figure)
+        elif figure != "1.1x":
             assert re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\w)", text), (page.name, figure, page.finding)
