@@ -98,8 +98,8 @@ def compiled_kernels() -> dict[str, tuple[int, int]]:
 
     stored, known = Counter[str](), Counter[str]()
     for kernel in KERNELS.values():
-        if not kernel.inline:
-            room = kernel.name[0].split(".")[1]
+        package, room, *_ = kernel.name[0].split(".")
+        if not kernel.inline and package == PACKAGE.name:
             known[room] += 1
             stored[room] += bool(kernel.stored())
     return {room: (stored[room], known[room]) for room in sorted(known)}

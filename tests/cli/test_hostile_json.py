@@ -27,7 +27,6 @@ OWN = {
     "games/notation.py",
     "language/engines/epilog.py",
     "players/solver/checker.py",
-    "players/strategies/rules.py",
     "process/call.py",
     "process/files.py",
     "process/forks.py",

@@ -266,7 +266,7 @@ def test_a_second_reasoner_that_differs_is_an_error(monkeypatch):
     whole = ClingoMachine._legal
     monkeypatch.setattr(ClingoMachine, "_legal", lambda self, state, role: whole(self, state, role)[:1])
     (difference,) = (finding for finding in check_sheet(text, "nim.kif", plays).findings if finding.check == "agree")
-    assert str(difference).startswith("nim.kif:1:1: clingo does not agree with forward: after ")
+    assert str(difference).startswith("nim.kif:1:1: clingo does not agree with compiled: after ")
     assert "may move" in difference.message
 
 
