@@ -18,7 +18,7 @@ EXAMPLE = CHECKOUT / "docs" / "example-report" / "records"
 
 
 def test_every_run_is_a_row_with_its_raw_values() -> None:
-    records = read_records(EXAMPLE / "quick.jsonl.gz")
+    records = read_records(EXAMPLE / "quick-2.jsonl.gz")
     found = frame(records)
     assert found.height == len(records.runs)
     assert found["query_s"].to_list() == [run.phases.query_s for run in records.runs]

@@ -43,7 +43,7 @@ def test_reading_records_loads_the_records_and_files_alone() -> None:
 
 @pytest.mark.takes_seconds
 def test_a_report_loads_nothing_that_executes(tmp_path: Path) -> None:
-    for name in ("quick.jsonl.gz", "positions.jsonl.gz", "predictions-fair-1.json", "proofs-hex-4x4.json"):
+    for name in ("quick-2.jsonl.gz", "positions.jsonl.gz", "predictions-fair-1.json", "proofs-hex-4x4.json"):
         shutil.copy(RECORDS / name, tmp_path / name)
     loaded = modules_loaded(REPORT, tmp_path)
     assert (tmp_path / "report" / "index.html").exists()
