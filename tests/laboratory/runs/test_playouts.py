@@ -198,7 +198,7 @@ def test_no_sheet_needs_a_kernel_that_the_small_games_do_not() -> None:
     done = subprocess.run([sys.executable, "-c", _NOTHING_NEW], capture_output=True, text=True, timeout=HANG_S)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert sum(line.endswith(" answered") for line in lines) > 15
+    assert sum(line.endswith(" answered") for line in lines) > 10
     assert lines[-1] == "new: []"
 
 
