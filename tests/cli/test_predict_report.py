@@ -14,8 +14,8 @@ from scipy.stats import norm
 
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.laboratory.report.build import build_report
+from hexlogic.laboratory.report.claims.noise import difference
 from hexlogic.laboratory.report.predictions import (
-    difference,
     generate_command,
     margins_table,
     protocols,

@@ -11,12 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
 from typing import Generic, TypeVar
 
 from msgspec import UnsetType, convert, structs
 
 from hexlogic.laboratory.records.types import grouped
+from hexlogic.laboratory.report.claims.noise import difference
 from hexlogic.laboratory.report.document import Column, Entry, Table, Tone, make_table, number, plain
 from hexlogic.laboratory.report.entries import copied
 from hexlogic.laboratory.report.formatting import duration, listed
@@ -209,9 +209,6 @@ def _options(values: dict[str, object]) -> str:
     return " ".join(f"--{name} {value}".rstrip() for name, value in values.items() if value is not None)
 
 
-_Z = 1.96
-
-
 def score_text(score: Score) -> str:
     """An accuracy with its interval.
 
@@ -336,20 +333,6 @@ def worth_table(name: str, title: str, measured: Sequence[Protocol]) -> Table | 
 def _trained(model: Variant) -> str:
     view = f", view {model.card.view}" if model.card.view != "plain" else ""
     return f"{model.card.symbols}, {model.card.clauses:,} clauses{view}"
-
-
-def difference(apart: tuple[int, int], positions: int) -> tuple[float, float, float]:
-    """By how much one is right more often than another on the same positions, with the interval of 95 percent.
-
-    `apart` counts the positions that only the one and only the other names right (McNemar's table).
-
-    >>> [round(bound, 3) for bound in difference((30, 10), 1000)]
-    [0.02, 0.008, 0.032]
-    """
-    only, other = apart
-    gain = (only - other) / positions
-    half = _Z * sqrt(max(0.0, only + other - (only - other) ** 2 / positions)) / positions
-    return gain, gain - half, gain + half
 
 
 def margin_entry(variant: Variant, baseline: str) -> Entry:
