@@ -95,7 +95,8 @@ class Reformulator:
 
     @cached_property
     def given(self) -> Cost:
-        """What the source costs."""
+        """What the source costs. Raises HexlogicError, before it is run, for a text that no search begins with."""
+        self.world.program(self.source)
         return self.cost(self.source)
 
     def cost(self, text: Text, every: bool = True) -> Cost:

@@ -102,3 +102,11 @@ def test_each_engine_is_a_cost():
         cost = Reformulator(source, InputWorld(source), engine=engine).given
         assert next(iter(cost.figures)) == counter
         assert {"inferences", "ground_rules"} <= set(cost.figures)
+
+
+def test_numbers_without_end_are_refused_before_the_text_is_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(Reformulator, "cost", lambda *_: pytest.fail("the text was run"))
+    rules = load_rule_set("follow-line-computed").text.replace(", owns(P,Y).", ".")
+    (tmp_path / "grow.lp").write_text(rules)
+    result = CliRunner().invoke(app, ["reformulate", str(tmp_path / "grow.lp")])
+    assert "may derive atoms without end" in str(result.exception)
