@@ -73,7 +73,7 @@ class Experts:
         return Expert(machine, role, seed, self._name, self._board)
 
 
-def main(size: int = 7, games: int = 4, seconds: int = 2, expert: str = "best", general: str = "uct") -> None:
+def main(size: int = 7, games: int = 4, seconds: int = 2, expert: str = "solver", general: str = "uct") -> None:
     """Play and print the standing."""
     board = Hex(size, size)
     load_strategy(expert).prepare(board)

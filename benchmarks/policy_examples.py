@@ -153,6 +153,7 @@ def examples(kind: str, board: Hex, player: str, draw: random.Random) -> Iterato
 
 def example_of(state: GameState, wins: NDArray[np.int8], chosen: int = 0) -> Example:
     """The example of a position; `chosen` is a cell from 1, 0 for none."""
-    rows, columns, cells, places = seen_by_mover(state)
+    seen = np.frombuffer(bytes(state.cells), np.uint8)
+    rows, columns, cells, places = seen_by_mover(state.board, seen, state.to_move)
     place = int(np.flatnonzero(places == chosen - 1)[0]) if chosen else -1
     return Example(rows, columns, cells, wins[places], place)

@@ -13,7 +13,7 @@ import resource
 
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.proofs.all_inputs import ProgramText
-from hexlogic.proofs.finding.reformulations import Reformulator
+from hexlogic.proofs.finding.reformulations import Cost, Reformulator
 from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld
 from hexlogic.proofs.smt.lemmas import LemmaProver
 
@@ -46,14 +46,14 @@ def row(name, limit_s):
         search = Reformulator(source, BoardWorld("y" if name.startswith("y/") else "hex", prover), limit_s)
     best, first_s, best_s = None, None, None
     for found in search.search():
-        if found.cost.order < (best.cost if best else search.given).order:
+        if Cost(found.cost).order < (Cost(best.cost) if best else search.given).order:
             first_s = first_s or cpu_s() - begin
             best, best_s = found, cpu_s() - begin
     if best is None:
         return f"{name}: {search.given}; nothing cheaper, {cpu_s() - begin:.1f} s"
-    proved = "proved" if not best.proof.assumed else "assuming lemmas"
+    proved = "proved" if best.proved else "assuming lemmas"
     after = f"{best.move} after {best.parent}; {first_s:.1f} s, {best_s:.1f} s; {proved}"
-    return f"{name}: {search.given}; {best.cost}; {after}\n{best.text.text}"
+    return f"{name}: {search.given}; {Cost(best.cost)}; {after}\n{best.text}"
 
 
 def main():

@@ -1,7 +1,8 @@
 """Make the policy again: `python benchmarks/train_policy.py FOLDER`, with PyTorch, in some hours on one core.
 
-Examples of each kind go into the folder, one file each; a second call makes only what is missing. Then the network is
-trained on all of them and written to the folder as `weights.npz`. The same seed gives the same weights.
+Examples of each kind go into the folder, one file each; a second call makes only what is missing. The network is
+trained on all of them, then by games with itself (`policy_games`), and written to the folder as `weights.npz`. The
+same seed gives the same weights.
 
 The loss of a position is the cross entropy of each known move, and minus the log of the probability that the policy
 gives to the winning moves together, or to the move that a strong player chose.
@@ -22,6 +23,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from policy_examples import Example, examples
+from policy_games import improve
 from torch import Tensor
 from torch.nn import functional
 
@@ -87,34 +89,53 @@ def _loss(logits: Tensor, wins: Tensor, chosen: Tensor, empty: Tensor) -> Tensor
     return (each - asked * together - 0.5 * named * picked).mean()
 
 
+class Tables:
+    """Examples as tensors, by the size of their board."""
+
+    def __init__(self, shown: Sequence[Example]) -> None:
+        by_size: dict[tuple[int, int], list[Example]] = defaultdict(list)
+        for example in shown:
+            by_size[example.rows, example.columns].append(example)
+        self.tables = [_tensors(group) for group in by_size.values()]
+        self.counts = np.array([len(group) for group in by_size.values()])
+
+    def plan(self, numbers: np.random.Generator) -> list[tuple[int, NDArray[np.int64]]]:
+        """Batches of an epoch: the number of a table and rows there."""
+        plan = []
+        for number, count in enumerate(self.counts):
+            order = numbers.permutation(count)
+            plan += [(number, order[begin : begin + _BATCH]) for begin in range(0, count, _BATCH)]
+        return [plan[place] for place in numbers.permutation(len(plan))]
+
+    def loss(self, weights: Weights, number: int, rows: NDArray[np.int64], numbers: np.random.Generator) -> Tensor:
+        """The loss of rows of a table, shown as they are or turned by half."""
+        planes, wins, chosen = (table[torch.from_numpy(rows)] for table in self.tables[number])
+        if numbers.random() < 0.5:
+            planes, wins = planes.flip(2, 3), wins.flip(1)
+            chosen = torch.where(chosen >= 0, wins.shape[1] - 1 - chosen, chosen)
+        empty = (planes[:, 2] - planes[:, 0] - planes[:, 1] > 0.5)[:, 1:-1, 1:-1].flatten(1)
+        return _loss(weights.evaluate(planes).flatten(1), wins, chosen, empty)
+
+    def drawn(self, weights: Weights, numbers: np.random.Generator) -> Tensor:
+        """The loss of a drawn batch."""
+        number = int(numbers.choice(len(self.counts), p=self.counts / self.counts.sum()))
+        return self.loss(weights, number, numbers.integers(0, self.counts[number], _BATCH), numbers)
+
+
 def train(
-    shown: Sequence[Example], epochs: int, seed: int, report: Callable[[int, float], None] = lambda epoch, loss: None
+    tables: Tables, epochs: int, seed: int, report: Callable[[int, float], None] = lambda epoch, loss: None
 ) -> Weights:
-    """Weights trained on examples, each shown as it is or turned by half. `report` hears the mean loss of epochs."""
+    """Weights trained on examples. `report` hears the mean loss of epochs."""
     torch.manual_seed(seed)
     numbers = np.random.default_rng(seed)
-    by_size: dict[tuple[int, int], list[Example]] = defaultdict(list)
-    for example in shown:
-        by_size[example.rows, example.columns].append(example)
-    tables = {size: _tensors(group) for size, group in by_size.items()}
     weights = Weights()
-    batches = sum(-(-len(group) // _BATCH) for group in by_size.values())
+    batches = len(tables.plan(np.random.default_rng(seed)))
     optimiser = torch.optim.AdamW(weights.tensors(), lr=_RATE, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, epochs * batches)
     for epoch in range(epochs):
-        plan = []
-        for size, group in by_size.items():
-            order = numbers.permutation(len(group))
-            plan += [(size, order[begin : begin + _BATCH]) for begin in range(0, len(order), _BATCH)]
         losses = []
-        for place in numbers.permutation(len(plan)):
-            size, rows = plan[place]
-            planes, wins, chosen = (table[torch.from_numpy(rows)] for table in tables[size])
-            if numbers.random() < 0.5:
-                planes, wins = planes.flip(2, 3), wins.flip(1)
-                chosen = torch.where(chosen >= 0, wins.shape[1] - 1 - chosen, chosen)
-            empty = (planes[:, 2] - planes[:, 0] - planes[:, 1] > 0.5)[:, 1:-1, 1:-1].flatten(1)
-            loss = _loss(weights.evaluate(planes).flatten(1), wins, chosen, empty)
+        for number, rows in tables.plan(numbers):
+            loss = tables.loss(weights, number, rows, numbers)
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(weights.tensors(), 1.0)
@@ -126,14 +147,15 @@ def train(
 
 
 def _tensors(group: Sequence[Example]) -> tuple[Tensor, Tensor, Tensor]:
-    planes = np.stack([planes_of(example.rows, example.columns, example.cells) for example in group])
+    planes = planes_of(group[0].rows, group[0].columns, np.stack([example.cells for example in group]))
     wins = np.stack([example.wins for example in group])
     chosen = np.array([example.chosen for example in group])
-    return torch.from_numpy(planes), torch.from_numpy(wins), torch.from_numpy(chosen)
+    return torch.from_numpy(planes.transpose(0, 3, 1, 2).copy()), torch.from_numpy(wins), torch.from_numpy(chosen)
 
 
 SEED: Final = 1
 EPOCHS: Final = 20
+STEPS_OF_PLAY: Final = 20_000
 
 
 class Kind(NamedTuple):
@@ -176,7 +198,16 @@ def main(folder: Path) -> None:
             path.write_bytes(pickle.dumps(make(kind, number)))
         gathered += pickle.loads(path.read_bytes())
         print(f"{path}: {len(gathered)} examples so far", file=sys.stderr)
-    weights = train(gathered, EPOCHS, SEED, lambda epoch, loss: print(f"{epoch}: {loss:.4f}", file=sys.stderr))
+    tables = Tables(gathered)
+    weights = train(tables, EPOCHS, SEED, lambda epoch, loss: print(f"{epoch}: {loss:.4f}", file=sys.stderr))
+    improve(
+        weights.evaluate,
+        weights.tensors(),
+        lambda numbers: tables.drawn(weights, numbers),
+        STEPS_OF_PLAY,
+        SEED,
+        lambda step, losses: print(f"{step}: {losses}", file=sys.stderr),
+    )
     np.savez_compressed(folder / "weights.npz", allow_pickle=False, **weights.arrays())
 
 

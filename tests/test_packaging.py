@@ -157,7 +157,7 @@ def test_the_core_is_small():
     heavy = set().union(*map(names, (project()["optional-dependencies"][extra] for extra in extras.EXTRAS)))
     core = names(project()["dependencies"])
     assert not core & (heavy | {"networkx"})
-    assert len(core) == 13
+    assert len(core) == 14
 
 
 _QUICK = [

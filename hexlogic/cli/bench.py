@@ -8,7 +8,6 @@ import json
 import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +19,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column
 
 from hexlogic.cli import options
-from hexlogic.cli.output import is_quiet, say, say_progress
+from hexlogic.cli.options import flag, value
+from hexlogic.cli.output import TimeLeft, is_quiet, say, say_progress
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.laboratory.records.store import FILE_NAME, read_records, record_files
 from hexlogic.laboratory.records.types import Measurement, Session
@@ -45,46 +45,36 @@ _SIZE = "4"
 def bench(
     suite: Annotated[
         str | None,
-        typer.Option(
-            metavar="quick|paper|scaling|games|positions|everything|FILE.toml",
-            help="What to measure.  [default: quick]",
-        ),
+        value("quick|paper|scaling|games|positions|everything|FILE.toml", "What to measure.  [default: quick]"),
     ] = None,
     rules: Annotated[
-        str | None, typer.Option(metavar="A,FILE.lp", help="Instead of a suite: these rule sets, one's own among them.")
+        str | None, value("A,FILE.lp", "Instead of a suite: these rule sets, one's own among them.")
     ] = None,
     boards: Annotated[
-        str | None, typer.Option(metavar="A,FILE.txt", help="Instead of a suite: these boards.  [default: difficult-1]")
+        str | None, value("A,FILE.txt", "Instead of a suite: these boards.  [default: difficult-1]")
     ] = None,
-    games: Annotated[str | None, typer.Option(metavar="A@N", help="Instead of a suite: these recorded games.")] = None,
+    games: Annotated[str | None, value("A@N", "Instead of a suite: these recorded games.")] = None,
     pipelines: Annotated[
-        str | None,
-        typer.Option(metavar="none,A+B", help="Instead of a suite: these passes.  [default: none,ground+reorder]"),
+        str | None, value("none,A+B", "Instead of a suite: these passes.  [default: none,ground+reorder]")
     ] = None,
-    modes: Annotated[str | None, typer.Option(metavar="followed,anew", help="How recorded games are replayed.")] = None,
-    players: Annotated[
-        str | None, typer.Option(metavar="red,blue", help="Whose win is asked for.  [default: red]")
-    ] = None,
+    modes: Annotated[str | None, value("followed,anew", "How recorded games are replayed.")] = None,
+    players: Annotated[str | None, value("red,blue", "Whose win is asked for.  [default: red]")] = None,
     positions: Annotated[
-        str | None, typer.Option(metavar="N,N", help="Instead of a suite: many random positions of these board sizes.")
+        str | None, value("N,N", "Instead of a suite: many random positions of these board sizes.")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List what would be measured, and how long it may take.")
-    ] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "List what would be measured, and how long it may take.")] = False,
     out: Annotated[Path | None, options.out(help="Folder for the records.  [default: results/<time>-<suite>]")] = None,
-    limit: Annotated[float | None, typer.Option(metavar="S", help="CPU seconds for each run.")] = None,
-    memory: Annotated[float | None, typer.Option(metavar="MB", help="Resident memory for each run.")] = None,
-    engines: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Engines to run on instead of the suite's.")
-    ] = None,
+    limit: Annotated[float | None, value("S", "CPU seconds for each run.")] = None,
+    memory: Annotated[float | None, value("MB", "Resident memory for each run.")] = None,
+    engines: Annotated[str | None, value("A,B", "Engines to run on instead of the suite's.")] = None,
     jobs: Annotated[int, options.jobs(help="Measured runs at a time; more than one disturbs the times.")] = 1,
-    repeats: Annotated[int | None, typer.Option(metavar="N", help="Measured runs of each configuration.")] = None,
+    repeats: Annotated[int | None, value("N", "Measured runs of each configuration.")] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the session in --out, or with the last one of this suite.")
+        bool, flag("--resume", "Go on with the session in --out, or with the last one of this suite.")
     ] = False,
     executor: options.Executor = "local",
     meter: Annotated[
-        str, typer.Option(metavar="psutil|benchexec", help="What watches the runs; benchexec needs control groups.")
+        str, value("psutil|benchexec", "What watches the runs; benchexec needs control groups.")
     ] = "psutil",
     as_json: options.Json = False,
 ) -> None:
@@ -206,23 +196,22 @@ def _run(command: Sequence[str], dry_run: bool) -> int:
 
 
 class LineProgress(Listener):
-    """One line when a phase begins, and one each time another fifth of it is done."""
+    """One line when a phase begins, and now and then how much of it is done and how long the rest may take."""
 
     def __init__(self, prefix: str = "") -> None:
-        self._prefix = prefix
+        self._prefix, self._tell = prefix, TimeLeft()
 
     def phase(self, name: str, runs: int) -> None:
         """Say how many runs there are."""
-        self._name, self._runs, self._done, self._begin = name, runs, 0, time.monotonic()
+        self._name, self._runs, self._done = f"{self._prefix}{name}", runs, 0
+        self._tell(self._name, 0, runs)
         if runs:
-            say_progress(f"{self._prefix}{name}: {runs} runs")
+            say_progress(f"{self._name}: {runs} runs")
 
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
-        """Say how many runs are done, after each fifth."""
-        before, self._done = self._done * 5 // self._runs, self._done + 1
-        if self._done * 5 // self._runs > before:
-            seconds = time.monotonic() - self._begin
-            say_progress(f"{self._prefix}{self._name}: {self._done} of {self._runs} after {seconds:.0f} s")
+        """Say now and then how many runs are done."""
+        self._done += 1
+        self._tell(self._name, self._done, self._runs)
 
 
 class BarProgress(Listener):

@@ -11,6 +11,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, value
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError, PositionError
 from hexlogic.games import all_boards, as_hex, draw_svg, draw_text, winning_chain
@@ -54,15 +55,11 @@ def list_boards(
 
 @app.command("show")
 def show(
-    board: Annotated[
-        str, typer.Argument(metavar="BOARD", help="A name from the list, a file, - for stdin, or a position as text.")
-    ],
+    board: Annotated[str, argument("BOARD", "A name from the list, a file, - for stdin, or a position as text.")],
     svg: options.Svg = None,
     as_json: options.Json = False,
     labels: Annotated[bool, typer.Option(help="Column letters and row numbers around the board.")] = True,
-    size: Annotated[
-        str | None, typer.Option(metavar="N|RxC", help="The board's size, for a move list without one.")
-    ] = None,
+    size: Annotated[str | None, value("N|RxC", "The board's size, for a move list without one.")] = None,
     game: options.GameName = "hex",
 ) -> None:
     """Draw a board.
@@ -96,96 +93,60 @@ def show(
 @app.command("hardest", short_help="Search for the board with most to look through.")
 def hardest(
     size: options.BoardSize,
-    stones: Annotated[int, typer.Option("--stones", "-k", metavar="K", help="How many red stones.")],
-    objective: Annotated[
-        str, typer.Option(metavar="chains|inferences", help="What a hard board has most of.")
-    ] = "chains",
-    pipeline: Annotated[
-        list[str] | None,
-        options.pipeline(
-            help="For inferences: passes applied to power-set; several: the sum. [default: reorder and unfold,reorder]"
-        ),
-    ] = None,
+    stones: Annotated[int, value("K", "How many red stones.", "--stones", "-k")],
     time_s: Annotated[float, options.time(min=0.1, help="Stop after so many seconds of wall time.")] = 60.0,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the local search.")] = 0,
     svg: options.Svg = None,
     as_json: options.Json = False,
 ) -> None:
-    """Search for the hardest board: K red stones, no win for red, and as much as possible to look through.
+    """Search for the hardest board: K red stones, no win for red, and as many partial chains as possible.
 
-    chains: partial chains, by clingo. A partial chain of length k is one red stone in each of columns 1 to k,
-    consecutive ones adjacent. With paths(x) = 1 in column 1, and else the sum of paths over x's red neighbours one
-    column to the left, a board counts the sum of paths(x) over its red stones.
-
-    inferences: SWI-Prolog's inferences of the power-set rules, by local search from clingo's best boards.
+    clingo searches. A partial chain of length k is one red stone in each of columns 1 to k, consecutive ones adjacent.
+    With paths(x) = 1 in column 1, and else the sum of paths over x's red neighbours one column to the left, a board
+    counts the sum of paths(x) over its red stones.
 
     The output says whether optimality was proved. An interrupt or --time ends the search and prints the best board
     so far.
 
     \b
     hexlogic boards hardest --size 9 --stones 17
-    hexlogic boards hardest --size 9 --stones 17 --objective inferences --time 300
     """
-    from hexlogic.laboratory.hardest.boards import INFERENCES, STEPWISE, hardest_board
+    from hexlogic.laboratory.hardest.boards import hardest_board
 
-    if pipeline and objective != INFERENCES:
-        raise HexlogicError(f"--pipeline goes with --objective {INFERENCES}")
-    result = hardest_board(
-        as_hex(options.board_of_size(size)),
-        stones,
-        objective=objective,
-        pipelines=pipeline or STEPWISE,
-        seed=seed,
-        time_s=time_s,
-        report=notes(_EVERY_S, _EVERY_S),
-    )
+    note = notes(_EVERY_S, _EVERY_S)
+    result = hardest_board(as_hex(options.board_of_size(size)), stones, time_s=time_s, report=note)
     position = result.position
     if as_json:
         data = {
-            **fields(result, "objective", "figure"),
+            **fields(result, "figure", "bound", "chains", "search", "interrupted"),
             "proved": bool(result.proof),
             "proof": result.proof or None,
-            **fields(result, "bound", "chains"),
-            "inferences": result.work,
-            **fields(result, "search", "interrupted"),
             "position": json.loads(position.to_json()),
         }
         typer.echo(json.dumps(data))
     elif svg != "-":
         typer.echo(f"{position.game}, {len(position.red)} red, {len(position.blue)} blue; red has not won")
-        typer.echo("\n".join((*_figures(result), *result.search, "", draw_text(position))), nl=False)
+        typer.echo("\n".join((*_figures(result), result.search, "", draw_text(position))), nl=False)
     if svg is not None:
         put_text(draw_svg(position), svg)
     if result.interrupted:
         say("interrupted")
         raise typer.Exit(130)
-    if result.figure is None:
-        raise typer.Exit(1)
 
 
 def _figures(result: Hardest) -> Iterator[str]:
-    """The figures, where they come from, and whether the largest was proved, a line each."""
+    """The partial chains, and whether no board has more, a line each."""
     counts = [count for count in result.chains if count]
-    if result.objective == "inferences":
-        work = " + ".join(f"{count:,} after {name}" for name, count in result.work.items())
-        yield "inferences: not measured" if result.figure is None else f"{result.figure:,} inferences: {work}"
-    plural = "" if sum(counts) == 1 else "s"
     parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
-    yield f"{sum(counts):,} partial chain{plural}{parts}"
-    bound = ""
-    if result.objective == "chains" and result.bound is not None:
-        bound = f"; no board has more than {result.bound:,} partial chains"
+    yield f"{result.figure:,} partial chain{'' if result.figure == 1 else 's'}{parts}"
+    bound = "" if result.bound is None else f"; no board has more than {result.bound:,} partial chains"
     yield f"proved: {result.proof}" if result.proof else f"best found, optimality not proved{bound}"
 
 
 def convert(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A file, - for stdin, or the text of a game itself.")],
-    to: Annotated[
-        str, typer.Option("--to", "-t", metavar="FORMAT", help="sgf, little-golem, hexworld, htp, moves or position.")
-    ] = "sgf",
+    game: Annotated[str, argument("GAME", "A file, - for stdin, or the text of a game itself.")],
+    to: Annotated[str, value("FORMAT", "sgf, little-golem, hexworld, htp, moves or position.", "--to", "-t")] = "sgf",
     source: Annotated[
-        str | None,
-        typer.Option("--from", "-f", metavar="FORMAT", help="The format of GAME. [default: what it looks like]"),
+        str | None, value("FORMAT", "The format of GAME. [default: what it looks like]", "--from", "-f")
     ] = None,
     out: options.OutFile = None,
     as_json: options.Json = False,

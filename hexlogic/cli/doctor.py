@@ -17,6 +17,7 @@ import typer
 
 import hexlogic
 from hexlogic.cli import options
+from hexlogic.cli.options import flag
 from hexlogic.cli.output import is_quiet, say
 from hexlogic.games import Hex, Position, board_names
 from hexlogic.games.game_state import GameState
@@ -31,7 +32,7 @@ from hexlogic.process.meters import METERS, Meter
 
 def doctor(
     compile_kernels: Annotated[
-        bool, typer.Option("--compile", help="First compile all kernels, on all cores: about half a minute.")
+        bool, flag("--compile", "First compile all kernels, on all cores: about half a minute.")
     ] = False,
     as_json: options.Json = False,
 ) -> None:
@@ -138,7 +139,7 @@ def _strategies() -> None:
 
     state = GameState(_BOARD)
     state.play("red", 1)
-    for name in ("best:1", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc"):
+    for name in ("best:1", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc", "policy-vc"):
         load_strategy(name).choose(state, Budget(playouts=400))
 
 
@@ -176,8 +177,8 @@ def _sheets() -> None:
 
 _BOARD: Final = Hex.square(3)
 _PARTS: Final[dict[str, Callable[[], None]]] = {
-    "solver": _solver,
-    "strategies": _strategies,
-    "engines": _engines,
     "sheets": _sheets,
+    "solver": _solver,
+    "strategies": _strategies,  # with kernels of the solver
+    "engines": _engines,
 }

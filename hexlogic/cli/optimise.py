@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import is_quiet, sarif, say
 from hexlogic.encodings.files import optimise_files
-from hexlogic.encodings.hooks import text_to_ground
+from hexlogic.encodings.hooks import ground_files
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.language.passes.optimise import Request
+from hexlogic.language.passes.optimise import Optimised, Request
 from hexlogic.process.files import named
 
 _SHEETS = (".kif", ".hrf", ".epilog")
@@ -27,68 +26,49 @@ _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CY
 
 def optimise(
     files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE.lp...|FILE.kif", help="A program that clingo reads, or a sheet (also .hrf)."),
+        list[Path], argument("FILE.lp...|FILE.kif", "A program that clingo reads, or a sheet (also .hrf).")
     ],
-    query: Annotated[
-        str | None, typer.Option(metavar="P/N,...", help="What is asked for, instead of its #show lines.")
-    ] = None,
+    query: Annotated[str | None, value("P/N,...", "What is asked for, instead of its #show lines.")] = None,
     inputs: Annotated[
-        str | None,
-        typer.Option(metavar="P/N,...", help="What comes at run time, beside its #defined and what no rule defines."),
+        str | None, value("P/N,...", "What comes at run time, beside its #defined and what no rule defines.")
     ] = None,
     pipeline: Annotated[
         str | None,
         options.pipeline(help="The passes to apply: ground,reorder:cost,prune unless given; else the best of several."),
     ] = None,
-    output: Annotated[Path | None, typer.Option("-o", metavar="OUT", help="Write the program here.")] = None,
-    reasoner: Annotated[
-        str | None, typer.Option(metavar="NAME", help="For a sheet: who plays it; swipl unless given.")
-    ] = None,
+    output: Annotated[Path | None, value("OUT", "Write the program here.", "-o")] = None,
+    reasoner: Annotated[str | None, value("NAME", "For a sheet: who plays it; swipl unless given.")] = None,
     player_kind: Annotated[
-        str | None,
-        typer.Option("--for", metavar="prover|propnet|swipl|compiled", help="For a sheet: the kind of its player."),
+        str | None, value("prover|propnet|swipl|compiled", "For a sheet: the kind of its player.", "--for")
     ] = None,
-    measure: Annotated[
-        str | None, typer.Option(metavar="A,B", help="For a sheet: reasoners whose playouts are timed.")
-    ] = None,
+    measure: Annotated[str | None, value("A,B", "For a sheet: reasoners whose playouts are timed.")] = None,
     instance: Annotated[
-        Path | None,
-        typer.Option("--instance", "--profile", metavar="FILE.lp", help="A typical instance to measure with."),
+        Path | None, value("FILE.lp", "A typical instance to measure with.", "--instance", "--profile")
     ] = None,
     constants: Annotated[
-        list[str] | None,
-        typer.Option("--const", "-c", metavar="NAME=TERM", help="For clingo's language: measure with this constant."),
+        list[str] | None, value("NAME=TERM", "For clingo's language: measure with this constant.", "--const", "-c")
     ] = None,
     last_step: Annotated[
         int | None,
-        typer.Option(
-            "--steps",
-            metavar="N",
-            min=1,
-            help="For clingo's language: parts such as step(t) are ground once for each t of 1..N.",
+        value(
+            "N", "For clingo's language: parts such as step(t) are ground once for each t of 1..N.", "--steps", min=1
         ),
     ] = None,
     aim: Annotated[
         str | None,
-        typer.Option(
-            metavar="ground|solve|swipl",
-            help="What is to get cheaper; swipl is for the rule language and the default there, else ground.",
+        value(
+            "ground|solve|swipl",
+            "What is to get cheaper; swipl is for the rule language and the default there, else ground.",
         ),
     ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Sizes for each rewriting and for each trial.")] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit status 1 when a cheaper program was found.")
-    ] = False,
-    allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let scripts of the program run.")] = False,
-    seed: Annotated[int, typer.Option("--random", metavar="SEED", help="Measure with random input facts.")] = 0,
-    limit: Annotated[
-        float,
-        typer.Option(metavar="S", min=0.1, help="CPU seconds for all of it; for a sheet, for each phase."),
-    ] = 10.0,
+    explain: Annotated[bool, flag("--explain", "Sizes for each rewriting and for each trial.")] = False,
+    check: Annotated[bool, flag("--check", "Write nothing; exit status 1 when a cheaper program was found.")] = False,
+    allow_scripts: Annotated[bool, flag("--allow-scripts", "Let scripts of the program run.")] = False,
+    seed: Annotated[int, value("SEED", "Measure with random input facts.", "--random")] = 0,
+    limit: Annotated[float, value("S", "CPU seconds for all of it; for a sheet, for each phase.", min=0.1)] = 10.0,
     as_json: options.Json = False,
     form: Annotated[
-        str, typer.Option("--format", metavar="text|sarif", help="SARIF: one result for each rewriting.")
+        str, value("text|sarif|lines", "lines: each better text as it comes, as JSON.", "--format")
     ] = "text",
 ) -> None:
     """Optimise a program: print the new text, and what changed and why.
@@ -107,8 +87,8 @@ def optimise(
     hexlogic optimise game.kif --for prover -o faster.kif
     """
     given = {name: value for name, value in locals().items() if name not in ("files", "as_json", "form")}
-    if form not in ("text", "sarif"):
-        raise UnknownNameError.among("format", form, ["text", "sarif"])
+    if form not in (forms := ("text", "sarif", "lines")):
+        raise UnknownNameError.among("format", form, list(forms))
     request = Request(**given)
     if any(file.suffix.lower() in _SHEETS for file in files):
         from hexlogic.ggp.optimise.files import optimise_sheet_file
@@ -118,18 +98,15 @@ def optimise(
         outcome = optimise_sheet_file(files[0], request, _say_phase)
     else:
         request.refuse(files[0], "is for sheets", "reasoner", "measure", "player_kind")
-        outcome = optimise_files(files, request, _say_phase)
-    text = outcome.text.encode(outcome.charset)
-    if output is not None and not check:
-        with named(output):
-            output.write_bytes(text)
-    if as_json:
+        outcome = optimise_files(files, request, lambda earlier: _put(earlier, request, form, _say_better))
+    _put(outcome, request, form)
+    if as_json and form != "lines":
         typer.echo(json.dumps(outcome.fields, indent=2))
     elif form == "sarif":
         typer.echo(json.dumps(sarif(_results(outcome.fields.get("rewritings", []))), indent=2))
-    else:
+    elif form == "text":
         if output is None and not check:
-            typer.echo(text, nl=False)
+            typer.echo(outcome.text.encode(outcome.charset), nl=False)
         colours = _COLOURS if sys.stderr.isatty() else {}
         for line in outcome.notes:
             typer.secho(line, fg=colours.get(line[:1]), reset=line[:1] in colours, err=True)
@@ -138,6 +115,16 @@ def optimise(
 
 
 optimize = optimise
+
+
+def _put(outcome: Optimised, request: Request, form: str, tell: Callable[[Optimised], None] = lambda _: None) -> None:
+    """Write a text to the file that was named, and to stdout where each is wanted as it comes."""
+    if request.output is not None and not request.check:
+        with named(request.output):
+            request.output.write_bytes(outcome.text.encode(outcome.charset))
+    if form == "lines":
+        typer.echo(json.dumps(outcome.fields))
+    tell(outcome)
 
 
 def _results(rewritings: object) -> Iterator[tuple[str, int, int, str, str]]:
@@ -149,8 +136,8 @@ def _results(rewritings: object) -> Iterator[tuple[str, int, int, str, str]]:
 
 
 def ground(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE.lp...", help="A program, and last its instance.")],
-    limit: Annotated[float, typer.Option(metavar="S", min=0.1, help="CPU seconds to optimise it.")] = 10.0,
+    files: Annotated[list[Path], argument("FILE.lp...", "A program, and last its instance.")],
+    limit: Annotated[float | None, value("S", "CPU seconds for all; else 10 to optimise it.", min=0.1)] = None,
 ) -> None:
     """Ground a program in clingo's language, optimised on the way: the output is aspif, for clasp.
 
@@ -161,14 +148,13 @@ def ground(
     hexlogic ground encoding.lp instance.lp | clasp
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hexlogic" / "ground"
-    text = text_to_ground(files, limit, cache, _say_phase)
-    with tempfile.NamedTemporaryFile("w", suffix=".lp", encoding="utf-8") as program:
-        program.write(text)
-        program.flush()
-        command = [sys.executable, "-m", "clingo", "--mode=gringo", "--warn=none", program.name]
-        done = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
-    if done.returncode:
-        raise HexlogicError(f"clingo: {' '.join(done.stderr.split())[:300]}", file=str(files[0]))
+    for data in ground_files(files, limit, cache, _say_better):
+        typer.echo(data, nl=False)
+
+
+def _say_better(outcome: Optimised) -> None:
+    if "reason" in outcome.fields:
+        _say_phase(str(outcome.fields["reason"]))
 
 
 def _say_phase(what: str) -> None:

@@ -23,6 +23,22 @@ if TYPE_CHECKING:
 
 _POSITION = "A file, - for stdin, a named board, or a position as text."
 
+
+def value(metavar: str, help: str, *names: str, min: float | None = None, max: float | None = None) -> object:
+    """An option that takes a value, for an annotation of typer. Its name is that of the parameter unless given."""
+    return typer.Option(*names, metavar=metavar, help=help, min=min, max=max)
+
+
+def argument(metavar: str, help: str) -> object:
+    """A positional argument."""
+    return typer.Argument(metavar=metavar, help=help)
+
+
+def flag(name: str, help: str) -> object:
+    """An option without a value."""
+    return typer.Option(name, help=help)
+
+
 # Options whose names are the same wherever they stand, and whose help says what they do there.
 size = partial(typer.Option, "--size", "-s", metavar="N|RxC")
 game = partial(typer.Option, "--game", "-g", metavar="NAME")
@@ -36,24 +52,22 @@ player = partial(typer.Option, "--player", "-p", metavar="NAME")
 svg = partial(typer.Option, "--svg", metavar="FILE")
 executor = partial(typer.Option, "--executor", metavar="local|dask|dask:ADDRESS")
 
-PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
-OptionalPosition = Annotated[str | None, typer.Argument(metavar="[POSITION]", help=_POSITION)]
+PositionText = Annotated[str, argument("POSITION", _POSITION)]
+OptionalPosition = Annotated[str | None, argument("[POSITION]", _POSITION)]
 Size = Annotated[str | None, size(help="The size, for a move list without one.")]
 GameName = Annotated[str, game(help="The game, for a position that does not name it.")]
-ToMove = Annotated[str | None, typer.Option(metavar="red|blue", help="[default: by the numbers of stones]")]
+ToMove = Annotated[str | None, value("red|blue", "[default: by the numbers of stones]")]
 Svg = Annotated[str | None, svg(help="Write a picture to FILE, or to stdout with -.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")]
-JsonList = Annotated[bool, typer.Option("--json", help="One JSON list instead of a table.")]
+Json = Annotated[bool, flag("--json", "One JSON object instead of text.")]
+JsonList = Annotated[bool, flag("--json", "One JSON list instead of a table.")]
 BoardSize = Annotated[str, size(help="The board.")]
 OutFile = Annotated[Path | None, out("-o", metavar="FILE", help="Write to FILE, not stdout.")]
-Playouts = Annotated[int | None, typer.Option(metavar="N", min=1, help="Playouts for a move, at most.")]
+Playouts = Annotated[int | None, value("N", "Playouts for a move, at most.", min=1)]
 Executor = Annotated[str, executor(help="This machine, or each host of a cluster.")]
-Mix = Annotated[bool, typer.Option("--mix", help="Take sessions together though host, limits or versions differ.")]
-Port = Annotated[
-    int, typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port to listen on; 0 is any free one.")
-]
-Reasoner = Annotated[str, typer.Option(metavar="NAME", help="What works the rules out: compiled, clingo, swipl.")]
-Longest = Annotated[int, typer.Option(metavar="N", min=1, help="Steps after which a game counts as endless.")]
+Mix = Annotated[bool, flag("--mix", "Take sessions together though host, limits or versions differ.")]
+Port = Annotated[int, value("N", "The port to listen on; 0 is any free one.", "--port", "-p", min=0, max=65535)]
+Reasoner = Annotated[str, value("NAME", "What works the rules out: compiled, clingo, swipl.")]
+Longest = Annotated[int, value("N", "Steps after which a game counts as endless.", min=1)]
 
 
 class LazyGroup(TyperGroup):
@@ -87,27 +101,19 @@ class LazyGroup(TyperGroup):
             formatter.write_dl([(name, words) for name, (_, words) in self.listing.items() if words])
 
 
-_SIZE = re.compile(r"\s*(\d{1,6})\s*(?:[xX]\s*(\d{1,6})\s*)?")
 # One word that is a position and not a name: a row of a board, a move, a size.
 _ONE_WORD = re.compile(r"[RrBb.]+|[A-Za-z]{1,2}\d+|\d+(x\d+)?")
 
 
-def board_of_size(text: str, game: str = "hex") -> Game:
-    """The board that `--game` and `--size` name. Raises UnknownNameError and SizeError.
-
-    >>> board_of_size("9"), board_of_size("2x3")
-    (Hex(rows=9, columns=9), Hex(rows=2, columns=3))
-    """
+def board_of_size(text: str, game: str = "hex", option: str = "--size") -> Game:
+    """The board that `--game` and an option with a size name. Raises UnknownNameError and SizeError."""
     from hexlogic.games import load_game
 
     kind = load_game(game)
-    match = _SIZE.fullmatch(text)
-    if match is None:
-        raise SizeError(f"{text!r} is not a size", file="--size", hint=kind.size_hint)
     try:
-        return kind.of_size(*(int(side) for side in match.groups() if side))
+        return kind.of_text(text)
     except SizeError as error:
-        raise error.at(file="--size") from None
+        raise error.at(file=option) from None
 
 
 def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBoard:

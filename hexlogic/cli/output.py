@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import typer
 
-from hexlogic.errors import HexlogicError
+from hexlogic.process.threads import stopped_after
 
 
 def fields(value: object, *names: str) -> dict[str, object]:
@@ -55,13 +54,8 @@ def say_progress(text: str) -> None:
 @contextlib.contextmanager
 def progress_if_slow(text: str, after_s: float = 2.0) -> Iterator[None]:
     """Print progress on stderr when what is inside takes longer than so many seconds."""
-    waiting = threading.Timer(after_s, say_progress, [text])
-    waiting.daemon = True
-    waiting.start()
-    try:
+    with stopped_after(after_s, lambda: say_progress(text)):
         yield
-    finally:
-        waiting.cancel()
 
 
 def put_text(text: str, file: Path | str | None, what: str = "") -> None:
@@ -73,16 +67,6 @@ def put_text(text: str, file: Path | str | None, what: str = "") -> None:
     else:
         write_text(Path(file), text)
         say(f"wrote {what}{file}")
-
-
-@contextlib.contextmanager
-def listening(host: str, port: int) -> Iterator[None]:
-    """Within: an OSError is about an address that is not to be had."""
-    try:
-        yield
-    except OSError as error:
-        what = f"cannot listen: {error.strerror or error}"
-        raise HexlogicError(what, file=f"{host}:{port}", hint="another --port or --host") from None
 
 
 _NOTES_AFTER_S = 4.0

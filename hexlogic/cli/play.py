@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote, urlencode
@@ -12,8 +12,9 @@ from urllib.parse import quote, urlencode
 import typer
 
 from hexlogic.cli import options
-from hexlogic.cli.output import listening, say
-from hexlogic.errors import UnknownNameError
+from hexlogic.cli.options import argument, flag, value
+from hexlogic.cli.output import say
+from hexlogic.errors import SizeError, UnknownNameError
 from hexlogic.games import BLUE, RED, Hex
 from hexlogic.games.field_convention import field_board
 from hexlogic.players.htp import HtpServer, serve
@@ -28,29 +29,22 @@ _LONGEST = 300
 
 def play(
     file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="FILE", help="Recorded games to look at, or a sheet (.kif, .hrf, .epilog) to play. [optional]"
-        ),
+        Path | None, argument("FILE", "Recorded games to look at, or a sheet (.kif, .hrf, .epilog) to play. [optional]")
     ] = None,
     game: Annotated[str, typer.Option("--game", "-g", help="hex, y, havannah or tic-tac-toe-3d.")] = "hex",
     size: Annotated[str | None, options.size(help="The board. [default: 11 in Hex]")] = None,
     opponent: Annotated[
-        str | None, typer.Option("--opponent", "-o", metavar="PLAYER", help="Who plays blue. [default: best:5 in Hex]")
+        str | None, value("PLAYER", "Who plays blue. [default: best:5 in Hex]", "--opponent", "-o")
     ] = None,
-    swap: Annotated[bool, typer.Option("--swap", help="Blue may take red's first stone.")] = False,
-    clock: Annotated[int, typer.Option(metavar="MIN", min=0, max=600, help="Minutes a player has for the game.")] = 0,
+    swap: Annotated[bool, flag("--swap", "Blue may take red's first stone.")] = False,
+    clock: Annotated[int, value("MIN", "Minutes a player has for the game.", min=0, max=600)] = 0,
     time: Annotated[float, options.time(min=0.05, max=600, help="Seconds for a move, at most.")] = 2.0,
-    sheet: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The sheet of recorded matches. [default: beside them]")
-    ] = None,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
+    sheet: Annotated[Path | None, value("FILE", "The sheet of recorded matches. [default: beside them]")] = None,
+    host: Annotated[str, value("ADDRESS", "The address to listen on.")] = "127.0.0.1",
     port: options.Port = 9148,
-    text: Annotated[bool, typer.Option("--text", help="Play in the terminal.")] = False,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
-    static: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write the workbench as files for any web server, and end.")
-    ] = None,
+    text: Annotated[bool, flag("--text", "Play in the terminal.")] = False,
+    no_open: Annotated[bool, flag("--no-open", "Do not open a browser.")] = False,
+    static: Annotated[Path | None, value("DIR", "Write the workbench as files for any web server, and end.")] = None,
 ) -> None:
     """Open a page to play Hex and other games on, or play in the terminal.
 
@@ -99,9 +93,7 @@ def play(
     records = load_records(file, sheet) if file is not None and not is_sheet else ()
     if file is not None:
         page = "sheets.html#" + urlencode({"text": text_of(file)}, quote_via=quote) if is_sheet else "viewer.html"
-    with listening(host, port):
-        server = PageServer(thinkers, host, port, records)
-    with server:
+    with PageServer(thinkers, host, port, records) as server:
         url = f"{server.url}/{page}"
         shown = url if len(url) <= _LONGEST else f"{server.url}/{page.partition('#')[0]}"
         say(f"{shown} (Ctrl-C ends it)")
@@ -114,8 +106,8 @@ def htp(
     player: Annotated[str, options.player(help="The strategy.")] = "best",
     time: Annotated[float | None, options.time(min=0.05, help="Seconds for a move, at most. [default: 2]")] = None,
     playouts: options.Playouts = None,
-    threads: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Threads of the search.")] = 2,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="What random choices begin with.")] = 0,
+    threads: Annotated[int, value("N", "Threads of the search.", min=1, max=64)] = 2,
+    seed: Annotated[int, value("N", "What random choices begin with.", min=0)] = 0,
     swap: Annotated[bool, typer.Option(help="Whether genmove may answer swap-pieces.")] = True,
 ) -> None:
     """Answer the Hex Text Protocol on stdin and stdout.
@@ -128,7 +120,8 @@ def htp(
     printf 'boardsize 5\\ngenmove black\\nshowboard\\n' | hexlogic htp --player bridge
     """
     strategy = load_strategy(player, seed)
-    strategy.prepare(field_board(11, 11))
+    with suppress(SizeError):  # a network for another size; the board comes later
+        strategy.prepare(field_board(11, 11))
     seconds = 2.0 if time is None and playouts is None else time
     try:
         serve(HtpServer(strategy, player, Budget(seconds, playouts, threads), swap=swap), sys.stdin, sys.stdout)

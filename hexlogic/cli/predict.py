@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import TimeLeft, fields, notes
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, Position, draw_svg, draw_text, parse_position
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", int, float)
 
-OutFolder = Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")]
-Seed = Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same files.")]
-Data = Annotated[Path, typer.Argument(metavar="DIR", help="What `predict generate` has written.")]
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="What `predict train` has written.")]
-View = Annotated[str, typer.Option(metavar="plain|mover|twins", help="How positions are shown.")]
-Epochs = Annotated[int, typer.Option(metavar="E", help="The best of so many epochs is kept.")]
-Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Train other learners on the same symbols.")]
-SolverPositions = Annotated[int, typer.Option(min=0, metavar="N", help="Test positions for the solver at most.")]
+OutFolder = Annotated[Path, value("DIR", "The folder to write.", "--out", "-o")]
+Seed = Annotated[int, value("S", "The same seed gives the same files.", min=0)]
+Data = Annotated[Path, argument("DIR", "What `predict generate` has written.")]
+Model = Annotated[Path, argument("MODEL", "What `predict train` has written.")]
+View = Annotated[str, value("plain|mover|twins", "How positions are shown.")]
+Epochs = Annotated[int, value("E", "The best of so many epochs is kept.")]
+Peers = Annotated[bool, flag("--peers/--no-peers", "Train other learners on the same symbols.")]
+SolverPositions = Annotated[int, value("N", "Test positions for the solver at most.", min=0)]
 
 _HELP = "Predict winners with a Tsetlin machine, and prove its clauses."
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=_HELP)
@@ -42,35 +43,23 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=_HELP)
 @app.command()
 def generate(
     out: OutFolder,
-    size: Annotated[int | None, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="The side. [7]")] = None,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 10_000,
+    size: Annotated[int | None, value("N", "The side. [7]", "--size", "-s", min=2, max=64)] = None,
+    games: Annotated[int, value("N", "How many games are played.", min=1)] = 10_000,
     seed: Seed = 1,
-    first: Annotated[
-        str, typer.Option(metavar="red|blue|any", help="Who moves first; any: drawn for each game.")
-    ] = "blue",
-    before: Annotated[
-        int | None, typer.Option(min=0, metavar="K", help="Positions K moves before the end. [finished games]")
-    ] = None,
+    first: Annotated[str, value("red|blue|any", "Who moves first; any: drawn for each game.")] = "blue",
+    before: Annotated[int | None, value("K", "Positions K moves before the end. [finished games]", min=0)] = None,
     open_share: Annotated[
-        float, typer.Option(metavar="S", min=0.0, max=1.0, help="Positions with at least this share of empty cells.")
+        float, value("S", "Positions with at least this share of empty cells.", min=0.0, max=1.0)
     ] = 0.0,
-    label: Annotated[
-        str, typer.Option(metavar="game|exact", help="The winner of the game, or the winner with perfect play.")
-    ] = "game",
-    balanced: Annotated[
-        bool, typer.Option("--balanced", help="Let the number of stones tell nothing about the winner.")
-    ] = False,
-    players: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Games between these players. [random games]")
-    ] = None,
-    opening: Annotated[int, typer.Option(min=0, metavar="K", help="Random stones that begin games of players.")] = 2,
-    csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Read games: n x n columns of -1, 0, 1, and the winner.")
-    ] = None,
+    label: Annotated[str, value("game|exact", "The winner of the game, or the winner with perfect play.")] = "game",
+    balanced: Annotated[bool, flag("--balanced", "Let the number of stones tell nothing about the winner.")] = False,
+    players: Annotated[str | None, value("A,B", "Games between these players. [random games]")] = None,
+    opening: Annotated[int, value("K", "Random stones that begin games of players.", min=0)] = 2,
+    csv: Annotated[Path | None, value("FILE", "Read games: n x n columns of -1, 0, 1, and the winner.")] = None,
     transpose: Annotated[
-        bool, typer.Option("--transpose", help="In the --csv file 1 joins top and bottom, not left and right.")
+        bool, flag("--transpose", "In the --csv file 1 joins top and bottom, not left and right.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The card as JSON instead of text.")] = False,
+    as_json: Annotated[bool, flag("--json", "The card as JSON instead of text.")] = False,
 ) -> None:
     """Generate a set of labelled Hex positions, or read one.
 
@@ -101,14 +90,12 @@ def generate(
 @app.command()
 def train(
     data: Data,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="MODEL", help="The file to write.")],
-    clauses: Annotated[int, typer.Option(metavar="N", help="How many clauses.")] = 200,
-    symbols: Annotated[
-        str, typer.Option(metavar="SET", help="Parts joined by +, or `study` (pairs+occupancy), or `two-wins`.")
-    ] = "study",
+    out: Annotated[Path, value("MODEL", "The file to write.", "--out", "-o")],
+    clauses: Annotated[int, value("N", "How many clauses.")] = 200,
+    symbols: Annotated[str, value("SET", "Parts joined by +, or `study` (pairs+occupancy), or `two-wins`.")] = "study",
     view: View = "plain",
-    s: Annotated[float, typer.Option("--s", metavar="S", help="The specificity: more means longer clauses.")] = 10.0,
-    threshold: Annotated[int | None, typer.Option(metavar="T", help="Votes that are enough. [the clauses]")] = None,
+    s: Annotated[float, value("S", "The specificity: more means longer clauses.", "--s")] = 10.0,
+    threshold: Annotated[int | None, value("T", "Votes that are enough. [the clauses]")] = None,
     epochs: Epochs = 20,
     seed: Seed = 1,
     as_json: options.Json = False,
@@ -140,20 +127,18 @@ def train(
 @app.command()
 def sweep(
     data: Data,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where `predictions-NAME.json` goes.")],
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the protocol is called.")],
-    clauses: Annotated[str, typer.Option(metavar="N,N", help="Numbers of clauses.")] = "100,200,500,1000,2000",
-    s: Annotated[str, typer.Option("--s", metavar="S,S", help="Specificities.")] = "10",
-    seeds: Annotated[str, typer.Option(metavar="S,S", help="Seeds of the training.")] = "1",
-    threshold: Annotated[
-        str, typer.Option(metavar="T|Kx", help="Votes that are enough; 2x is twice the clauses.")
-    ] = "1x",
-    symbols: Annotated[str, typer.Option(metavar="SET,SET", help="Symbol sets, as for `train`.")] = "study",
+    out: Annotated[Path, value("FOLDER", "Where `predictions-NAME.json` goes.", "--out", "-o")],
+    name: Annotated[str, value("NAME", "What the protocol is called.")],
+    clauses: Annotated[str, value("N,N", "Numbers of clauses.")] = "100,200,500,1000,2000",
+    s: Annotated[str, value("S,S", "Specificities.", "--s")] = "10",
+    seeds: Annotated[str, value("S,S", "Seeds of the training.")] = "1",
+    threshold: Annotated[str, value("T|Kx", "Votes that are enough; 2x is twice the clauses.")] = "1x",
+    symbols: Annotated[str, value("SET,SET", "Symbol sets, as for `train`.")] = "study",
     view: View = "plain",
     epochs: Epochs = 20,
     peers: Peers = True,
     solver_positions: SolverPositions = 200,
-    models: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the models here.")] = None,
+    models: Annotated[Path | None, value("FOLDER", "Keep the models here.")] = None,
     as_json: options.Json = False,
 ) -> None:
     """Train a model for each number of clauses, specificity, seed and symbol set; keep what came of each.
@@ -225,19 +210,13 @@ def evaluate(
 @app.command()
 def explain(
     model: Model,
-    clauses: Annotated[int, typer.Option(min=1, metavar="N", help="How many clauses, the weightiest first.")] = 5,
+    clauses: Annotated[int, value("N", "How many clauses, the weightiest first.", min=1)] = 5,
     numbers: Annotated[
-        str | None, typer.Option("--number", metavar="N,N", help="Clauses by number, in the place of the weightiest.")
+        str | None, value("N,N", "Clauses by number, in the place of the weightiest.", "--number")
     ] = None,
-    rules: Annotated[
-        bool, typer.Option("--rules/--no-rules", help="Find the fewest clauses, shrink and compare them.")
-    ] = True,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write drawings, program and rule set there.")
-    ] = None,
-    records: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep what is found in explained-MODEL.json there.")
-    ] = None,
+    rules: Annotated[bool, flag("--rules/--no-rules", "Find the fewest clauses, shrink and compare them.")] = True,
+    out: Annotated[Path | None, value("DIR", "Write drawings, program and rule set there.", "--out", "-o")] = None,
+    records: Annotated[Path | None, value("FOLDER", "Keep what is found in explained-MODEL.json there.")] = None,
     as_json: options.Json = False,
 ) -> None:
     """Explain a model: each clause as a rule, with what can be proved of it.
@@ -281,11 +260,11 @@ def explain(
 @app.command()
 def run(
     out: OutFolder,
-    size: Annotated[int, typer.Option("--size", "-s", min=2, max=64, metavar="N", help="The side.")] = 5,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games are played.")] = 3000,
+    size: Annotated[int, value("N", "The side.", "--size", "-s", min=2, max=64)] = 5,
+    games: Annotated[int, value("N", "How many games are played.", min=1)] = 3000,
     seed: Seed = 1,
-    clauses: Annotated[int, typer.Option(metavar="N", help="How many clauses.")] = 60,
-    explained: Annotated[int, typer.Option(min=1, metavar="N", help="How many clauses are explained.")] = 3,
+    clauses: Annotated[int, value("N", "How many clauses.")] = 60,
+    explained: Annotated[int, value("N", "How many clauses are explained.", min=1)] = 3,
 ) -> None:
     """Generate finished random games, train, evaluate and explain, each with the options for a small board.
 

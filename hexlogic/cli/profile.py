@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import put_text, sarif, say
 from hexlogic.encodings.profile import Profile, StatementProfile, profile_files
 from hexlogic.errors import HexlogicError
@@ -20,15 +21,13 @@ _SHOWN = 10
 
 
 def profile(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE.lp...", help="A program that clingo reads.")],
-    constants: Annotated[
-        list[str] | None, typer.Option("--const", "-c", metavar="NAME=TERM", help="Ground with this constant.")
-    ] = None,
-    limit: Annotated[float, typer.Option(metavar="S", min=0.1, help="CPU seconds for all of it.")] = 30.0,
+    files: Annotated[list[Path], argument("FILE.lp...", "A program that clingo reads.")],
+    constants: Annotated[list[str] | None, value("NAME=TERM", "Ground with this constant.", "--const", "-c")] = None,
+    limit: Annotated[float, value("S", "CPU seconds for all of it.", min=0.1)] = 30.0,
     as_json: options.Json = False,
-    as_sarif: Annotated[bool, typer.Option("--sarif", help="As SARIF, for editors and code review.")] = False,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="All statements, not only the ten with the most.")] = False,
+    as_sarif: Annotated[bool, flag("--sarif", "As SARIF, for editors and code review.")] = False,
+    html: Annotated[Path | None, value("FILE", "Write a page.", "--html")] = None,
+    every: Annotated[bool, flag("--all", "All statements, not only the ten with the most.")] = False,
 ) -> None:
     """Say where the instances of a program come from: the largest statements first, and what could be done.
 
@@ -43,8 +42,8 @@ def profile(
 
     def better(found: Profile) -> None:
         best.append(found)
-        if found.part > 1:
-            say("\n".join([f"first look, at 1/{found.part} of the facts:", *_lines(found, 3)]))
+        if found.part > 1 and len(best) == 1:
+            say("\n".join([f"first look, at {1 / found.part:.0%} of the facts:", *_lines(found, 3)]))
 
     task = {"files": list(map(str, files)), "constants": constants or [], "limit_s": limit * 0.8}
     try:
@@ -52,7 +51,7 @@ def profile(
     except (Stopped, KeyboardInterrupt) as stopped:
         if not best:
             raise HexlogicError(f"{files[0]}: {stopped}", hint="--limit S allows more time") from None
-        result = best[-1]
+        result = replace(best[-1], note=f"{1 / best[-1].part:.0%} of the facts only: {stopped}")
     if html is not None:
         from jinja2 import Environment, PackageLoader
 
@@ -83,7 +82,8 @@ def _lines(result: Profile, shown: int) -> list[str]:
             f"      {_words(row).partition(', ')[2]}",
             f"      about {row.matches:,.0f} matches tried, {row.cpu_s:.3f} CPU s (estimated)",
         ]
-    if result.choices:
-        decided = ", ".join(f"{name} {count:,}" for name, count in list(result.choices.items())[:5])
-        lines.append(f"clasp: {sum(result.choices.values()):,} choices ({decided}), {result.conflicts:,} conflicts")
-    return lines
+    for name, counts in (("choices", result.choices), ("lemmas", result.lemmas)):
+        if counts:
+            most = ", ".join(f"{predicate} {count:,}" for predicate, count in list(counts.items())[:5])
+            lines.append(f"clasp, {name} by predicate: {most}")
+    return [*lines, f"clasp: {result.conflicts:,} conflicts"] if result.choices else lines

@@ -6,7 +6,6 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,21 +13,25 @@ import msgspec
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import fields, notes, put_text, say
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS, Game, Player, check_player, draw_svg, draw_text
+from hexlogic.games import PLAYERS, Game, Hex, Player, check_player, draw_svg, draw_text
 from hexlogic.games.rulesets import RuleSet, find_rule_set
+from hexlogic.language import Program
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.cluster import is_cluster, open_cluster
 from hexlogic.process.files import write_stored
 from hexlogic.process.limits import TimeOverError, cores, time_limit
 from hexlogic.proofs import Outcome, Proof, Refutation, Unfinished, prove_equivalent
-from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Universal
+from hexlogic.proofs.all_boards import AllBoards, Universal
+from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
 from hexlogic.proofs.bounded import NO_DRAW, ONE_WINNER, prove_theorem
-from hexlogic.proofs.bridges import load_bridges, read_bridge, read_bridge_file
-from hexlogic.proofs.conditions import board_of, shown
-from hexlogic.proofs.equality import equal
-from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge_in_child
+from hexlogic.proofs.bridges import load_bridges, read_bridge_file
+from hexlogic.proofs.conditions import board_of
+from hexlogic.proofs.finding.bridge_text import NoBridge, prove_on_all_boards, prove_on_all_inputs
+from hexlogic.proofs.finding.record import find_source
+from hexlogic.proofs.finding.worlds import BoardWorld
 from hexlogic.proofs.matrix import StoredMatrix, matrix_path, prove_all, stored_outcome
 from hexlogic.proofs.smt.export import Checked, check_problems, exported, write_problems
 from hexlogic.proofs.smt.lemmas import LEMMAS_S, LemmaProver
@@ -47,32 +50,28 @@ _MARKS = {"equal": "=", "smaller": "~", "different": "x", "unknown": "?"}
 
 def prove(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[A B | THEOREM]", help="Two rule sets, names or files; or a theorem.")
+        list[str] | None, argument("[A B | THEOREM]", "Two rule sets, names or files; or a theorem.")
     ] = None,
     size: Annotated[str | None, options.size(help="The board.")] = None,
     game: Annotated[str | None, options.game(help="The game. [default: hex, or that of A]")] = None,
-    player: Annotated[str, typer.Option(metavar="red|blue|both", help="Whose win is compared.")] = "both",
+    player: Annotated[str, value("red|blue|both", "Whose win is compared.")] = "both",
     pipeline: Annotated[str, options.pipeline(help="Passes to apply to B first.")] = "none",
-    every: Annotated[bool, typer.Option("--all", help="All rule sets, as a matrix.")] = False,
-    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="For every board at once, by induction.")] = False,
+    every: Annotated[bool, flag("--all", "All rule sets, as a matrix.")] = False,
+    all_sizes: Annotated[bool, flag("--all-sizes", "For every board at once, by induction.")] = False,
     allow_lemmas: Annotated[
-        bool, typer.Option("--allow-lemmas", help="With --all-sizes: exit 0 although lemmas are assumed.")
+        bool, flag("--allow-lemmas", "With --all-sizes: exit 0 although lemmas are assumed.")
     ] = False,
-    bridge: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --all-sizes: a bridge between A and B.")
-    ] = None,
+    bridge: Annotated[Path | None, value("FILE", "With --all-sizes: a bridge between A and B.")] = None,
     check: Annotated[
-        str | None, typer.Option(metavar="cvc5,z3", help="With --all-sizes: have these provers prove each step again.")
+        str | None, value("cvc5,z3", "With --all-sizes: have these provers prove each step again.")
     ] = None,
     export: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR.")
+        Path | None, value("DIR", "With --all-sizes: write each step as SMT-LIB 2 and TPTP to DIR.")
     ] = None,
     time_s: Annotated[
         float | None, options.time(min=0.1, help="Stop after so many seconds of wall time. [default: 600]")
     ] = None,
-    svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the counter-example to FILE, - for stdout.")
-    ] = None,
+    svg: Annotated[str | None, value("FILE", "Draw the counter-example to FILE, - for stdout.")] = None,
     out: Annotated[Path | None, options.out(help="With --all: store the matrix there, for reports.")] = None,
     executor: Annotated[str, options.executor(help="With --all: this process, or a cluster.")] = "local",
     as_json: options.Json = False,
@@ -114,6 +113,10 @@ def prove(
             raise HexlogicError(reason, hint=hint)
     game = game or _game_of(rule_sets)
     passes, limit_s = Pipeline.parse(pipeline), time_s or _TIME_S
+    if game == INPUTS and (size is not None or passes.steps):
+        raise HexlogicError(
+            "these programs decide no game: --size and --pipeline are for rule sets", hint="--all-sizes"
+        )
     if size is None:
         provers = check_provers(options.split_commas(check)) if check is not None else ()
         if passes.steps and (check is not None or export is not None):
@@ -126,14 +129,17 @@ def prove(
                 proofs = _universal(rule_sets, game, passes, bridge, lemmas, search_s, allow_lemmas)
                 if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
                     typer.echo(lemmas.budget)
-                steps, board_rules = bool(provers) or export is not None, board_of(game)
+                steps, board_rules = (
+                    bool(provers) or export is not None,
+                    Program(()) if game == INPUTS else board_of(game),
+                )
                 problems = tuple(each for proof in proofs for each in exported(proof, board_rules, lemmas, steps=steps))
-                vacuous = check_axioms(problems, game)
+                vacuous = [] if game == INPUTS else check_axioms(problems, game)
                 if export is not None:
                     say(f"wrote {write_problems(export, problems)} problems to {export}")
                 checks = list(check_problems(problems, provers, report=notes())) if provers else []
         except TimeOverError:
-            left, right = map(shown, _two(rule_sets))
+            left, right = (Path(name).stem for name in _two(rule_sets))
             proofs = [Universal(left, right, game, (), f"the {time_s:g} s are over")]
         print_universal(proofs, checks, vacuous, as_json, allow_lemmas)
         return
@@ -146,17 +152,18 @@ def prove(
 
 
 def _game_of(names: list[str]) -> str:
-    """The game that a theorem is about, or that the first rule set is made for."""
+    """The game that a theorem is about, or that a rule set is made for; `INPUTS` where no text decides one."""
     if not names or names[0] in _THEOREMS:
         return (_THEOREMS[names[0]] if names else None) or "hex"
-    games = find_rule_set(names[0]).games
-    return "hex" if "any" in games else games[0]
+    worlds = [find_source(name, None)[1] for name in names]
+    games = [world.game for world in worlds if isinstance(world, BoardWorld)]
+    return next((name for name in games if name != Hex.name), Hex.name) if games else INPUTS
 
 
-def _two(names: list[str]) -> list[RuleSet]:
+def _two(names: list[str]) -> list[str]:
     if len(names) != 2:
         raise HexlogicError(f"prove takes two rule sets, not {len(names)}", hint=f"or --all, or {_THEOREM}")
-    return list(map(find_rule_set, names))
+    return names
 
 
 def _universal(
@@ -172,27 +179,31 @@ def _universal(
 
     Where there is no bridge, one is searched for and told on stderr.
     """
-    left, right = _two(names)
-    bridges = None if bridge is None else (read_bridge_file(bridge), *load_bridges(game))
+    (left, _), (right, _) = (find_source(name, game) for name in _two(names))
+    given, told = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
     proofs = []
+    if isinstance(left, ProgramText) and isinstance(right, ProgramText):
+        over = None if given is None else AllInputs(given, justify)
+        proof, found = prove_on_all_inputs(left, right, over, justify, limit_s=search_s, report=told, lemmas=assume)
+        return [_told(proof, found)]
+    if not isinstance(left, RuleSet) or not isinstance(right, RuleSet):
+        program = left if isinstance(left, ProgramText) else right
+        raise HexlogicError(f"{program.name} defines no wins/1, so it answers another question than a rule set")
     if left.name != right.name or left.text != right.text or not passes.steps:
-        proof = equal(left, right, AllBoards(game, bridges, justify))
-        if proof.reason == NO_BRIDGE:
-            told = notes(every_s=1.0)
-            found = find_bridge_in_child(left, right, game, limit_s=search_s, report=told, lemmas=assume)
-            if isinstance(found, NoBridge):
-                say("\n".join(found.lines))
-                proof = replace(proof, reason="no bridge between them was found")
-            else:
-                say(f"{found}\n{'-' * 20}")
-                bridges = (read_bridge(found, "the bridge that was found"), *load_bridges(game))
-                proof = equal(left, right, AllBoards(game, bridges, justify))
-        proofs.append(proof)
+        boards = AllBoards(game, None if given is None else (given, *load_bridges(game)), justify)
+        proofs.append(_told(*prove_on_all_boards(left, right, boards, limit_s=search_s, report=told, lemmas=assume)))
     if passes.steps:
         if game != "hex":
             raise HexlogicError("--pipeline with --all-sizes is for Hex", hint="--size proves one size")
         proofs.append(prove_pass_for_all_boards(right, passes))
     return proofs
+
+
+def _told(proof: Universal, found: str | NoBridge) -> Universal:
+    """The proof; the bridge that was found for it, or how far the search came, is told on stderr."""
+    if found:
+        say("\n".join(found.lines) if isinstance(found, NoBridge) else f"{found}\n{'-' * 20}")
+    return proof
 
 
 def _bounded(names: list[str], board: Game, players: tuple[Player, ...], passes: Pipeline, time_s: float) -> Outcome:
@@ -201,7 +212,7 @@ def _bounded(names: list[str], board: Game, players: tuple[Player, ...], passes:
         rules = find_rule_set(names[1] if len(names) == 2 else board.reference)
         theorem = NO_DRAW if names[0] == "no-draw" else ONE_WINNER
         return prove_theorem(theorem, rules, board, time_s=time_s, report=notes())
-    left, right = _two(names)
+    left, right = map(find_rule_set, _two(names))
     return prove_equivalent(left, right, board, players=players, pipeline=passes, time_s=time_s, report=notes())
 
 

@@ -11,19 +11,19 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import fields, say
-from hexlogic.laboratory.report.comparison import compare as compare_sides
-from hexlogic.laboratory.report.comparison import read_side
+from hexlogic.laboratory.report.comparison import SuiteComparison, read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 
 
 def report(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders with records, and with proofs.")],
+    folders: Annotated[list[Path], argument("DIR...", "Folders with records, and with proofs.")],
     out: Annotated[Path, options.out("-o", metavar="OUT", help="Folder for the report.")] = Path("report"),
     mix: options.Mix = False,
-    show: Annotated[bool, typer.Option("--open", help="Open the front page in the browser.")] = False,
+    show: Annotated[bool, flag("--open", "Open the front page in the browser.")] = False,
     serve: Annotated[
-        bool, typer.Option("--serve", help="Serve the report on this machine, and make it again while a suite runs.")
+        bool, flag("--serve", "Serve the report on this machine, and make it again while a suite runs.")
     ] = False,
     port: options.Port = 8000,
     as_json: options.Json = False,
@@ -70,11 +70,9 @@ def report(
 
 
 def compare(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="Folder of records, or of files of pytest-benchmark.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The same, measured later.")],
-    threshold: Annotated[
-        float, typer.Option(metavar="X", help="Factor that a change has to exceed, beyond noise.")
-    ] = 1.25,
+    old: Annotated[Path, argument("OLD", "Folder of records, or of files of pytest-benchmark.")],
+    new: Annotated[Path, argument("NEW", "The same, measured later.")],
+    threshold: Annotated[float, value("X", "Factor that a change has to exceed, beyond noise.")] = 1.25,
     mix: options.Mix = False,
     as_json: options.Json = False,
 ) -> None:
@@ -89,7 +87,7 @@ def compare(
     hexlogic bench --out results/new
     hexlogic compare results/old results/new
     """
-    comparison = compare_sides(read_side(old), read_side(new), threshold=threshold, mix=mix)
+    comparison = SuiteComparison(read_side(old), read_side(new), threshold=threshold, mix=mix)
     for side in (comparison.old, comparison.new):
         for doubt in side.doubts:
             say(f"{side.source}: {doubt}")

@@ -10,6 +10,7 @@ import typer
 from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, value
 from hexlogic.cli.output import fields
 from hexlogic.games import Game, Position
 from hexlogic.games.rulesets import RuleSet, find_rule_set, load_rule_set, position_facts, rule_set_names
@@ -57,16 +58,14 @@ def list_rules(
 
 @app.command("show")
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name from the list, or a rule file.")],
+    name: Annotated[str, argument("NAME", "A name from the list, or a rule file.")],
     size: Annotated[str | None, options.size(help="Print the program for a board of this size.")] = None,
     game: Annotated[str | None, options.game(help="The game. [default: hex, or its own]")] = None,
     pipeline: Annotated[str | None, options.pipeline(help="Passes to apply, as ground,reorder.")] = None,
     dialect: Annotated[
         str | None, options.dialect(help="asp, egglog, epilog, gdl, hrf, prolog, pydatalog or souffle.")
     ] = None,
-    position: Annotated[
-        str | None, typer.Option(metavar="POSITION", help="Add the stones of a position, as `win` takes it.")
-    ] = None,
+    position: Annotated[str | None, value("POSITION", "Add the stones of a position, as `win` takes it.")] = None,
 ) -> None:
     """Print a rule set as text that runs.
 

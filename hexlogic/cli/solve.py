@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import value
 from hexlogic.cli.output import notes
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Player, Position, as_hex, check_player, draw_text
@@ -33,24 +34,19 @@ _EDGES = {"left", "right", "top", "bottom"}
 def solve(
     position: options.OptionalPosition = None,
     size: options.Size = None,
-    openings: Annotated[
-        str | None, typer.Option(metavar="N|RxC", help="Solve every first move of red on that board.")
-    ] = None,
+    openings: Annotated[str | None, value("N|RxC", "Solve every first move of red on that board.")] = None,
     to_move: options.ToMove = None,
-    certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the winner's strategy there, as JSON.")
-    ] = None,
-    check: Annotated[Path | None, typer.Option(metavar="FILE", help="Check a certificate; solve nothing.")] = None,
+    certificate: Annotated[Path | None, value("FILE", "Write the winner's strategy there, as JSON.")] = None,
+    check: Annotated[Path | None, value("FILE", "Check a certificate; solve nothing.")] = None,
     jobs: Annotated[int | None, options.jobs("-j", help="Processes for --openings. [2 from 6x6]")] = None,
     positions: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Give up after expanding N, for each opening. [default: never]"),
+        int | None, value("N", "Give up after expanding N, for each opening. [default: never]", min=1)
     ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Solve a Hex position, or all openings of a board.
 
-    Depth-first proof-number search with connections, on boards of up to 62 cells. With --check, exit status 1 means
+    Depth-first proof-number search with connections, with up to 62 empty cells. With --check, exit status 1 means
     that the certificate is refused. The first use on a machine compiles first.
 
     \b
@@ -134,7 +130,7 @@ def _solved(
             hint="leave out --certificate",
         )
     board = as_hex(position.game)
-    solver = Solver(board)
+    solver = Solver(board, played=position)
     solution = solver.solve(position, player, positions)
     if solution is not None and certificate is not None:
         made = make_certificate(solver, position, player)
@@ -155,8 +151,7 @@ def analyse(
     size: options.Size = None,
     to_move: options.ToMove = None,
     why: Annotated[
-        str | None,
-        typer.Option(metavar="END-END", help="Derive the connections between two ends: left-b2, top-bottom."),
+        str | None, value("END-END", "Derive the connections between two ends: left-b2, top-bottom.")
     ] = None,
     as_json: options.Json = False,
 ) -> None:

@@ -11,45 +11,36 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
+from hexlogic.cli.options import flag, value
 from hexlogic.cli.output import fields, progress_if_slow, put_text, say
 from hexlogic.errors import SuiteError
+from hexlogic.games import Hex
 from hexlogic.laboratory.runs.session import session_folder
 from hexlogic.players.strategy import CLOCKS
-from hexlogic.players.tournament.openings import Search, find_openings, openings_for
-from hexlogic.players.tournament.records import TournamentSettings, board_of, plan_games
+from hexlogic.players.tournament.openings import find_openings, openings_for
+from hexlogic.players.tournament.records import TournamentSettings, plan_games
 from hexlogic.players.tournament.run import TournamentSession, name_engines, prepare_players, run_tournament
 from hexlogic.players.tournament.standing import pairings, rated, standing_data, tournament_page
 from hexlogic.process.signals import ended_in_order
 
 
 def tournament(
-    players: Annotated[
-        str, typer.Option("--players", "-p", metavar="A,B", help="Strategies, such as bridge,mcts:1000,best:3.")
-    ] = "",
+    players: Annotated[str, value("A,B", "Strategies, such as bridge,mcts:1000,best:3.", "--players", "-p")] = "",
     engine: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--engine", "-e", metavar="[NAME=]CMD", help="A program that speaks HTP, as a player; repeatable."
-        ),
+        list[str] | None, value("[NAME=]CMD", "A program that speaks HTP, as a player; repeatable.", "--engine", "-e")
     ] = None,
     size: Annotated[list[str] | None, options.size(help="A board; repeatable. [default: 7]")] = None,
-    games: Annotated[
-        int, typer.Option("--games", "-k", metavar="K", min=1, help="Games of each pairing and size.")
-    ] = 2,
-    seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices and openings begin with.")] = 0,
+    games: Annotated[int, value("K", "Games of each pairing and size.", "--games", "-k", min=1)] = 2,
+    seed: Annotated[int, value("S", "What random choices and openings begin with.", min=0)] = 0,
     time: Annotated[float | None, options.time(min=0.01, help="Seconds for a move.")] = None,
-    clock: Annotated[
-        str, typer.Option(metavar="C", help="What --time counts: wall, or cpu (the processor time of a player).")
-    ] = "wall",
+    clock: Annotated[str, value("C", "What --time counts: wall, or cpu (the processor time of a player).")] = "wall",
     playouts: options.Playouts = None,
-    openings: Annotated[
-        str, typer.Option(metavar="SET", help="balanced, none, or a file with an opening in each line.")
-    ] = "balanced",
+    openings: Annotated[str, value("SET", "balanced, none, or a file with an opening in each line.")] = "balanced",
     swap: Annotated[bool, typer.Option(help="The swap rule, in games that begin on an empty board.")] = False,
-    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="Only the first player meets the others.")] = False,
+    gauntlet: Annotated[bool, flag("--gauntlet", "Only the first player meets the others.")] = False,
     jobs: Annotated[int, options.jobs("-j", help="Games at the same time.")] = 1,
     out: Annotated[Path | None, options.out("-o", help="Keep games in DIR.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in --out.")] = False,
+    resume: Annotated[bool, flag("--resume", "Go on with the tournament in --out.")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Let players play each other, and rate them.
@@ -123,11 +114,11 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
 
 def openings(
     size: options.BoardSize = "7",
-    count: Annotated[int, typer.Option(metavar="N", min=1, help="How many openings, at most.")] = 20,
-    playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts for the value of an opening.")] = 3000,
-    games: Annotated[int, typer.Option(metavar="N", min=0, help="Games that check each opening.")] = 6,
-    game_playouts: Annotated[int, typer.Option(metavar="N", min=1, help="Playouts of a move in those games.")] = 300,
-    seed: Annotated[int, typer.Option(metavar="S", min=0, help="What random choices begin with.")] = 1,
+    count: Annotated[int, value("N", "How many openings, at most.", min=1)] = 20,
+    playouts: Annotated[int, value("N", "Playouts for the value of an opening.", min=1)] = 3000,
+    games: Annotated[int, value("N", "Games that check each opening.", min=0)] = 6,
+    game_playouts: Annotated[int, value("N", "Playouts of a move in those games.", min=1)] = 300,
+    seed: Annotated[int, value("S", "What random choices begin with.", min=0)] = 1,
     out: options.OutFile = None,
     as_json: options.Json = False,
 ) -> None:
@@ -139,9 +130,10 @@ def openings(
     hexlogic openings --size 7 --count 20 --out openings-7.txt
     hexlogic tournament --players bridge,mcts:1000 --size 7 --openings openings-7.txt
     """
-    board = board_of(size)
-    search = Search(count, playouts, games, game_playouts, seed)
-    balanced = find_openings(board, search, say)
+    board = Hex.of_text(size)
+    balanced = find_openings(
+        board, count, playouts=playouts, games=games, game_playouts=game_playouts, seed=seed, say=say
+    )
     if as_json:
         listed = [
             {"red": board.cell_name(red), "blue": board.cell_name(blue), **fields(opening, "share", "won", "games")}

@@ -9,16 +9,11 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import flag, value
 from hexlogic.cli.output import say
 from hexlogic.errors import EngineError
 from hexlogic.games import PLAYERS, Player, Position, draw_text, has_won, parse_position, winning_chain
-from hexlogic.games.rulesets import (
-    RuleSet,
-    default_rule_set,
-    find_rule_set,
-    position_facts,
-    win_query,
-)
+from hexlogic.games.rulesets import RuleSet, default_rule_set, find_rule_set, position_facts, win_query
 from hexlogic.language.engines import installed_engines, load_engine
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, call_isolated
@@ -38,14 +33,12 @@ def win(
             help="The rule set to ask, or a file. [default: clusters; on more than 200 cells one that floods]"
         ),
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", "-e", metavar="NAME", help="The engine to run it on.")] = "clingo",
+    engine: Annotated[str, value("NAME", "The engine to run it on.", "--engine", "-e")] = "clingo",
     pipeline: Annotated[str, options.pipeline(help="The passes to apply first, or none.")] = "ground,reorder",
     time: Annotated[
         float | None, options.time(min=0.1, help="Give up after S seconds for a player. [default: never]")
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help='{"winner": "red"|"blue"|null, "chain": [cell names]}')
-    ] = False,
+    as_json: Annotated[bool, flag("--json", '{"winner": "red"|"blue"|null, "chain": [cell names]}')] = False,
 ) -> None:
     """Say who has won a position.
 

@@ -13,13 +13,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from clingo.ast import AST, ASTType
-
 from hexlogic.encodings.blocks import Block, blocks_of
-from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.statements import BASE, Element, Item, Statement, all_variables
 from hexlogic.language import Arithmetic, Atom, Interval, Literal, Predicate, Program, Rule, Symbol, Term, Variable
@@ -27,6 +24,8 @@ from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.functional import Dependency, declared_dependencies
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.ground.inclusions import Guarantees
+from hexlogic.language.passes.merge import canonical
+from hexlogic.language.passes.symmetric import unordered
 from hexlogic.language.walk import general_atom, has_distinct_variables, is_ground, subterms, variables
 
 
@@ -94,6 +93,41 @@ class Analysis:
         return {predicate: tuple(rules) for predicate, rules in closed.items() if predicate not in opened}
 
     @cached_property
+    def hidden(self) -> frozenset[Predicate]:
+        """The predicates that no `#show p/n.` line names where there are such lines, and no instance mentions: no
+        answer set shows an atom of them."""
+        statements, encoding = self.encoding.statements, self.encoding
+        shown = {
+            statement.signature for statement in statements if statement.kind == "ShowSignature" and statement.node.name
+        }
+        if not shown or encoding.has_scripts or encoding.asprin_names:
+            return frozenset()
+        return self.predicates - shown - self.given - self.mentioned
+
+    @cached_property
+    def mirrored(self) -> frozenset[Predicate]:
+        """The predicates that are symmetric in their first two arguments: `e(Y,X) :- e(X,Y).` says so, and so do rules
+        of which each is another one with the two exchanged."""
+
+        def turned(rule: Rule) -> Rule:
+            first, second, *others = rule.conclusion.arguments
+            return replace(rule, head=Atom(rule.conclusion.name, (second, first, *others)))
+
+        def said(rule: Rule) -> frozenset[object]:
+            return frozenset(map(unordered, canonical(rule).body))
+
+        rules = [block.rule for block in self._all_blocks if block.kind == "rule" and block.part == BASE]
+        rules = [
+            rule for rule in rules if len(rule.conclusion.arguments) > 1 and has_distinct_variables(rule.conclusion)
+        ]
+        mirrored = {rule.conclusion.predicate for rule in rules if rule.body == (Literal(turned(rule).conclusion),)}
+        for predicate, definition in self.definitions.items():
+            if all(rule in rules for rule in definition):
+                known = set(map(said, definition))
+                mirrored |= {predicate} if all(said(turned(rule)) in known for rule in definition) else set()
+        return frozenset(mirrored)
+
+    @cached_property
     def dependencies(self) -> Mapping[str, tuple[Dependency, ...]]:
         """The functional dependencies that constraints declare, by the part of the program that they are in."""
         constraints: dict[str, list[Rule]] = {}
@@ -121,7 +155,7 @@ class Analysis:
                     opened.add(predicate)
                 elif implied is not None:
                     known = [Literal(derivation.atom)]
-                    if all(self._guarantees.implies(known, atom) for atom in implied):
+                    if all(self.guarantees.implies(known, atom) for atom in implied):
                         dependencies += (Dependency(predicate, key, value) for value, key in derivation.keys.items())
         for predicate, alternatives in derivations.items():
             if predicate not in opened:
@@ -144,7 +178,7 @@ class Analysis:
         """
         if self.encoding.has_scripts:
             return {}  # a script may add rules
-        producers, guarantees = dict(self._producers), self._guarantees
+        producers, guarantees = dict(self._producers), self.guarantees
         shorter_rules: dict[tuple[int, int], Rule] = {}
         dropped: list[tuple[Rule, Literal]] = []
         for block in self._all_blocks:
@@ -173,38 +207,6 @@ class Analysis:
         is_sure = all(guarantees.implies(rule.body, item.atom) for rule, item in dropped)
         return shorter_rules if is_sure else {}
 
-    def greatest(self, atom: Atom, value: Variable) -> str | None:
-        """A term of clingo, or a variable `Last` after a comma and what binds it, for a number that no integer which
-        the variable takes in the atom exceeds, in any instance; None where none is known.
-
-        It is the greatest of facts `r(X)` that the atom implies, or the end of the only interval that it comes from.
-        """
-        for predicate in sorted(self.facts):
-            fact = Atom(predicate.name, (value,))
-            if predicate.arity == 1 and (
-                predicate == atom.predicate or self._guarantees.implies([Literal(atom)], fact)
-            ):
-                return f"Last, Last = #max {{ {value}+0 : {fact} }}"
-        statements = [statement for statement in self.encoding.statements if atom.predicate in statement.heads]
-        if (
-            len(statements) != 1
-            or atom.predicate in self.given
-            or self.encoding.has_scripts
-            or statements[0].part != BASE
-        ):
-            return None
-        place, head = atom.arguments.index(value), statements[0].node.head
-        elements: Sequence[AST] = getattr(head, "elements", ())
-        symbol = getattr(
-            elements[0].literal.atom if len(elements) == 1 else getattr(head, "atom", None), "symbol", None
-        )
-        if symbol is None or symbol.ast_type != ASTType.Function or len(symbol.arguments) != len(atom.arguments):
-            return None
-        term = symbol.arguments[place]
-        if term.ast_type != ASTType.Interval or names_in(term.right).variables:
-            return None
-        return str(term.right)
-
     @cached_property
     def _constants(self) -> frozenset[str]:
         """Names that stand for other values."""
@@ -224,7 +226,7 @@ class Analysis:
         return self._fragile.union(self.given, *others)
 
     @cached_property
-    def _guarantees(self) -> Guarantees:
+    def guarantees(self) -> Guarantees:
         """What the atoms imply."""
         return self._guarantees_of(self._producers)
 

@@ -17,11 +17,14 @@ from typing import Final
 from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
+from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.clingo_jobs import ENDLESS, Budget, Run, Unmeasured, same_answer_sets
 from hexlogic.encodings.reading import Encoding, Parts
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.encodings.statements import BASE, Statement
-from hexlogic.language import Predicate
+from hexlogic.errors import HexlogicError
+from hexlogic.language import Predicate, Variable
+from hexlogic.language.walk import variables
 from hexlogic.proofs.equality import InputSpace
 
 _NUMBERS: Final = ("1", "2", "3")
@@ -45,6 +48,22 @@ def undefined_predicates(statements: Iterable[Statement]) -> frozenset[Predicate
     asked = (statement.asked for statement in statements)
     derived = (statement.heads for statement in statements if statement.is_rule or statement.kind == "External")
     return frozenset[Predicate]().union(*asked).difference(*derived)
+
+
+def takes_too_long(encoding: Encoding, reason: str) -> HexlogicError:
+    """The error for a program that takes longer than a limit, at the first rule whose recursion makes new terms."""
+    analysis = Analysis(encoding)
+    for block in analysis.blocks:
+        head = block.rule.head if block.kind == "rule" else None
+        circle = () if head is None else analysis.components.get(head.predicate, ())
+        inner = [item for item in block.rule.literals if item.atom.predicate in circle]
+        bound = variables(*(item for item in block.rule.body if item not in inner))
+        new = [variables(term) for term in (head.arguments if head and inner else ()) if not isinstance(term, Variable)]
+        if any(names and not names & bound for names in new):
+            line, column = block.source.place(block.source.span(encoding.statements[block.statement].node)[0])
+            hint = f"{head} may grow without end; --limit S allows more time"
+            return HexlogicError(reason, file=block.source.name, line=line, column=column, hint=hint)
+    return HexlogicError(reason, file=encoding.sources[0].name, hint="--limit S allows more time")
 
 
 @dataclass(frozen=True)

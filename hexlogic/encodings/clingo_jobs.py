@@ -130,7 +130,7 @@ class Unmeasured:
     is_slow: bool = False
 
 
-def _spent_s() -> float:
+def spent_s() -> float:
     """CPU seconds of this process and of its children that have ended."""
     return sum(os.times()[:4])
 
@@ -140,12 +140,12 @@ class Budget:
     """The CPU seconds of a whole call and its children, from when this was made."""
 
     limit_s: float = math.inf
-    begin: float = field(default_factory=_spent_s)
+    begin: float = field(default_factory=spent_s)
 
     @property
     def left_s(self) -> float:
         """CPU seconds that are left, below 0 after the end."""
-        return self.begin + self.limit_s - _spent_s()
+        return self.begin + self.limit_s - spent_s()
 
 
 ENDLESS: Final = Budget()
@@ -153,7 +153,7 @@ ENDLESS: Final = Budget()
 
 def measure_text(text: str, limit_s: float, run: Run = PLAIN, budget: Budget = ENDLESS) -> ClingoCost | Unmeasured:
     """Run a program within `limit_s` CPU seconds and 4 GiB of memory."""
-    return _isolated(measure, {"text": text, "run": run}, limit_s, budget)
+    return isolated(measure, {"text": text, "run": run}, limit_s, budget)
 
 
 def race_texts(
@@ -163,7 +163,7 @@ def race_texts(
 
     No turn begins after `limit_s` CPU seconds.
     """
-    return _isolated(race, {"texts": texts, "run": run, "limit_s": limit_s}, 3 * limit_s, budget)
+    return isolated(race, {"texts": texts, "run": run, "limit_s": limit_s}, 3 * limit_s, budget)
 
 
 def same_answer_sets(
@@ -180,13 +180,13 @@ def same_answer_sets(
     why not known when it is not."""
     signatures = [(each.name.lstrip("-"), each.arity, not each.name.startswith("-")) for each in sorted(predicates)]
     task = {"left": left, "right": right, "run": run, "predicates": signatures, "shown": shown}
-    same = _isolated(compare, task | {"random": True}, limit_s, budget)
+    same = isolated(compare, task | {"random": True}, limit_s, budget)
     if isinstance(same, Unmeasured) and same.is_slow:
-        same = _isolated(compare, task | {"random": False}, limit_s, budget)
+        same = isolated(compare, task | {"random": False}, limit_s, budget)
     return same
 
 
-def _isolated(
+def isolated(
     function: Callable[..., Result], task: Mapping[str, object], limit_s: float, budget: Budget
 ) -> Result | Unmeasured:
     """The result of a function in a child process.

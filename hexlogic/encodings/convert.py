@@ -39,7 +39,7 @@ _ARITHMETIC: Final = {
     BinaryOperator.Division: "/",
     BinaryOperator.Modulo: "\\",
 }
-_COMPARISON: Final = {
+COMPARISONS: Final = {
     ComparisonOperator.Equal: "=",
     ComparisonOperator.NotEqual: "!=",
     ComparisonOperator.LessThan: "<",
@@ -121,7 +121,7 @@ def literals_of(node: AST) -> tuple[BodyLiteral, ...] | None:
             terms = _terms_of((node.atom.term, *(guard.term for guard in node.atom.guards)))
             if terms is None or _anonymous(terms):
                 return None
-            operators = [cast("Operator", _COMPARISON[guard.comparison]) for guard in node.atom.guards]
+            operators = [cast("Operator", COMPARISONS[guard.comparison]) for guard in node.atom.guards]
             return tuple(
                 Comparison(operator, left, right)
                 for operator, (left, right) in zip(operators, pairwise(terms), strict=True)

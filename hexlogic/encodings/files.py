@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured
+from hexlogic.encodings.checking import takes_too_long
+from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured, spent_s
 from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting
@@ -40,11 +41,13 @@ _LARGE = 1 << 16
 """Bytes from which on a program is not read in the rule language: 150,000 facts take 62 s there, and 1 s by clingo."""
 
 
-def optimise_files(files: Sequence[Path], request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:
+def optimise_files(
+    files: Sequence[Path], request: Request, tell: Callable[[Optimised], None] = lambda _: None
+) -> Optimised:
     """Optimise one program in several files within the limit: CPU seconds of all processes that this starts.
 
-    At the limit and at Ctrl-C the best text so far is the result; `tell` hears of each. Raises HexlogicError for what
-    no front end takes, for an option that does not suit the language, and where there is no text so far.
+    At the limit and at Ctrl-C the best text so far is the result; `tell` gets each earlier one. Raises HexlogicError
+    for what no front end takes, for an option that does not suit the language, and where there is no text so far.
     """
     if request.aim not in (None, *_AIMS):
         raise UnknownNameError.among("aim", request.aim or "", list(_AIMS))
@@ -52,8 +55,7 @@ def optimise_files(files: Sequence[Path], request: Request, tell: Callable[[str]
 
     def better(outcome: Optimised) -> None:
         best.append(outcome)
-        if "reason" in outcome.fields:
-            tell(str(outcome.fields["reason"]))
+        tell(outcome)
 
     with readable(STDIN):
         stdin = read_bytes(STDIN).decode("latin-1") if STDIN in (*files, request.instance) else ""
@@ -80,6 +82,7 @@ def optimise_named(
 ) -> Optimised:
     """The work of the child."""
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode("latin-1")))
+    request["limit"] = max(0.1, float(str(request["limit"])) - spent_s())
     paths = {name: Path(str(request[name])) for name in _PATHS if request[name] is not None}
     return optimise(list(map(Path, files)), Request(**(request | paths)), report)  # type: ignore[arg-type]
 
@@ -143,7 +146,7 @@ def optimise_encodings(
     before = done.before
     if isinstance(before, Unmeasured) and before.is_slow and done.chosen is None and done.check is None:
         what = "the program" if instance is None else "the program with its instance"
-        raise HexlogicError(f"{what} takes {before.reason}", file=str(file), hint="--limit S allows more time")
+        raise takes_too_long(encoding, f"{what} takes {before.reason}")
     if isinstance(before, Unmeasured) and not before.is_slow and request.allow_scripts and encoding.has_scripts:
         raise HexlogicError(before.reason, file=str(file), hint="a script failed")
     return _optimised(done, request)

@@ -10,13 +10,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from statistics import mean, median
 from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
 from hexlogic.encodings.analysis import Analysis, facts_and_others
-from hexlogic.encodings.checking import AnswerSetCheck, EncodingInstances, undefined_predicates
+from hexlogic.encodings.checking import (
+    AnswerSetCheck,
+    EncodingInstances,
+    given_instance,
+    random_instance,
+    takes_too_long,
+    undefined_predicates,
+)
 from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
 from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
@@ -39,8 +47,8 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
     (*_MEASURED, "distance", "key", "count", "anonymous", "split"),
-    (*_MEASURED, "order", "count", "anonymous"),
-    (*_MEASURED, "divide", "anonymous"),
+    (*_MEASURED, "distance", "overlap", "count", "anonymous"),
+    (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
     (*_MEASURED, "count", "anonymous", "stage"),
@@ -65,6 +73,10 @@ _RACE_PART: Final = 0.3
 """The part of the time that is left that one race may take."""
 _BEFORE_PART: Final = 0.4
 """The part of the limit that grounding the given text may take."""
+_PARTS: Final = (16, 4, 2, 1.3)
+"""One fact in so many is ground where all take too long."""
+_PART_S: Final = 0.1
+"""CPU seconds from which on no larger part is ground."""
 _BLOCK: Final = re.compile(r"<block>:(\d+):")
 """How clingo calls a line of what it was given."""
 _LOSSY: Final = frozenset(["count"])
@@ -167,17 +179,24 @@ def optimise_encoding(
     wanted = frozenset(queries) | named if queries else frozenset[Predicate]()
     outside = given | derived | encoding.fact_predicates | frozenset(inputs)
     analysis = Analysis(encoding, outside, derived, constants, parts.once, wanted=wanted, mentioned=named)
+    tidy = rewrite(encoding, _TIDY, Statistics(), analysis)
+    if steps is None and tidy.rewritings:
+        why, nothing = f"{len(tidy.rewritings)} rewritings are proved, and not measured yet", Unmeasured("not yet")
+        report(OptimisedEncoding(encoding, Trial(_TIDY, tidy, nothing), why, nothing, (), None))
     runs_nothing = encoding.has_scripts and not scripts
     if runs_nothing:
         before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
     else:
-        before = runs.measured(encoding.text)
+        before = runs.measured(Rewritten(encoding))
         if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
             # nobody grounds the parts like that
             parts, analysis = Parts(), replace(analysis, only_base=True)
             runs = _Runs(encoding, profile, aim, budget, scripts, parts)
-            before = runs.measured(encoding.text)
-    statistics = before.statistics if isinstance(before, ClingoCost) else runs.fallback()
+            before = runs.measured(Rewritten(encoding))
+    whole = before
+    if isinstance(whole, Unmeasured) and whole.is_slow and takes_too_long(encoding, whole.reason).line is None:
+        runs, before = runs.smaller(whole)
+    statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()
     trials: list[Trial] = []
     for pipeline in PIPELINES if steps is None else [tuple(steps)]:
         new = rewrite(encoding, pipeline, statistics, analysis)
@@ -187,22 +206,20 @@ def optimise_encoding(
             (new.edits, new.removed) != (trial.rewritten.edits, trial.rewritten.removed) for trial in trials
         ):
             trials.append(Trial(pipeline, new, before))
-            if len(trials) == 1 and pipeline == _TIDY:
-                tidy = Trial(pipeline, new, Unmeasured("not yet"))
-                why = f"{len(new.rewritings)} rewritings are proved, and not measured yet"
-                report(OptimisedEncoding(encoding, tidy, why, before, (), None))
-        if budget.left_s < limit_s * _BEFORE_PART:
+        if budget.left_s < limit_s * _SEARCH_PART:
             break
     if steps is None and runs_nothing:
         trials = trials[:1] if trials and trials[0].steps == _TIDY else []
     if isinstance(before, ClingoCost) or before.is_slow:
         # none runs much longer than the given text did
         limit = 0.2 + 1.5 * before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 2
-        trials = [replace(trial, measured=runs.measured(trial.rewritten.text, limit)) for trial in trials]
+        trials = [replace(trial, measured=runs.measured(trial.rewritten, limit)) for trial in trials]
     known = parts.defined | encoding.fact_predicates
     lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
     empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
     chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
+    if isinstance(whole, Unmeasured) and isinstance(before, ClingoCost):
+        reason += f" ({runs.instance.name}: the whole takes {whole.reason})"
     check = None
     if chosen is not None and not runs_nothing:
         compared = queries or analysis.predicates - chosen.rewritten.hidden
@@ -214,7 +231,7 @@ def optimise_encoding(
             scripts=scripts,
             shown=not queries,
             budget=budget,
-            is_large=not isinstance(before, ClingoCost) or before.cpu_s > _LARGE_S,
+            is_large=not isinstance(whole, ClingoCost) or whole.cpu_s > _LARGE_S,
         )
         check = equal(encoding, chosen.rewritten, instances)
     if check is not None and not check.equal:
@@ -230,16 +247,33 @@ class _Runs:
     ) -> None:
         self._encoding, self._budget, self._run = encoding, budget, Run(parts.calls, scripts=scripts)
         self.solves, self.solve_s = aim == "solve", budget.limit_s * _SEARCH_PART
-        self._profile = profile
-        self._added = "" if profile is None else "\n#program base.\n" + profile.runnable(profile.text)
-        self._added += parts.added
+        self._profile, self._parts, self.instance = profile, parts, given_instance(profile)
 
-    def measured(self, text: str, limit_s: float | None = None) -> ClingoCost | Unmeasured:
+    def smaller(self, whole: Unmeasured) -> tuple[_Runs, ClingoCost | Unmeasured]:
+        """The runs on a part of the facts and ranges, and what it costs."""
+        runs: _Runs = self
+        before: ClingoCost | Unmeasured = whole
+        for part in _PARTS:
+            instance = random_instance(self._encoding, self._profile, 0, part, defined=self._parts.defined)
+            if instance is None:
+                break
+            fewer = copy(self)
+            fewer.instance = instance
+            cost = fewer.measured(Rewritten(self._encoding))
+            if isinstance(cost, Unmeasured):
+                break
+            if cost.cpu_s >= _SHORT_S:
+                runs, before = fewer, cost
+            if cost.cpu_s >= _PART_S:
+                break
+        return runs, before
+
+    def measured(self, new: Rewritten, limit_s: float | None = None) -> ClingoCost | Unmeasured:
         """What grounding costs; without a limit of its own also the sizes of the relations."""
         run = replace(self._run, relations=limit_s is None)
         limit_s = min(limit_s or math.inf, self._budget.limit_s * _BEFORE_PART)
-        cost = measure_text(self._whole(text), limit_s, run, self._budget)
-        if isinstance(cost, Unmeasured) and text == self._encoding.text:
+        cost = measure_text(self._whole(new), limit_s, run, self._budget)
+        if isinstance(cost, Unmeasured) and not new.edits and not new.removed:
             return replace(cost, reason=_BLOCK.sub(self._place, cost.reason))
         return cost
 
@@ -254,24 +288,15 @@ class _Runs:
 
     def race(self, new: Rewritten) -> list[Turns] | Unmeasured:
         """What the given text and a new one cost in each of several turns."""
-        texts = [self._whole(text) for text in (self._encoding.text, new.text)]
+        texts = [self._whole(each) for each in (Rewritten(self._encoding), new)]
         run = replace(self._run, solve=self.solves, solve_s=self.solve_s)
         return race_texts(texts, self._budget.left_s * _RACE_PART, run, self._budget)
 
-    def _whole(self, text: str) -> str:
-        return self._encoding.runnable(text) + self._added
-
-    def fallback(self) -> Statistics:
-        """Sizes where the whole takes too long: without constraints, then of the facts alone."""
-        statements = self._encoding.statements
-        blocks = Analysis(self._encoding).blocks
-        denials = {block.statement for block in blocks if block.kind in ("constraint", "weak", "show")}
-        rules = {place for place, each in enumerate(statements) if each.source and each.is_rule and not each.is_fact}
-        for removed in (denials, rules):
-            cost = self.measured(Rewritten(self._encoding).without(removed))
-            if isinstance(cost, ClingoCost):
-                return cost.statistics
-        return Statistics()
+    def _whole(self, new: Rewritten) -> str:
+        instance = self.instance
+        text = self._encoding.runnable(new.without(instance.gone, instance.thin))
+        added = instance.added if self._profile is None else self._profile.runnable(instance.added)
+        return text + added + self._parts.added
 
 
 def _choice(

@@ -6,18 +6,21 @@ Given:  :- prec(A,B,D), start(A,TA), start(B,TB), TB < TA+D.
 Added:  _hexlogic_instances(A,B,D,TA,TB) :- prec(A,B,D); start(A,TA); start(B,TB); TB < (TA+D).
 
 Instances are exact for the facts that were ground; the elements of a choice or an aggregate are instances of their own.
-Matches tried are an estimate: answers of the prefixes of the body, by the measured sizes of the relations. A first look
-grounds an eighth of the facts, ranges and constants; two thirds of them say how instances grow.
+Matches tried are an estimate: answers of the prefixes of the body, by the measured sizes of the relations. Growing
+parts of the facts, ranges and constants are ground, an eighth first, so that a program which takes too long has the
+profile of its largest part that did not; the part before says how instances grow.
 """
 
 from __future__ import annotations
 
+import math
 import re
+import tempfile
 import textwrap
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +28,8 @@ import clingo
 from clingo.ast import AST, ASTType
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.checking import random_instance
-from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Unmeasured, measure_text
+from hexlogic.encodings.checking import random_instance, takes_too_long
+from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Unmeasured, isolated, measure_text
 from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.optimising import PIPELINES
 from hexlogic.encodings.reading import Encoding, parts_of, read_encoding
@@ -36,17 +39,19 @@ from hexlogic.encodings.steps.stage import ordered
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Comparison, Rule
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import RESERVED
 from hexlogic.language.walk import is_positive, variables
 
 _HASHED: Final = re.compile(rf"{RESERVED}(\w+?)_[0-9a-f]{{8}}")
 _COUNTER: Final = f"{RESERVED}instances"
-_FIRST, _SECOND, _MOST = 8, 3, 1.5
-"""One fact in so many is ground for the first look, where all take too long, and for the growth."""
+_PARTS: Final = (8, 3, 1.5, 1)
+"""One fact in so many is ground, one part after the other, while the time lasts."""
+_LOOK_PART: Final = 0.4
+"""The part of the time that is left that grounding one part may take."""
 _LONGEST: Final = 600
 """Characters of a text in an advice."""
 _SEARCH_S: Final = 2.0
+_LEMMAS: Final = 10_000
 
 
 @dataclass(frozen=True)
@@ -69,14 +74,16 @@ class StatementProfile:
 @dataclass(frozen=True)
 class Profile:
     """The statements, the most instances first. `part` says which part of the facts was ground, 1 for all: then the
-    instances are exact for the program. `choices` are decisions of clasp by predicate, with all conflicts."""
+    instances are exact for the program. `choices` are decisions of clasp by predicate, with all conflicts;
+    `lemmas` says in how many of its first lemmas, one for each conflict, a predicate is."""
 
-    part: int
+    part: float
     rules: int
     cpu_s: float
     statements: list[StatementProfile]
     choices: dict[str, int]
     conflicts: int
+    lemmas: dict[str, int] = field(default_factory=dict)
     note: str = ""
 
 
@@ -90,19 +97,27 @@ def profile_files(
         raise HexlogicError("a program with scripts is not profiled", file=files[0])
     text = "".join(f"#const {constant}. [override]\n" for constant in constants)
     profiler = _Profiler(encoding, text, budget)
-    if (first := profiler.look(_FIRST)) is not None:
-        report(first)
-    whole = profiler.look(1)
-    if whole is None:
-        if first is None:
-            raise HexlogicError(profiler.reason, file=files[0], hint="--limit S allows more time")
-        why = profiler.reason
-        part = profiler.look(_SECOND) or first
-        return replace(part, note=f"1/{part.part} of the facts only: {why} for all of them")
-    report(whole)
-    choices, conflicts = _choices(encoding.runnable(encoding.text) + text, min(_SEARCH_S, budget.left_s / 2))
-    whole = profiler.look(1, profiler.counts(_MOST)) or whole
-    return replace(whole, choices=choices, conflicts=conflicts)
+    profile: Profile | None = None
+    parts, reason = list(_PARTS), "more than the limit"
+    while parts:
+        part = parts.pop(0)
+        if (larger := profiler.look(part)) is not None:
+            profile = larger
+            report(profile)
+        reason = reason if profiler.failure is None else profiler.failure.reason
+        if profiler.failure is not None and profiler.failure.is_slow:
+            # once more between the two parts
+            parts = [(part + profile.part) / 2] if profile is not None and part in _PARTS else []
+    if profile is None or profile.part != 1:
+        error = takes_too_long(encoding, f"the program takes {reason}")
+        if profile is None or error.line is not None:
+            raise error
+        return replace(profile, note=f"{1 / profile.part:.0%} of the facts only: {reason} for more of them")
+    limit_s = min(_SEARCH_S, budget.left_s / 2)
+    task = {"text": encoding.runnable(encoding.text) + text, "limit_s": limit_s}
+    done = isolated(searched, task, 2 * limit_s, budget)
+    choices, conflicts, lemmas = ({}, 0, {}) if isinstance(done, Unmeasured) else done
+    return replace(profile, choices=choices, conflicts=conflicts, lemmas=lemmas)
 
 
 class _Profiler:
@@ -115,8 +130,8 @@ class _Profiler:
             f"{_part(encoding.statements[place])}{_COUNTER}_{number}{body}\n"
             for number, (place, body) in enumerate(self._bodies)
         )
-        self._costs: dict[float, ClingoCost | None] = {}
-        self.reason = ""
+        self._smaller: tuple[float, Counter[int]] | None = None
+        self.failure: Unmeasured | None = None
 
     def _cost(self, part: float, counters: str) -> ClingoCost | None:
         instance = None if part == 1 else random_instance(self._encoding, None, 0, part)
@@ -125,31 +140,21 @@ class _Profiler:
         whole = Rewritten(self._encoding)
         text = whole.text if instance is None else whole.without(instance.gone, instance.thin) + instance.added
         text = self._encoding.runnable(text) + "\n#program base.\n" + self._constants + self._parts.added + counters
-        cost = measure_text(text, self._budget.left_s * 0.4, Run(self._parts.calls), self._budget)
-        self.reason = cost.reason if isinstance(cost, Unmeasured) else ""
+        cost = measure_text(text, self._budget.left_s * _LOOK_PART, Run(self._parts.calls), self._budget)
+        self.failure = cost if isinstance(cost, Unmeasured) else None
         return None if isinstance(cost, Unmeasured) else cost
 
-    def counts(self, part: float) -> Counter[int] | None:
-        """Instances by statement."""
-        if part not in self._costs:
-            self._costs[part] = self._cost(part, self._counters)
-        if (cost := self._costs[part]) is None:
+    def look(self, part: float) -> Profile | None:
+        """The profile of a part of the facts; None where there is none or it takes too long."""
+        counted = self._cost(part, self._counters)
+        if counted is None:
             return None
-        sizes = {relation.name: relation.size for relation in cost.relations}
+        plain = (self._cost(part, "") if part == 1 else None) or counted
+        statistics, analysis = counted.statistics, Analysis(self._encoding, self._encoding.fact_predicates)
+        sizes = {relation.name: relation.size for relation in counted.relations}
         counts: Counter[int] = Counter()
         for number, (place, _) in enumerate(self._bodies):
             counts[place] += sizes.get(f"{_COUNTER}_{number}", 0)
-        return counts
-
-    def look(self, part: int, smaller: Counter[int] | None = None) -> Profile | None:
-        """The profile of a part of the facts; None where it takes too long."""
-        counts = self.counts(part)
-        counted = self._costs[part]
-        if counts is None or counted is None:
-            return None
-        plain = self._cost(part, "") if smaller is None else None
-        cost = self._plain = plain or getattr(self, "_plain", None) or counted
-        statistics, analysis = counted.statistics, Analysis(self._encoding, self._encoding.fact_predicates)
         rules = {block.statement: block.rule for block in reversed(analysis.blocks)}
         advised = _rewritten(self._encoding, statistics, analysis)
         work = {
@@ -162,14 +167,23 @@ class _Profiler:
                 *_placed(self._encoding.statements[place]),
                 instances,
                 instances / total,
-                instances / smaller[place] if smaller and smaller[place] else None,
+                self._growth(part, place, instances),
                 matches,
-                cost.ground_cpu_s * (matches + instances) / all_work,
+                plain.ground_cpu_s * (matches + instances) / all_work,
                 advised.get(place) or _advice(rules.get(place), statistics),
             )
             for place, (matches, instances) in work.items()
         ]
-        return Profile(part, cost.rules, cost.ground_cpu_s, rows, {}, 0)
+        self._smaller = part, counts
+        ground_rules = plain.rules if plain is not counted else counted.rules - counts.total()
+        return Profile(part, ground_rules, plain.ground_cpu_s, rows, {}, 0)
+
+    def _growth(self, part: float, place: int, instances: int) -> float | None:
+        """How many times more instances there are when the facts grow by half, by the part that was ground before."""
+        smaller, counts = self._smaller or (part, Counter[int]())
+        if not instances or not counts[place]:
+            return None
+        return float((instances / counts[place]) ** (math.log(1.5) / math.log(smaller / part)))
 
 
 def _placed(statement: Statement) -> tuple[str, int, int, str]:
@@ -198,11 +212,17 @@ def _bodies(statement: Statement) -> Iterator[str]:
     if items:
         yield _counter(statement, items)
     for aggregate in aggregates:
-        others = [item for item in items if not (_has_elements(item) and item.atom == aggregate)]
+        atoms = [item.atom for item in items if getattr(item, "atom", item).ast_type == ASTType.SymbolicAtom]
+        loose = names_in(aggregate.left_guard, aggregate.right_guard).variables - names_in(*atoms).variables
+        others = [
+            item for item in items if getattr(item, "atom", 0) != aggregate and not names_in(item).variables & loose
+        ]
         for element in aggregate.elements:
             inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
-            if inner.condition:
-                yield _counter(statement, [*others, *inner.condition])
+            # in a body the literal of an element is asked for like its condition
+            asked = [] if aggregate == head or aggregate.ast_type == ASTType.BodyAggregate else [inner.literal]
+            if asked or inner.condition:
+                yield _counter(statement, [*others, *asked, *inner.condition])
 
 
 def _has_elements(node: AST | None) -> bool:
@@ -263,31 +283,52 @@ def _advice(rule: Rule | None, statistics: Statistics) -> str:
     return f"its largest relation has {sizes[largest]}: fewer of them, or fewer variables, give fewer instances"
 
 
-class _Decisions:
-    """Counts what clasp decides, by predicate, without deciding anything."""
+class _Search(clingo.Application):
+    """A search that counts, by predicate, what clasp decides and the lemmas that it learns, one for each conflict."""
 
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self._names: dict[int, str] = {}
+    def __init__(self, text: str, limit_s: float) -> None:
+        self.choices, self.conflicts = Counter[str](), 0
+        self._names: dict[int, set[str]] = defaultdict(set)
+        self._predicates: dict[str, str] = {}
+        self._text, self._limit_s = text, limit_s
+
+    def main(self, control: clingo.Control, files: Sequence[str]) -> None:
+        control.add("base", [], self._text)
+        control.ground([("base", [])])
+        control.register_propagator(self)  # type: ignore[arg-type]
+        timer = threading.Timer(max(0.1, self._limit_s), control.interrupt)
+        timer.start()
+        control.solve()
+        timer.cancel()
+        self.conflicts = int(control.statistics["solving"]["solvers"]["conflicts"])
 
     def init(self, init: clingo.PropagateInit) -> None:
         for atom in init.symbolic_atoms:
-            self._names.setdefault(
-                abs(init.solver_literal(atom.literal)), f"{atom.symbol.name}/{len(atom.symbol.arguments)}"
-            )
+            name = self._predicates[str(atom.symbol)] = f"{atom.symbol.name}/{len(atom.symbol.arguments)}"
+            self._names[abs(init.solver_literal(atom.literal))].add(name)
 
     def decide(self, _: int, __: clingo.Assignment, fallback: int) -> int:
-        self.counts[self._names.get(abs(fallback), "auxiliary")] += 1
+        self.choices[min(self._names[abs(fallback)], default="auxiliary")] += 1
         return fallback
 
+    def lemmas(self, lines: Iterable[str]) -> Counter[str]:
+        """In how many lemmas a predicate is, by what clasp writes: `:- p(1), not q(2).  %lbd = 2`."""
+        counts = Counter[str]()
+        for line in lines:
+            atoms = line.removeprefix(":- ").rpartition(".  %")[0].split(", ")
+            counts.update({self._predicates.get(atom.removeprefix("not "), "auxiliary") for atom in atoms})
+        return counts
 
-def _choices(text: str, limit_s: float) -> tuple[dict[str, int], int]:
-    """The decisions of a search by predicate, and its conflicts."""
-    control, _ = grounded(text, "--warn=none", "--stats")
-    decisions = _Decisions()
-    control.register_propagator(decisions)  # type: ignore[arg-type]
-    timer = threading.Timer(max(0.1, limit_s), control.interrupt)
-    timer.start()
-    control.solve()
-    timer.cancel()
-    return dict(decisions.counts.most_common()), int(control.statistics["solving"]["solvers"]["conflicts"])
+
+def searched(text: str, limit_s: float) -> tuple[dict[str, int], int, dict[str, int]]:
+    """The decisions of a search by predicate, its conflicts, and lemmas by the predicates in them.
+
+    For a child process: `clingo_main` leaves signal handlers behind that end the process at the next signal.
+    """
+    search = _Search(text, limit_s)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "lemmas"
+        options = [f"--lemma-out={log}", f"--lemma-out-max={_LEMMAS}", "--lemma-out-txt", "--lemma-out-dom=input"]
+        clingo.clingo_main(search, ["--outf=3", "--warn=none", "--stats", *options])
+        lemmas = search.lemmas(log.read_text("utf-8").splitlines() if log.is_file() else ())
+    return dict(search.choices.most_common()), search.conflicts, dict(lemmas.most_common())

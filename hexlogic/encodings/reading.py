@@ -59,12 +59,12 @@ class Encoding:
         """The files one after the other, byte for byte."""
         return concatenated([source.data for source in self.sources])
 
-    @property
+    @cached_property
     def has_scripts(self) -> bool:
         """Whether grounding would run a script."""
         return any(statement.kind == "Script" for statement in self.statements)
 
-    @property
+    @cached_property
     def constants(self) -> frozenset[str]:
         """The names that `#const` gives a value, which may be another name or one that is undefined, such as `1/0`."""
         return frozenset(statement.node.name for statement in self.statements if statement.kind == "Definition")
@@ -79,7 +79,7 @@ class Encoding:
         """The character set of the files."""
         return self.sources[0].charset
 
-    @property
+    @cached_property
     def asprin_names(self) -> frozenset[str]:
         """All names in statements that clingo does not read."""
         return frozenset[str]().union(*(asprin_names(source.data) for source in self.sources))

@@ -46,6 +46,7 @@ Coordinates: TypeAlias = tuple[int, ...]
 
 _TALL = sqrt(3) / 2
 _CELL = re.compile(r"[a-z]+[0-9]+", re.IGNORECASE)
+_SIZE = re.compile(r"\s*([0-9]{1,6})\s*(?:x\s*([0-9]{1,6})\s*)?", re.IGNORECASE)
 
 
 class Game(ABC):
@@ -88,6 +89,19 @@ class Game(ABC):
     @abstractmethod
     def of_size(cls, *lengths: int) -> Self:
         """The board that a size of one or more numbers names. Raises SizeError."""
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """The board of a size as people write it, `9` or `9x11` (rows x columns). Raises SizeError.
+
+        >>> from hexlogic.games import Hex
+        >>> Hex.of_text("9"), Hex.of_text("2x3")
+        (Hex(rows=9, columns=9), Hex(rows=2, columns=3))
+        """
+        match = _SIZE.fullmatch(text)
+        if match is None:
+            raise SizeError(f"{text[:20]!r} is not a size", hint=cls.size_hint)
+        return cls.of_size(*(int(side) for side in match.groups() if side))
 
     @classmethod
     @abstractmethod

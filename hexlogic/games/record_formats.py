@@ -28,16 +28,7 @@ from hexlogic.games.field_convention import (
     read_move,
 )
 from hexlogic.games.game import RED
-from hexlogic.games.game_state import (
-    PASS,
-    RESIGN,
-    SWAP_PIECES,
-    SWAP_SIDES,
-    Action,
-    GameRecord,
-    GameState,
-    in_turn,
-)
+from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameRecord, GameState, in_turn
 from hexlogic.games.kinds.hex import Hex, as_hex
 from hexlogic.games.notation import leading_size, move_tokens, moves_in
 from hexlogic.games.sgf import read_little_golem, read_sgf, write_little_golem, write_sgf

@@ -13,13 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hexlogic.errors import PositionError
-from hexlogic.games.field_convention import (
-    field_board,
-    field_size,
-    move_word,
-    play_in_field,
-    read_move,
-)
+from hexlogic.games.field_convention import field_board, field_size, move_word, play_in_field, read_move
 from hexlogic.games.game import BLUE, RED, Player
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameRecord, GameState
 from hexlogic.games.kinds.hex import Hex

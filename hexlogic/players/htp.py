@@ -55,7 +55,7 @@ class HtpServer:
             "version": lambda words: hexlogic.__version__,
             "protocol_version": lambda words: "2",
             "list_commands": lambda words: "\n".join(self._commands),
-            "known_command": self._known_command,
+            "known_command": lambda words: str(_exactly(words, "known_command", "NAME")[0] in self._commands).lower(),
             "boardsize": self._boardsize,
             "clear_board": lambda words: self._begin(self._state.board),
             "play": self._play,
@@ -88,10 +88,6 @@ class HtpServer:
         except HexlogicError as error:
             return f"?{number} {' '.join(str(error).split())}\n\n"
         return f"={number} {answer if isinstance(answer, str) else ''}\n\n"
-
-    def _known_command(self, words: Sequence[str]) -> str:
-        (name,) = _exactly(words, "known_command", "NAME")
-        return "true" if name in self._commands else "false"
 
     def _boardsize(self, words: Sequence[str]) -> None:
         if not 1 <= len(words) <= 2 or not all(word.isdigit() and len(word) < 5 for word in words):

@@ -29,6 +29,7 @@ from typing import IO, Final
 
 from hexlogic.errors import EngineError
 from hexlogic.process.signals import ending
+from hexlogic.process.threads import stopped_after
 
 _SHELL: Final = "/bin/sh"
 _CHECKED: Final = '[ "$PPID" = "$0" ] || exit 1; '
@@ -164,24 +165,14 @@ class LineProcess:
 
         After any EngineError the process is closed.
         """
-        over = threading.Event()
-
-        def stop() -> None:
-            over.set()
-            self.kill()
-
-        timer = threading.Timer(seconds, stop)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        except EngineError:
-            self.close()
-            if over.is_set():
-                raise EngineError(late) from None
-            raise
-        finally:
-            timer.cancel()
+        with stopped_after(seconds, self.kill) as over:
+            try:
+                yield
+            except EngineError:
+                self.close()
+                if over.is_set():
+                    raise EngineError(late) from None
+                raise
 
     def kill(self) -> None:
         """End the process from another thread: whoever waits for a reply gets an EngineError."""

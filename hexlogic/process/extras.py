@@ -15,6 +15,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "predict": ("green_tsetlin", "scipy", "sklearn"),
     "cluster": ("distributed",),
     "benchexec": ("benchexec",),
+    "net": ("onnxruntime",),
 }
 """The modules of each extra of `pyproject.toml`."""
 PACKAGE = Path(__file__).parent.parent

@@ -8,26 +8,30 @@ a round trip, so idle connections do not keep it out.
 from __future__ import annotations
 
 import asyncio
+import re
 import resource
 import socket
 import threading
+from collections.abc import Callable
 from time import monotonic
-from typing import ClassVar, Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self, TypeVar
 
 import h11
 import uvicorn
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from hexlogic.errors import HexlogicError
+
+T = TypeVar("T")
 LOOPBACK: Final = "127.0.0.1"
 ARRIVAL_S: Final = 20.0
 """Seconds in which a request must have arrived."""
+CLOSE: Final = {"connection": "close"}
 _LARGEST_HEAD: Final = 65_536
 _CONNECTIONS = 4_000
 """Open connections, or three quarters of the files that the process may open."""
@@ -42,8 +46,8 @@ class HttpServer:
     """Serves an application. Shutdown waits up to `end_s` seconds for answers in progress. With `half_closed`, a client
     that closes its sending half after the request still gets the answer; otherwise it counts as gone.
 
-    The address is taken at once, which raises OSError when it cannot be; port 0 is any free one. The port is opened by
-    `listen`, which entering the context and `serve_forever` do. `shutdown` may be called from any thread.
+    The address is taken at once, and HexlogicError says that it cannot be; port 0 is any free one. The port is opened
+    by `listen`, which entering the context and `serve_forever` do. `shutdown` may be called from any thread.
     """
 
     def __init__(
@@ -62,18 +66,15 @@ class HttpServer:
         self.arriving: dict[_Connection, int] = {}
         """Connections whose request is not complete, the oldest first, and the bytes that they hold."""
         self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-        try:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self._socket.bind((host, port))
-        except BaseException:
-            self._socket.close()
-            raise
+        self._asked = f"{host}:{port}"
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._take(self._socket.bind, (host, port))
 
         class Connection(_Connection):
             home = self
 
         config = uvicorn.Config(
-            app,
+            _same_site(app, host),
             http=Connection,
             interface="asgi3",
             loop="asyncio",
@@ -104,8 +105,17 @@ class HttpServer:
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def listen(self) -> None:
-        """Open the port: who connects from now on is answered once `serve_forever` runs. Raises OSError."""
-        self._socket.listen(_BACKLOG)
+        """Open the port: who connects from now on is answered once `serve_forever` runs. Raises HexlogicError."""
+        self._take(self._socket.listen, _BACKLOG)
+
+    def _take(self, call: Callable[[T], object], argument: T) -> None:
+        try:
+            call(argument)
+        except OSError as error:
+            self._socket.close()
+            reason = error.strerror or error
+            hint = "another --port or --host"
+            raise HexlogicError(f"cannot listen: {reason}", file=self._asked, hint=hint) from None
 
     def serve_forever(self) -> None:
         """Serve until `shutdown`, or until SIGINT or SIGTERM, whose handlers of before are then called."""
@@ -159,25 +169,22 @@ async def read_body(request: Request, largest: int) -> bytes:
     return bytes(body)
 
 
-def same_site(host: str) -> list[Middleware]:
-    """Middleware that answers requests only to this server's own names, and only from its own pages."""
-    # Who listens on all addresses cannot know the names by which the machine is called.
-    hosts = ["*"] if host in ("0.0.0.0", "::") else [LOOPBACK, "localhost", host]
-    return [Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False), Middleware(_SameOrigin)]
+def _same_site(app: ASGIApp, host: str) -> ASGIApp:
+    """The application of a server on `host`, for requests of its own pages and of programs. On loopback it answers to
+    the names of loopback only; whoever listens elsewhere cannot know by which names the machine is called."""
+    names = {LOOPBACK, "localhost", "[::1]", ""} if host in (LOOPBACK, "localhost", "::1") else None
 
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)  # a program may leave out `Host`
+        asked, origin = headers.get("host", ""), headers.get("origin")
+        served = app
+        if names is not None and re.sub(r":\d+$", "", asked) not in names:
+            served = PlainTextResponse("this server has another name", 400, CLOSE)
+        elif origin is not None and origin.partition("://")[2] != asked:
+            served = PlainTextResponse("a page of another site asks", 403, CLOSE)
+        await served(scope, receive, send)
 
-class _SameOrigin:
-    """Refuses requests that a page of another site has sent."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        origin = headers.get("origin")
-        is_foreign = origin is not None and origin.partition("://")[2] != headers.get("host")
-        app = PlainTextResponse("a page of another site asks", 403) if is_foreign else self._app
-        await app(scope, receive, send)
+    return answer
 
 
 class _Server(uvicorn.Server):

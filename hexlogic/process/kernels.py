@@ -21,6 +21,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import fcntl
+import gc
 import importlib
 import os
 import pickle
@@ -31,7 +32,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -87,7 +88,8 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], interpreted: bool, cache: bool, options: dict[str, Any]) -> None:
         self.name = (function.__module__, function.__qualname__)
-        self.dispatcher = _dispatcher(function, cache, options)
+        # The form for C, which nobody calls, would have the code of the function once more.
+        self.dispatcher = _dispatcher(function, cache, {"no_cfunc_wrapper": True, **options})
         self.inline = options.get("inline") == "always"
         self.may_be_stored = True
         """Whether a compiled form may have come into the cache since it was looked for."""
@@ -127,7 +129,8 @@ class Kernel:
         return self._interpret
 
     def _compiled(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        form: Callable[..., Any] = self._compile(*arguments)
+        with _no_collection():
+            form: Callable[..., Any] = self._compile(*arguments)
         return form
 
     def _interpret(self, *arguments: Any) -> Any:
@@ -183,6 +186,18 @@ def _dispatcher(function: Callable[..., Any], cache: bool, options: dict[str, An
         config.CACHE_DIR = tempfile.mkdtemp(prefix="hexlogic-kernels-")
         atexit.register(shutil.rmtree, config.CACHE_DIR, ignore_errors=True)
         return njit(cache=cache, **options)(function)
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Put off the collection of garbage, which takes a sixth of the time of compiling."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _as_numbers(result: Any) -> Any:
@@ -312,16 +327,19 @@ def compile_requests() -> None:
             os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()
-    with (_cache_folder() / "hexlogic.lock").open("w") as lock, event.install_listener("numba:compile", _Stored()):
+    folder = Path(FunctionCache(compile_requests).cache_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "hexlogic.lock").open("w") as lock, event.install_listener("numba:compile", _Stored()):
         while True:
             module, name, signature = waiting.get()
             dispatcher: Dispatcher = getattr(importlib.import_module(module), name)
             fcntl.flock(lock, fcntl.LOCK_EX)
             try:
-                dispatcher.compile(signature)
-                _say("done", module, name)
+                with _no_collection():
+                    dispatcher.compile(signature)
+                print("done", module, name, flush=True)
             except Exception:
-                _say("failed", module, name)
+                print("failed", module, name, flush=True)
             finally:
                 fcntl.flock(lock, fcntl.LOCK_UN)
 
@@ -334,21 +352,10 @@ class _Stored(event.Listener):  # type: ignore[misc]
 
     def on_start(self, event: Any) -> None:
         for made in self._ended:
-            _say("stored", *made.name)
+            print("stored", *made.name, flush=True)
         self._ended.clear()
 
     def on_end(self, event: Any) -> None:
         self.on_start(event)
         if (made := getattr(event.data["dispatcher"], "kernel", None)) is not None and not made.inline:
             self._ended.append(made)
-
-
-def _cache_folder() -> Path:
-    """The folder of numba's cache for this module."""
-    folder = Path(FunctionCache(_cache_folder).cache_path)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def _say(*words: str) -> None:
-    print(*words, flush=True)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from types import FrameType
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from hexlogic.errors import SuiteError
 
 MEGABYTE = 1_000_000
+_AGAIN_S: Final = 0.05
 
 
 class TimeOverError(BaseException):
@@ -29,11 +33,26 @@ def time_limit(wall_s: float | None) -> Iterator[None]:
         yield
         return
 
-    def end(_signal: int, _frame: object) -> None:
+    def end(_signal: int, frame: FrameType | None) -> None:
+        raised = sys.exception()
+        while raised is not None:
+            if isinstance(raised, TimeOverError):  # already raised: clean-up code may finish
+                return
+            raised = raised.__context__
+        callbacks = {getattr(callback, "__code__", None) for callback in gc.callbacks}
+        while frame is not None:
+            if (
+                frame.f_code.co_name == "__del__"
+                or frame.f_code in callbacks
+                or frame.f_globals.get("__name__") in ("weakref", "_weakrefset")
+            ):
+                return  # an exception there is dropped, and a line printed
+            frame = frame.f_back
         raise TimeOverError
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, max(wall_s, 0.1))
+    # Repeated: C code that calls Python may drop an exception.
+    signal.setitimer(signal.ITIMER_REAL, max(wall_s, 0.1), _AGAIN_S)
     try:
         yield
     finally:
@@ -70,7 +89,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return cls(cpu_s=float(cpu_s), wall_s=float(wall), memory_bytes=int(memory_mb * MEGABYTE))
 
     def __str__(self) -> str:
-        return f"{self.cpu_s:g} s CPU and {self.memory_bytes / MEGABYTE:,.0f} MB"
+        return f"{self.cpu_s:g} s CPU, {self.text_of('memory-limit')}"
+
+    def text_of(self, termination: Termination) -> str:
+        """The limit that ends a process so, `10 s` or `2,000 MB`."""
+        if termination == "memory-limit":
+            return f"{self.memory_bytes / MEGABYTE:,.0f} MB"
+        return f"{self.wall_s if termination == 'wall-limit' else self.cpu_s:g} s"
 
 
 @dataclass(frozen=True, slots=True)

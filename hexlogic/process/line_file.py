@@ -80,6 +80,23 @@ def lock_in(folder: Path, name: str, what: str, kind: type[HexlogicError] = Hexl
         raise kind(f"cannot write {what} to {folder}: {reason_of(error)}", hint=another) from None
 
 
+@contextlib.contextmanager
+def new_file(folder: Path, name: str, what: str) -> Iterator[Path]:
+    """The path of a new file in a folder, held for the caller meanwhile. Makes the folder.
+
+    Raises HexlogicError when the file cannot be written, is there already or is held by another process, so that it is
+    known before the work begins; `what` is what it is to hold.
+    """
+    path = folder / name
+    lock = lock_in(folder, path.with_suffix(".lock").name, what)
+    try:
+        if path.exists():
+            raise HexlogicError(f"{path} is there already", hint="give another folder with --out")
+        yield path
+    finally:
+        lock.release()
+
+
 def _acquire(path: Path) -> int:
     while True:
         fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)

@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
-from typing import TypeVar
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
@@ -46,3 +50,38 @@ def end_before_threads(status: int) -> None:
             with suppress(OSError, ValueError):  # nobody reads it, or it is closed
                 stream.flush()
         os._exit(status)
+
+
+def one_blas_thread() -> AbstractContextManager[object]:
+    """A context in which products of matrices take one thread: on a busy machine two threads wait for each other, and
+    a small product takes forty times as long. Call it after numpy is imported."""
+    limited: AbstractContextManager[object] = _blas().limit(limits=1)
+    return limited
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="blas")
+
+
+@contextmanager
+def stopped_after(limit_s: float, stop: Callable[[], None]) -> Iterator[threading.Event]:
+    """Call `stop`, in another thread, unless what is done here ends in so many wall seconds.
+
+    The event is set before `stop` is called, so that an error that follows can be told from others.
+    """
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        stop()
+
+    timer = threading.Timer(limit_s, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()

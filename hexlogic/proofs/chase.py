@@ -75,6 +75,18 @@ def negated(atom: Atom) -> Atom:
     return Atom(internal_name("not", atom.name), atom.arguments)
 
 
+def denial(rule: Rule) -> Rule:
+    """A rule of `positive` form as one without a head: its body and that its head is false cannot be.
+
+    >>> from hexlogic.language.parser import parse_rule
+    >>> print(denial(positive(parse_rule("p(X) :- q(X,Y)."))))
+    'contradiction' :- q(X,Y), 'not'p(X).
+    """
+    if rule.head is None or rule.head == CONTRADICTION:
+        return rule
+    return Rule(CONTRADICTION, (*rule.body, Literal(negated(rule.head))))
+
+
 def excluded_comparisons(rule: Rule) -> Iterator[Rule]:
     """What a rule of `positive` form without a head says of its comparisons: one cannot be where the rest holds.
 
@@ -176,9 +188,9 @@ def impossible(programs: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def told_apart(programs: Iterable[Rule]) -> Iterator[Rule]:
-    """`'unequal'(X0,Y) :- q(X0), 'not'q(Y).` for every negated predicate and place, where a rule asks for `!=`."""
+    """`'unequal'(X0,Y) :- q(X0), 'not'q(Y).` for every negated predicate and place, where a rule compares."""
     rules = tuple(programs)
-    if any(isinstance(item, Comparison) and item.operator == "!=" for rule in rules for item in rule.body):
+    if any(isinstance(item, Comparison) and item.operator != "=" for rule in rules for item in rule.body):
         denied = {item.atom.predicate for rule in rules for item in rule.literals if not item.positive}
         for atom in map(general_atom, sorted(denied)):
             for place, term in enumerate(atom.arguments):

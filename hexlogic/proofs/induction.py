@@ -23,6 +23,7 @@ from hexlogic.language import (
     Arithmetic,
     Atom,
     BodyLiteral,
+    Comparison,
     Integer,
     Interval,
     Literal,
@@ -46,6 +47,7 @@ from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
     chase,
+    denial,
     excluded_comparisons,
     existential,
     impossible,
@@ -260,6 +262,7 @@ def closes(obligation: Obligation) -> bool:
         return True
     goal, stated = obligation.goal, (*obligation.axioms, *obligation.learned, *obligation.hypotheses)
     denies = any(not literal.positive for rule in stated for literal in rule.literals)
+    denies = denies or any(isinstance(item, Comparison) for rule in obligation.learned for item in rule.body)
     return (
         goal is not None
         and is_ground(goal)
@@ -309,7 +312,7 @@ def chase_rules(
         is_bound = rule.head is None or variables(rule.head) <= frozenset().union(*map(variables, plain.literals))
         if is_bound and variables(first) <= frozenset().union(*map(variables, rest)):
             rules.append(Rule(negated(first.atom), tuple(rest)))
-        rules += excluded_comparisons(plain) if rule.head is None else ()
+        rules += excluded_comparisons(denial(plain)) if is_bound else ()
     return rules
 
 

@@ -6,10 +6,10 @@ and different differ on the same position. Two that both differ from the referen
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
 
-from hexlogic.errors import EngineError, HexlogicError, SizeError
+from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Game, Player, Position, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
 from hexlogic.process.files import read_stored
-from hexlogic.process.line_file import lock_in
+from hexlogic.process.line_file import new_file
 from hexlogic.proofs.bounded import groundable
 from hexlogic.proofs.equivalence import prove_equivalent
 from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
@@ -271,21 +271,9 @@ def _compare(
         return str(error)
 
 
-@contextlib.contextmanager
-def matrix_path(folder: Path, board: Game) -> Iterator[Path]:
-    """Where the matrix of a board is stored, held for the caller meanwhile. Makes the folder.
-
-    Raises HexlogicError when the file cannot be written, is there already or is held by another process, so that it is
-    known before the proofs begin.
-    """
-    path = folder / _NAME.format(game=board.name, rows=board.rows, columns=board.columns)
-    lock = lock_in(folder, path.with_suffix(".lock").name, "proofs")
-    try:
-        if path.exists():
-            raise HexlogicError(f"{path} is there already", hint="give another folder with --out")
-        yield path
-    finally:
-        lock.release()
+def matrix_path(folder: Path, board: Game) -> AbstractContextManager[Path]:
+    """Where the matrix of a board is stored, held for the caller meanwhile. Raises as `new_file` does."""
+    return new_file(folder, _NAME.format(game=board.name, rows=board.rows, columns=board.columns), "proofs")
 
 
 def proof_files(folder: Path) -> tuple[Path, ...]:

@@ -15,13 +15,11 @@ Each argument is checked on the rules themselves, whatever pass wrote them:
 - *dependencies*: the definitions argument after both rules were chased by functional dependencies that constraints of
   the same program declare.
 
-Two rest on what holds in every answer set of the program around the rule:
+One rests on what holds in every answer set of the program around the rule:
 
 - *values*: a predicate has at most one value for the other arguments in every answer set. So it has another value than
   a given one just when it has some value and not the given one; and two values of it never differ. For bodies of which
   only the truth in an answer set counts.
-- *division*: the integers X that Y divides are the products of Y and the integers between the quotients of the least
-  and the greatest X. That X and Y are arguments of facts makes the auxiliary predicates the same in every answer set.
 """
 
 from __future__ import annotations
@@ -31,11 +29,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hexlogic.language import (
-    Arithmetic,
     Atom,
     BodyLiteral,
     Comparison,
-    Integer,
     Literal,
     Predicate,
     Rule,
@@ -59,7 +55,6 @@ from hexlogic.language.walk import (
     rule_variables,
     substitute,
     subterms,
-    variables,
 )
 
 
@@ -213,48 +208,6 @@ def _without_copies(rule: Rule, context: RuleContext) -> Rule:
     for _ in context.definitions:  # copies may go round in a circle
         rule = rule.with_body(tuple(copied(item, context) or item for item in rule.body))
     return rule
-
-
-def division_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> bool:
-    """Whether the last of three rules is the given one with `multiple(Y,X)` for `X\\Y = 0`.
-
-    The first two must be `span(Low,High) :- Low = #min { X+0 : p(X) }, High = #max { X+0 : p(X) }.` and
-    `multiple(Y,Y*(Low/Y..High/Y;High/Y..Low/Y)) :- q(Y), span(Low,High).` as text, where `p(X)` and `q(Y)` stand in the
-    body with perhaps other variables in place of `_`, and have facts only.
-    """
-    if len(rules) != 3 or rules[2].head != rule.head or any(rule.head is None for rule in rules[:2]):
-        return False
-    gone = [item for item in rule.body if item not in rules[2].body]
-    come = [item for item in rules[2].body if item not in rule.body]
-    atoms = {
-        _with_open(item.atom, name): name
-        for item in rule.body
-        if isinstance(item, Literal) and item.positive and item.atom.predicate in context.facts
-        for name in item.atom.arguments
-        if isinstance(name, Variable)
-    }
-    match gone, come:
-        case [Comparison("=", left, right)], [Literal(Atom(multiple, (Variable() as divisor, Variable() as dividend)))]:
-            test = Arithmetic("\\", dividend, divisor)
-        case _:
-            return False
-    if {left, right} != {test, Integer(0)} or {dividend.name, divisor.name} & {"Low", "High"} or dividend == divisor:
-        return False
-    span, quotients = str(rules[0].head), f"Low/{divisor}..High/{divisor};High/{divisor}..Low/{divisor}"
-    spans = {
-        f"{span} :- Low = #min {{ {name}+0 : {atom} }}, High = #max {{ {name}+0 : {atom} }}."
-        for atom, name in atoms.items()
-        if name == dividend
-    }
-    multiples = {
-        f"{multiple}({name},{name}*({quotients})) :- {atom}, {span}." for atom, name in atoms.items() if name == divisor
-    }
-    return span.endswith("(Low,High)") and str(rules[0]) in spans and str(rules[1]) in multiples
-
-
-def _with_open(atom: Atom, name: Variable) -> Atom:
-    """The atom with `_` for every argument with variables but one."""
-    return Atom(atom.name, tuple(t if t == name or not variables(t) else Symbol("_") for t in atom.arguments))
 
 
 def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> bool:

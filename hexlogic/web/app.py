@@ -31,10 +31,10 @@ from hexlogic.games import game_names, load_game
 from hexlogic.ggp.export import sheet_rule_sets
 from hexlogic.process.call import Signature
 from hexlogic.process.files import decode_json
-from hexlogic.process.http import LOOPBACK, HttpServer, read_body, same_site
+from hexlogic.process.http import LOOPBACK, HttpServer, read_body
 from hexlogic.process.limits import Limits
-from hexlogic.web import rule_text, sheets
-from hexlogic.web.children import PROOF, QUICK, SHEET, WORK, Children
+from hexlogic.web import finding, rule_text, sheets
+from hexlogic.web.children import PROOF, QUICK, SEARCH, SHEET, WORK, Children
 from hexlogic.web.game_request import Moves, board_of, describe_board, played, read_game, state_of, word_of, write_game
 from hexlogic.web.records import Recorded
 from hexlogic.web.rule_text import rules
@@ -149,7 +149,7 @@ IN_PAGE: Final = {"workbench.html": "./", "index.html": "play.html"}
 _END_S: Final = 3
 """Seconds beside those of a move that the end waits for."""
 _HERE: Final = Path(__file__).parent
-_IN_LINES: Final = ("work", "prove")
+_IN_LINES: Final = ("work", "prove", "cheaper", "why")
 """What tells how far it is."""
 _AT_ONCE: Final = 4
 """Moves that are thought about at a time."""
@@ -161,10 +161,8 @@ _HEADERS: Final = (
 )
 
 
-def make_app(
-    thinkers: Thinkers, children: Children, host: str = LOOPBACK, records: Sequence[Recorded] = ()
-) -> Starlette:
-    """The application, for a server at the address `host`. `records` are the games that the viewer shows."""
+def make_app(thinkers: Thinkers, children: Children, records: Sequence[Recorded] = ()) -> Starlette:
+    """The application. `records` are the games that the viewer shows."""
 
     def board(size: str, game: str = "hex") -> Fields:
         return {**describe_board(size, game), "players": list(thinkers.names_for(board_of(size, game)))}
@@ -214,6 +212,8 @@ def make_app(
         "difference": (rule_text.difference, looking, QUICK),
         "work": (rule_text.work, working, WORK),
         "prove": (rule_text.prove, working, PROOF),
+        "cheaper": (finding.cheaper, working, SEARCH),
+        "why": (finding.why, working, SEARCH),
         "sheet": (sheets.play, looking, SHEET),
         "choose": (sheets.choose, thinking, WORK),
         "check": (sheets.check_text, working, WORK),
@@ -222,9 +222,10 @@ def make_app(
     for name, (function, limiter, limits) in in_children.items():
         ask = partial(children.ask, limits=limits)
         routes.append(answer(f"/api/{name}", function, limiter, ask, in_lines=name in _IN_LINES))
-    routes += [Route(f"/{path}", _shown(page(path or "index.html"))) for path in ("", *PAGES)]
+    pages = {path: HTMLResponse(page(path or "index.html")) for path in ("", *PAGES)}
+    routes += [Route(f"/{path}", shown, methods=["GET"]) for path, shown in pages.items()]
     files = Mount("/", StaticFiles(directory=_HERE / "static"))
-    return Starlette(routes=[*routes, files], middleware=[*same_site(host), Middleware(_Headers)])
+    return Starlette(routes=[*routes, files], middleware=[Middleware(_Headers)])
 
 
 def page(file: str, *, in_page: bool = False) -> str:
@@ -242,11 +243,6 @@ def page(file: str, *, in_page: bool = False) -> str:
         "in_page": in_page,
     }
     return environment.get_template(file).render(values)
-
-
-def _shown(text: str) -> Callable[[Request], Response]:
-    """What answers with a page."""
-    return lambda request: HTMLResponse(text)
 
 
 def _example(size: str, name: str, game: str = "hex") -> Fields:
@@ -278,7 +274,7 @@ class PageServer(HttpServer):
     ) -> None:
         self._thinkers = thinkers
         self._children = Children()
-        app = make_app(thinkers, self._children, host, records)
+        app = make_app(thinkers, self._children, records)
         try:
             super().__init__(app, host, port, end_s=math.ceil(thinkers.seconds) + _END_S)
             self.listen()

@@ -21,6 +21,9 @@ WORK: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
 PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
 """For a proof, which tells how far it is."""
 
+SEARCH: Final = Limits.of(cpu_s=180, wall_s=90, memory_mb=3000)
+"""For a search, which looks at the clock itself."""
+
 
 def _prepare_texts() -> None:
     """Answer small questions about rule text and sheets. No text from a page is read here."""

@@ -18,7 +18,6 @@ Moves: TypeAlias = Sequence[str]
 
 MOST_SIDE: Final = 19
 """The longest side of a board in the page."""
-_SIZE: Final = re.compile(r"(\d{1,3})(?:x(\d{1,3}))?")
 _WORDS: Final[dict[str, Action]] = {SWAP_PIECES: SWAP_PIECES, PASS: PASS, RESIGN: RESIGN}
 
 
@@ -49,10 +48,9 @@ def board_of(size: str, game: str = "hex") -> Game:
     (Hex(rows=3, columns=5), 'size 4 Y')
     """
     kind = load_game(game)
-    match = _SIZE.fullmatch(size)
-    if match is None or max(int(side) for side in match.groups() if side) > MOST_SIDE:
-        raise SizeError(f"{size[:20]!r} is no size of a board", hint=f"{kind.size_hint}, each side at most {MOST_SIDE}")
-    return kind.of_size(*(int(side) for side in match.groups() if side))
+    if any(int(side) > MOST_SIDE for side in re.findall(r"[0-9]+", size[:20])):
+        raise SizeError(f"{size[:20]!r} is too large", hint=f"{kind.size_hint}, each side at most {MOST_SIDE}")
+    return kind.of_text(size)
 
 
 def word_of(board: Game, action: Action) -> str:

@@ -198,7 +198,7 @@ def _counted(engine: Engine, program: Program, facts: Sequence[Atom]) -> str:
 
 _WINS: Final = Predicate("wins", 1)
 _MOST_PATTERNS: Final = 60
-_BRIDGE: Final = "a bridge: lemmas and claims about two rule sets, for proofs on all boards; no position asks them"
+BRIDGE: Final = "a bridge: lemmas and claims about two rule sets, for proofs on all boards; no position asks them"
 _SHEET: Final = "a part of a sheet: it reads the state and the moves of a game, which the page Sheets plays"
 
 
@@ -222,7 +222,7 @@ def evaluate(
     position = Position.of(board, red, blue)
     header = header_of(text)
     if "left" in header:
-        return problem(_BRIDGE)
+        return problem(BRIDGE)
     try:
         rules = parse(text, FILE)
         if rules.inputs and {predicate.name for predicate in rules.inputs} & {"true", "does"}:

@@ -32,7 +32,7 @@ _machines = threading.Lock()
 
 LEVELS: Final = (
     *(f"best:{level}" for level in range(1, 10)),
-    *("random", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc", "solver"),
+    *("random", "bridge", "two-distance", "resistance", "alpha-beta", "mcts", "mcts-vc", "policy-vc", "solver"),
 )
 """The strategies that a page may ask for: none of them reads a file, and all of them keep to their time."""
 HINTS: Final = "resistance"

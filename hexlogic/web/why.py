@@ -123,7 +123,7 @@ def current_of(size: str, player: Player, moves: Sequence[str] = (), game: str =
 def solution_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """The winner with best play, a winning move and the cells the winner needs; winner None where it takes too long."""
     state = played_hex(size, moves, game)
-    solution = Solver(state.board, _SOLVER_ROWS).solve(state.position, state.to_move, _SOLVER_POSITIONS)
+    solution = Solver(state.board, _SOLVER_ROWS, state.position).solve(state.position, state.to_move, _SOLVER_POSITIONS)
     if solution is None:
         return {"winner": None, "move": None, "proof": [], "positions": _SOLVER_POSITIONS}
     return solution.to_json(state.board) | {"positions": solution.positions}
@@ -138,7 +138,7 @@ def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
     threat answers.
     """
     state = played_hex(size, moves, game)
-    solver = Solver(state.board, _SOLVER_ROWS)
+    solver = Solver(state.board, _SOLVER_ROWS, state.position)
     solution = solver.solve(state.position, state.to_move, _SOLVER_POSITIONS)
     if solution is None or state.winner is not None:
         return {"winner": state.winner, "tree": None, "positions": _SOLVER_POSITIONS}

@@ -9,9 +9,6 @@ import pytest
 
 from hexlogic.games import RED, Hex, has_won, parse_position
 from hexlogic.laboratory.hardest.chains import BetterBoard
-from tests.agreement import INSTALLED
-
-needs_swipl = pytest.mark.skipif("swipl" not in INSTALLED, reason="swipl is not installed; .ci/run installs it")
 
 
 def test_the_board_its_figure_and_the_proof(cli):
@@ -32,7 +29,7 @@ def test_one_json_object(cli):
     data = json.loads(outcome.out)
     position = parse_position(json.dumps(data["position"]))
     assert (position.game, len(position.red)) == (Hex(3, 4), 5)
-    assert (data["objective"], data["proved"], data["inferences"]) == ("chains", True, {})
+    assert data["proved"]
     assert data["figure"] == sum(data["chains"]) <= data["bound"]
 
 
@@ -51,30 +48,6 @@ def test_too_little_time_says_how_far_it_got(cli):
     assert outcome.status == 0
     assert "best found, optimality not proved" in outcome.out
     assert "proved:" not in outcome.out
-
-
-@needs_swipl
-def test_inferences_of_one_pipeline(cli):
-    arguments = ("boards", "hardest", "-s", "3", "-k", "4", "--objective", "inferences", "-p", "ground,reorder")
-    outcome = cli(*arguments)
-    assert outcome.status == 0
-    assert " inferences: " in outcome.out
-    assert " after ground,reorder\n" in outcome.out
-    assert "best found, optimality not proved" in outcome.out
-    data = json.loads(cli(*arguments, "--json").out)
-    assert data["inferences"] == {"ground,reorder": data["figure"]}
-    assert f"{data['figure']:,} inferences" in outcome.out
-
-
-@pytest.mark.takes_seconds
-@needs_swipl
-def test_a_question_that_never_ends_is_not_measured(cli):
-    """Unordered, the power-set of 17 stones takes SWI-Prolog hours; the search is stopped, and says so."""
-    board = ("boards", "hardest", "-s", "9", "-k", "17", "--objective", "inferences")
-    outcome = cli(*board, "-p", "none", "--time", "6")
-    assert outcome.status == 1
-    assert "inferences: not measured" in outcome.out
-    assert "before SWI-Prolog had answered for one board" in outcome.out
 
 
 def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
@@ -99,8 +72,6 @@ def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
         (["-s", "1", "-k", "1"], "--stones: red has won 1x1 Hex with any 1 stone (a board of one column"),
         (["-s", "-3", "-k", "4"], "--size: '-3' is not a size"),
         (["-s", "0", "-k", "4"], "--size: "),
-        (["-s", "4", "-k", "4", "--objective", "chain"], "unknown objective 'chain' (did you mean chains?)"),
-        (["-s", "4", "-k", "4", "-p", "ground"], "--pipeline goes with --objective inferences"),
         (["-s", "4", "-k", "x"], "Invalid value for '--stones'"),
         (["-s", "4", "-k", "4", "--time", "0"], "Invalid value for '--time'"),
         (["-k", "4"], "Missing option '--size'"),
@@ -108,14 +79,3 @@ def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
 )
 def test_refusals(cli, arguments, words):
     assert cli("boards", "hardest", *arguments).refused().startswith(words)
-
-
-def test_a_pipeline_that_is_none(cli):
-    refused = cli("boards", "hardest", "-s", "4", "-k", "4", "--objective", "inferences", "-p", "grund").refused()
-    assert refused.startswith("unknown pass 'grund'")
-
-
-def test_inferences_without_swipl(cli, monkeypatch):
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    refused = cli("boards", "hardest", "-s", "3", "-k", "4", "--objective", "inferences").refused()
-    assert refused.startswith("--objective inferences needs SWI-Prolog (swipl is not on the PATH; Debian: apt-get")

@@ -85,3 +85,21 @@ def test_who_plays_another_game_ends_it_with_status_1(cli, tmp_path, monkeypatch
     done = cli("gdl", "bench", *few, str(file.parent), "--resume")
     assert done.status == 1
     assert "WRONG: clusters on clingo, hex 3x3: games of" in done.err
+
+
+def test_explain_counts_tuples_by_rule(cli):
+    done = cli("gdl", "bench", NIM, "--explain", "--games", "3", "--json")
+    assert done.status == 0
+    data = json.loads(done.out)
+    by_line = {row["line"]: row for row in data["rules"]}
+    assert data["states"] == 13
+    assert by_line[23]["rule"].startswith("legal_reduce(P,H,N) :- ")
+    assert by_line[31]["made"] == 10 / 13, "the turn passes in each step of three games"
+    assert by_line[23]["looked at"] > by_line[23]["made"] > 1
+    again = cli("gdl", "bench", NIM, "--explain", "--games", "3", "--json")
+    assert again.out == done.out
+    table = cli("gdl", "bench", str(GAMES / "breakthrough.kif"), "--explain", "-n", "2").out
+    assert "kept" in table.split("\n", 1)[1]
+    for several in (("--hex", "5"), (NIM, NIM), (NIM, "--hex", "5")):
+        assert "--explain is about one sheet" in cli("gdl", "bench", *several, "--explain").refused()
+    assert "empty list" in cli("gdl", "bench", str(BROKEN / "syntax.kif"), "--explain").refused()

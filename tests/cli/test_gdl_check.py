@@ -141,7 +141,7 @@ def test_which_limit_stopped_a_check_is_said(monkeypatch):
     told = {
         "cpu-limit": "6 s (--time allows",
         "wall-limit": "48 s by the clock (",
-        "memory-limit": "2000 MB of memory (",
+        "memory-limit": "2,000 MB of memory (",
     }
     for termination, words in told.items():
         monkeypatch.setattr("hexlogic.cli.gdl.sheet.call_isolated", stopped(termination))

@@ -25,8 +25,9 @@ def test_the_command_writes_the_sheet_and_says_what_was_shown(cli, tmp_path):
 
 
 @NEEDS_SWIPL
-def test_where_nothing_is_cheaper_the_command_says_so(cli):
-    outcome = cli("gdl", "reformulate", str(CHECKOUT / "tests" / "ggp" / "games" / "nim.kif"), "--time", "20")
+@pytest.mark.parametrize("name", ["nim", "deep"])  # numbers, and terms in terms
+def test_where_nothing_is_cheaper_the_command_says_so(cli, name):
+    outcome = cli("gdl", "reformulate", str(CHECKOUT / "tests" / "ggp" / "games" / f"{name}.kif"), "--time", "20")
     assert outcome.status == 0
     assert "nothing cheaper was found" in outcome.out
 

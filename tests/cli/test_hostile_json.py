@@ -54,6 +54,7 @@ OWN = {
         ),
         (("bench", "--resume", "--out", "FOLDER"), "records.jsonl"),
         (("report", "FOLDER"), "proofs-hex-3x3.json"),
+        (("report", "FOLDER"), "reformulated-a.json"),
         (("report", "FOLDER"), "predictions-a.json"),
         (("play", "FOLDER"), "tournament.jsonl"),
         (("play", "FOLDER"), "matches.jsonl"),

@@ -163,7 +163,7 @@ def test_a_player_with_a_model_stands_first(built: Path) -> None:
 
 
 def test_what_cannot_be_used_is_refused(records: Path, tmp_path: Path) -> None:
-    with pytest.raises(SuiteError, match=r"two folders hold played-3x3\.json"):
+    with pytest.raises(SuiteError, match=r"two folders hold predictions-fair-1\.json"):
         build_report([records / "records", records / "records"], tmp_path / "out")
     path = tmp_path / "played-x.json"
     path.write_text("[]")

@@ -233,3 +233,21 @@ def test_a_limit_ends_all_of_it(cli, growing):
     outcome = cli(*growing, "--time", "0.5")
     assert outcome.status == 1
     assert "growing and follow-line-tabled: not proved for all boards, " in outcome.out
+
+
+def test_two_programs_without_a_board_and_without_headers(cli, tmp_path):
+    inputs = "#defined e/2.\n#defined s/1.\n#show r/1.\n"
+    (tmp_path / "pairs.lp").write_text(f"{inputs}t(X,Y) :- e(X,Y). t(X,Z) :- t(X,Y), t(Y,Z). r(Y) :- s(X), t(X,Y).")
+    (tmp_path / "flood.lp").write_text(f"{inputs}r(Y) :- s(X), e(X,Y). r(Y) :- r(X), e(X,Y).")
+    files = [str(tmp_path / name) for name in ("pairs.lp", "flood.lp")]
+    done = cli("prove", *files, "--all-sizes")
+    assert done.status == 0
+    assert "pairs and flood are equal: proved for all sets of input facts" in done.out
+    assert "found by `hexlogic prove --all-sizes`" in done.err
+    for option in (("--size", "4"), ("--all-sizes", "--pipeline", "prune")):
+        assert "decide no game" in cli("prove", *files, *option).refused()
+    assert "defines no wins/1" in cli("prove", files[0], "clusters", "--all-sizes").refused()
+    (tmp_path / "bare.lp").write_text(
+        "w(P,X) :- owns(P,X), first(P,X). w(P,Y) :- w(P,X), adjacent(X,Y), owns(P,Y).\nwins(P) :- w(P,X), last(P,X)."
+    )
+    assert cli("prove", str(tmp_path / "bare.lp"), "follow-line-tabled", "--all-sizes").status == 0

@@ -151,6 +151,5 @@ def test_answer_sets_stay() -> None:
         "guarantees",
         "arithmetic",
         "values",
-        "division",
         "splitting",
     }

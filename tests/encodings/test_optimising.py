@@ -125,10 +125,6 @@ def test_atoms_of_an_instance_open_a_predicate_however_they_come_about() -> None
     assert "not at(b,X)" in optimise_text(text, limit_s=30).text
     for more in ("at(b,2).", "{ at(b,2) }.", "at(b,2) :- more. more.", "#external at(b,2)."):
         assert optimise_text(text, more, limit_s=30).text == text
-    text = "p(X) :- num(X), num(Y), X \\ Y = 0, X != Y. #show p/1."
-    for more, sure in (("num(2..9).", True), ("num(2..9). { num(12) }.", False)):
-        done = optimise_encoding(read_encoding_text(text), read_encoding_text(more), steps=["divide"], limit_s=30)
-        assert ("multiple" in done.text) is sure
 
 
 @pytest.mark.takes_seconds

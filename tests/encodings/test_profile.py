@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+
 import clingo
 import pytest
 
+from hexlogic.encodings import profile
+from hexlogic.encodings.clingo_jobs import Unmeasured
 from hexlogic.encodings.profile import profile_files
 
 PRECEDENCE = """task(1..6). time(0..19).
@@ -49,7 +53,7 @@ def test_instances_are_those_of_clingo_and_the_line_to_change_comes_first(tmp_pa
     assert done.statements[0].advice.startswith("`hexlogic optimise` can make it: ")
     assert done.statements[0].growth is not None
     assert sum(row.share for row in done.statements) == pytest.approx(1)
-    assert [found.part for found in reported] == [8, 1]
+    assert [found.part for found in reported] == [8, 3, 1.5, 1]
     assert set(done.choices) <= {"start/2", "auxiliary"}
 
 
@@ -71,3 +75,43 @@ def test_parts_constants_and_aggregates_are_counted(tmp_path) -> None:
     }
     assert sorted(instances[2]) == [1 + 5]
     assert instances[4] == [3 * 5]
+
+
+def test_a_choice_in_a_body_is_counted_with_its_atoms(tmp_path) -> None:
+    """Its condition alone binds no variable of `l(X,Y)`."""
+    text = "m(1..3). { l(X,Y) : m(X), m(Y) }.\n"
+    text += ":- M = #max { X : m(X) }, N = #max { Y : l(M,Y) }, 1 > { l(X,Y) : X+Y < M+N }.\n"
+    done, _ = profiled(text, tmp_path)
+    [row] = [each for each in done.statements if each.line == 2]
+    # the body for each N that an atom l(3,Y) may give or #inf, X of m(X), l(3,Y), and l(X,Y) for each of them
+    assert row.instances > 9
+
+
+def test_the_largest_part_that_can_be_ground_is_told(tmp_path, monkeypatch) -> None:
+    measured, real = [], profile.measure_text
+
+    def slow_from_the_third_on(*arguments):
+        measured.append(arguments)
+        return real(*arguments) if len(measured) != 3 else Unmeasured("more than 1 CPU s", True)
+
+    monkeypatch.setattr(profile, "measure_text", slow_from_the_third_on)
+    done, reported = profiled(PRECEDENCE, tmp_path)
+    assert [found.part for found in reported] == [8, 3, 2.25]
+    assert done.part == 2.25
+    assert done.note == "44% of the facts only: more than 1 CPU s for more of them"
+    assert done.statements[0].line == 4
+
+
+def test_signals_are_what_they_were_after_a_search(tmp_path) -> None:
+    """clingo's own program takes the signals of the process that runs it."""
+    profiled("{ p(1..5) }. :- p(1), p(2).", tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_lemmas_are_counted_by_predicate(tmp_path) -> None:
+    text = "{ in(P,H) : H = 1..5 } = 1 :- P = 1..6. :- in(P,H), in(Q,H), P < Q. { free(1..3) }.\n"
+    done, _ = profiled(text, tmp_path)
+    assert 0 < done.lemmas["in/2"] <= done.conflicts
+    assert "free/1" not in done.lemmas
+    assert sum(done.choices.values()) >= done.choices["in/2"] > 0

@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from hexlogic.games import PLAYERS, RED, Hex, chordless_chains
-from hexlogic.games.chains import KNOWN_SWEEPS, most_changes, sweep_bound
+from hexlogic.games.chains import KNOWN_SWEEPS, sweep_bound
+from tests.games.most_changes import most_changes
 
 
 def sweeps_of(game, player, chain):

@@ -19,6 +19,7 @@ from hexlogic.ggp.machines.reasoners.compiled import CompiledSheet
 from hexlogic.ggp.propnet.control import control_automaton
 from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.ggp.propnet.ground_sheet import ground_sheet
+from hexlogic.ggp.propnet.ground_size import Work
 from hexlogic.ggp.propnet.latch_network import LatchError, LatchNetwork
 from tests.ggp.oracle import after, look, value
 from tests.ggp.reasoners_here import ForwardMachine
@@ -70,9 +71,7 @@ def walk_on_kernel(machine: StateMachine, seed: int, longest: int = 40) -> int:
             ),
         )
         assert game.play(*arrays, np.array(joint, dtype=np.int64)) == 0
-        if len(playing.latches):
-            compiled = machine.compiled
-            assert compiled.named(compiled.latches.facts(playing.latches)) == state
+        assert start.facts(playing) == state.facts
     return longest
 
 
@@ -226,6 +225,20 @@ def test_formulas_are_stored_once():
     assert store.any_of([[a, -a]]) == FALSE
     assert store.any_of([[a], [a, b]]) == a
     assert store.any_of([[a], [b]]) not in (a, b, c)
+
+
+def test_grounding_ends_at_its_limit_and_the_game_is_played_all_the_same() -> None:
+    """An estimate may be too low: the rules are counted while they are ground."""
+    sheet = load("hex-3")
+    whole = ground_sheet(sheet)
+    assert whole is not None
+    many = sum(1 + len(rule.body) for rule in whole.ground.rules)
+    assert ground_sheet(sheet, many // 2) is None
+    with StateMachine.from_sheet(sheet, "compiled") as machine:
+        machine.most_ground = many // 2
+        vars(machine)["_estimate"] = Work(0, "rules", estimated=True)
+        assert sum(machine.playouts(10, seed=1).goals) == 10 * 100
+        assert machine.analysis == "forward chaining: not ground, about 0 (estimated) rules and literals"
 
 
 def test_control_is_worked_out_ahead_and_the_frame_costs_nothing():

@@ -18,11 +18,10 @@ from hexlogic.games import Hex, Position, has_won, load_game
 from hexlogic.ggp import State, StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import game
+from hexlogic.ggp.machines.reasoners import compiled as reasoner
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine, CompiledSheet
-from hexlogic.ggp.propnet import many_games
-from hexlogic.ggp.propnet.filling import FillingEncoding
 from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
-from hexlogic.ggp.propnet.many_games import MANY, ManyGames
+from hexlogic.ggp.propnet.many_games import MANY
 from hexlogic.language import Program
 from tests.ggp.oracle import after, look, value
 from tests.ggp.sheets import load
@@ -48,7 +47,7 @@ def in_order(
 ) -> tuple[int, tuple[int, ...]]:
     """Steps and goals of games one after the other, none of them at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ManyGames, "play", lambda *_: None)
+        patch.setattr(CompiledSheet, "play", lambda *_: None)
         played = machine.playouts(games, seed, start=start)
     return played.steps or 0, played.goals
 
@@ -113,7 +112,7 @@ def test_games_that_are_no_filling(name: str):
     (<= terminal (wins ?p)) (<= terminal (taken 1) (taken 2) (taken 3))
     """
     machine = machine_of(read_kif(text))
-    assert isinstance(compiled(machine).many_games.filling, str)
+    assert compiled(machine).filling is None
     assert "lanes: " in machine.analysis
 
 
@@ -192,7 +191,7 @@ def test_games_that_look_like_hex_come_to_what_all_games_come_to(name: str):
     sheet = read_kif(FOUR + rules)
     machine, games = machine_of(sheet), 40_000
     if is_filled is not None:
-        assert isinstance(compiled(machine).many_games.filling, FillingEncoding) == is_filled
+        assert (compiled(machine).filling is not None) == is_filled
     expected = all_games(sheet, machine.roles, machine.initial_state, {})
     steps, _ = in_order(machine, games, 4)
     for lengths in (False, True):
@@ -280,7 +279,7 @@ def outcomes_of(machine: CompiledMachine, games: int, one_by_one: bool) -> Count
     if one_by_one:
         return Counter(in_order(machine, 1, seed)[1] for seed in range(games))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(many_games, "MANY", 1)
+        patch.setattr(reasoner, "MANY", 1)
         return Counter(machine.playouts(1, seed).goals for seed in range(games))
 
 
@@ -295,8 +294,8 @@ def test_single_games_have_the_same_results(name: str):
 def test_full_boards_without_a_winner_are_draws():
     """Tic-tac-toe: on a filled board both, one or none have a line; who was first is decided by the order."""
     machine = machine_of(load("tic-tac-toe"))
-    filling = compiled(machine).many_games.filling
-    assert isinstance(filling, FillingEncoding)
+    filling = compiled(machine).filling
+    assert filling is not None
     game = filling.game(compiled(machine).ground.initial)
     assert game is not None
     assert sorted(map(tuple, game.outcomes.tolist())) == [(0, 100), (50, 50), (100, 0)]

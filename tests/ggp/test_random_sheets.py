@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hexlogic.errors import GameError, HexlogicError
 from hexlogic.ggp import StateMachine, read_kif
-from hexlogic.ggp.forward import evaluator
+from hexlogic.ggp.forward import evaluator, kept
 from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.machines.state_machine import AT_ONCE
 from hexlogic.ggp.optimise.equality import agree_in_all_states
@@ -60,7 +60,7 @@ def _forward(sheet: Program) -> StateMachine | None:
 @given(text=games(), seed=st.integers(0, 9), budget=st.sampled_from([30_000_000, 120, 300]))
 @settings(few, max_examples=1_000)
 def test_forward_chaining(text: str, seed: int, budget: int):
-    """Also where demand narrows relations, since few tuples may be looked at."""
+    """Also where a sample is cut short, since few tuples may be looked at."""
     sheet = check(read_kif(text))
     with pytest.MonkeyPatch.context() as patch, StateMachine.from_sheet(sheet, "clingo") as oracle:
         patch.setattr(evaluator, "_BUDGET", budget)
@@ -72,6 +72,33 @@ def test_forward_chaining(text: str, seed: int, budget: int):
             assert difference is None, f"{difference}\n{text}"
             with contextlib.suppress(GameError):
                 machine.playouts(5, seed)
+
+
+@pytest.mark.takes_seconds
+@pytest.mark.parametrize("most", [0.0, 0.5, 100.0], ids=lambda most: f"at most {most} of a relation change")
+@given(text=games(), seed=st.integers(0, 9))
+@few
+def test_views_that_are_kept(most: float, text: str, seed: int):
+    """All that can be kept from state to state is; the reference semantics follows each game from its start."""
+    sheet = check(read_kif(text))
+    draw = random.Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept._Keeping, "_saved", lambda *_: 1.0)
+        patch.setattr(kept, "_MOST_CHANGES", most)
+        machine = _forward(sheet)
+        assume(machine is not None)
+        assert machine is not None
+        with machine:
+            state = machine.initial_state
+            for _ in range(6):
+                legal, _, over = look(sheet, state)
+                assert machine.is_terminal(state) == over
+                moves = [machine.legal_moves(state, role) for role in machine.roles]
+                assert moves == [tuple(sorted(legal[role], key=str)) for role in machine.roles]
+                joint = tuple(map(draw.choice, moves))
+                following = machine.next_state(state, joint)
+                assert following == after(sheet, state, machine.roles, joint)
+                state = following
 
 
 @pytest.mark.takes_seconds

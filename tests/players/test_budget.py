@@ -23,7 +23,7 @@ def test_without_seconds_there_is_no_deadline():
     assert all(Budget(playouts=10, clock=clock).deadline() is None for clock in CLOCKS)
 
 
-@pytest.mark.parametrize("name", ["alpha-beta", "mcts", "mcts-vc", "vc-shallow", "solver"])
+@pytest.mark.parametrize("name", ["alpha-beta", "mcts", "mcts-vc", "policy-vc", "vc-shallow", "solver"])
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_strategies_move_on_either_clock(name, clock):
     state = GameState(Hex(4, 4))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.games.record_formats import read_games
 from hexlogic.players.tournament.records import (
     FILE_NAME,
     TournamentFile,
-    board_of,
     game_record,
     plan_games,
     read_tournament,
@@ -47,7 +47,7 @@ def test_every_game_is_legal_and_won_by_its_winner(committed):
     collected = {game.event: game for text in texts for game in read_games(text, "sgf")}
     assert sorted(collected) == sorted(file.games)
     for key, line in file.games.items():
-        board = board_of(line.size)
+        board = Hex.of_text(line.size)
         record = game_record(line)
         assert collected[key].turns == record.turns
         assert "forfeits" not in line.reason, line.reason

@@ -9,6 +9,8 @@ from hexlogic.games import Hex
 from hexlogic.games.game_state import GameState
 from hexlogic.players import Budget
 from hexlogic.players.search.monte_carlo import PLAIN, RAVE, MonteCarlo
+from hexlogic.players.search.uct import OPEN, WON
+from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from tests.players.exhaustive_search import winner
 
 
@@ -74,3 +76,18 @@ def test_the_path_of_a_node_is_its_moves():
 def test_equal_seeds_give_equal_searches():
     one, two = (searched(GameState(Hex(5, 5)), PLAIN, 2000) for _ in range(2))
     assert np.array_equal(one.tree.visits, two.tree.visits)
+
+
+def test_what_lies_below_a_won_position_is_not_looked_at():
+    state = GameState(Hex(3, 3))
+    for cell in ("a2", "a1", "b2", "b1"):
+        state.play(state.to_move, state.board.parse_cell(cell))
+    player = MctsVcStrategy()
+    search = MonteCarlo(state, player.settings._replace(prior_at=100_000), 1)
+    search.run(Budget(playouts=500))
+    won = next(child for child in search.children() if search.cell(child) == state.board.parse_cell("c2"))
+    below = search.children(won)[0]
+    player._look(search, below, "red")
+    assert int(search.tree.known[won]) == WON
+    assert int(search.tree.known[below]) == OPEN
+    assert search.path(below)[0] == state.board.parse_cell("c2")

@@ -65,6 +65,46 @@ def test_random_positions_agree_with_brute_force() -> None:
     assert len(winners) == 4
 
 
+@pytest.mark.parametrize("board", [Hex(8, 8), Hex(7, 11), Hex(9, 9), Hex(11, 11)], ids=str)
+def test_boards_of_more_cells_than_a_word_agree_with_brute_force(board: Hex) -> None:
+    """The stones that are played already are numbered last, beyond the bits of a word."""
+    chance, winners = random.Random(len(board.cells)), set()
+    while len(winners) < 4:
+        position = random_position(chance, board, len(board.cells) - chance.randint(5, 9))
+        if has_won(position, RED) or has_won(position, BLUE):
+            continue
+        solver = Solver(board, 1 << 12, position)
+        solution = solver.solve(position)
+        assert solution is not None
+        assert solution.winner == best_play(position, solution.to_move), position.to_text()
+        assert solution.proof <= set(position.empty)
+        winners.add((solution.winner, solution.to_move))
+        if solution.move is not None:
+            after = position.play(solution.to_move, solution.move)
+            assert best_play(after, opponent(solution.to_move)) == solution.winner
+            assert solver.winner(after) == solution.winner
+        assert check_certificate(json.loads(json.dumps(make_certificate(solver, position)))) <= set(position.empty)
+
+
+def test_a_middle_game_of_9x9_is_solved() -> None:
+    """A position that `best` lost without the solver."""
+    board = Hex(9, 9)
+    red = ["h3", "d6", "c7", "f4", "g3", "e7", "b7", "f8", "f6", "g7", "e3"]
+    blue = ["d5", "c6", "f5", "g4", "e5", "b8", "g6", "h7", "g5", "h6", "c4"]
+    position = Position.of(board, red=red, blue=blue)
+    solution = Solver(board, 1 << 12, position).solve(position, most=50)
+    assert solution is not None
+    assert (solution.winner, solution.move) == (RED, board.parse_cell("c3"))
+
+
+def test_a_position_without_the_stones_of_its_solver_is_refused() -> None:
+    board = Hex(8, 8)
+    solver = Solver(board, 1 << 12, Position.of(board, red=["d4"], blue=["e5"]))
+    assert not solver.knows(Position(board))
+    with pytest.raises(PositionError, match="lacks stones"):
+        solver.solve(Position(board), most=1)
+
+
 def test_positions_where_stone_counts_do_not_matter() -> None:
     """Any stones will do when it is said who is to move: what fill-in and must-play leave out is compared as well."""
     chance = random.Random(21)

@@ -23,6 +23,8 @@ CASES = {
     "mcts": "mcts:300",
     "mcts-vc": "mcts-vc:200",
     "openspiel": "openspiel:50",
+    "policy": "policy",
+    "policy-vc": "policy-vc:100",
     "random": "random",
     "resistance": "resistance:1",
     "rules": "rules:bridge-builder",
@@ -45,6 +47,28 @@ def made(name: str, seed: int = 0):
     if name == "openspiel":
         pytest.importorskip("pyspiel")
     return load_strategy(CASES[name], seed)
+
+
+def test_best_resigns_where_no_move_breaks_a_connection_and_the_solver_plays_on():
+    state = GameState(Hex(5, 5))
+    for cell in ("c3", "a1", "c2", "a5"):  # red c3 has a bridge to either side, and two stones more
+        state.play(state.to_move, state.board.parse_cell(cell))
+    state.play("red", state.board.parse_cell("c4"))
+    assert load_strategy("best").choose(state, Budget(playouts=100)) == "resign"
+    assert load_strategy("solver").choose(state, Budget(playouts=100)) in state.empty
+
+
+@pytest.mark.parametrize("board", [Hex(5, 5), Hex(7, 7)], ids=lambda board: board.size_text)
+def test_a_won_game_gets_shorter_with_each_move(board):
+    """After the opening in the middle, which wins, best needs no more stones than its smallest connection has pairs."""
+    state = GameState(board)
+    state.play("red", len(board.cells) // 2 + 1)
+    best, other = load_strategy("best", 1), load_strategy("random", 3)
+    while state.winner is None:
+        player = best if state.to_move == "red" else other
+        state.play(state.to_move, player.choose(state, Budget(playouts=100)))
+    assert state.winner == "red"
+    assert len(state.stones("red")) <= 2 * board.columns
 
 
 @pytest.mark.parametrize("name", HERE)
@@ -99,7 +123,7 @@ def test_a_strategy_takes_a_win_in_one(name):
         player.close()
 
 
-@pytest.mark.parametrize("name", ["mcts-vc", "vc-shallow", "vc-very-shallow"])
+@pytest.mark.parametrize("name", ["mcts-vc", "policy-vc", "vc-shallow", "vc-very-shallow"])
 def test_connections_win_every_won_position_of_a_small_board(name):
     board = Hex(4, 4)
     player = made(name)

@@ -21,7 +21,6 @@ from hexlogic.players.tournament.records import (
     FILE_NAME,
     TournamentSettings,
     TournamentWriter,
-    board_of,
     game_record,
     plan_games,
     read_tournament,
@@ -279,7 +278,7 @@ def test_committed_openings_have_two_stones():
         assert len(openings) >= 4
         assert len(set(openings)) == len(openings)
         for opening in openings:
-            state = GameState(board_of(file.stem))
+            state = GameState(Hex.of_text(file.stem))
             for name in opening:
                 state.play(state.to_move, state.board.parse_cell(name))
             assert len(state.turns) == 2

@@ -75,8 +75,14 @@ def test_each_job_is_a_process_of_its_own_and_leaves_none(forks: ForkServer) -> 
         running = [
             pool.submit(call_isolated, solve, {"text": ENDLESS}, ROOMY, stop=stop, start=forks.start) for _ in range(3)
         ]
-        children = wait_for(lambda: found if len(found := loop.children()) == 3 else [])
-        assert len({os.getsid(child.pid) for child in children} | {os.getsid(0), os.getsid(loop.pid)}) == 5
+
+        def sessions() -> set[int]:
+            """Those of the children; a child that was just forked is in that of its parent yet."""
+            return {os.getsid(child.pid) for child in loop.children()} - {os.getsid(0), os.getsid(loop.pid)}
+
+        wait_for(lambda: len(sessions()) == 3)
+        children = loop.children()
+        assert len(children) == 3
         # A short job beside them is not kept waiting.
         assert call_isolated(solve, {"text": "a."}, ROOMY, start=forks.start)
         stop.set()

@@ -50,7 +50,7 @@ BOTH_FORMS = """
         connections.play(cell, player)
         listed = [c for who in ("red", "blue") for c in connections.full(who) + connections.semi(who)]
         told.append(sorted(json.dumps(c.to_json(connections.board), sort_keys=True) for c in listed))
-    for name in ("best:3", "bridge", "two-distance", "alpha-beta", "mcts", "mcts-vc"):
+    for name in ("best:3", "bridge", "two-distance", "alpha-beta", "mcts", "mcts-vc", "policy-vc"):
         state, strategy = GameState(board), load_strategy(name, 5)
         state.play("red", 6)
         told.append([name, strategy.choose(state, Budget(playouts=60)), strategy.note])
@@ -122,7 +122,7 @@ def test_what_the_child_cannot_compile_fails_here_then(start, empty_cache):
 
 def waiting_for_the_lock(start, empty_cache):
     """A program whose child waits for another one that compiles: the test."""
-    (folder,) = run(start, "print(kernels._cache_folder())")
+    (folder,) = run(start, "print(kernels.FunctionCache(kernels.compile_requests).cache_path)")
     lock = Path(folder, "hexlogic.lock").open("w")  # noqa: SIM115
     fcntl.flock(lock, fcntl.LOCK_EX)
     code = "call(); print('ready', flush=True); wait(); print('compiled', flush=True); input()"

@@ -52,4 +52,4 @@ def watched(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
     yield open_page
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert complaints == [], complaints

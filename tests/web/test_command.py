@@ -30,7 +30,7 @@ def test_y_in_the_terminal() -> None:
     [
         (["--game", "y", "--opponent", "best:5"], "unknown player 'best:5' (known: random, playouts, uct:100"),
         (["--game", "chess"], "unknown game 'chess'"),
-        (["--size", "99"], "'99' is no size of a board"),
+        (["--size", "99"], "'99' is too large (such as 9"),
         (["nothing.sgf"], "nothing.sgf: cannot be read"),
         (["nothing.kif"], "nothing.kif: cannot be read"),
     ],

@@ -14,7 +14,7 @@ ROUTES = (
     *("board", "state", "move", "write", "read", "connections", "derivation", "current", "solve", "certificate"),
     *("rules", "example", "records", "record", "facts"),
 )
-IN_CHILD = ("evaluate", "difference", "work", "prove", "sheet", "check", "choose")
+IN_CHILD = ("evaluate", "difference", "work", "prove", "sheet", "check", "choose", "cheaper", "why")
 
 
 def post(url: str, body: bytes, **headers: str) -> tuple[int, dict[str, object]]:
@@ -40,7 +40,7 @@ def test_a_state(site: str) -> None:
     ("route", "body", "words"),
     [
         ("state", b'{"size": "3", "moves": ["b2", "b2"]}', "cell b2 is already red"),
-        ("state", b'{"size": "99"}', "is no size of a board"),
+        ("state", b'{"size": "99"}', "is too large"),
         ("state", b'{"size": "0"}', "0"),
         ("state", b'{"size": "3", "more": 1}', "unknown field"),
         ("state", b"\xff", "no message of the page"),
@@ -50,7 +50,7 @@ def test_a_state(site: str) -> None:
         ("derivation", b'{"size": "2", "place": 99}', "there is no connection 99"),
         ("rules", b'{"size": "3", "name": "../../etc/passwd"}', "unknown rule set"),
         ("example", b'{"size": "3", "name": "/etc/passwd.lp"}', "unknown rule set"),
-        ("example", b'{"size": "99", "name": "clusters"}', "is no size of a board"),
+        ("example", b'{"size": "99", "name": "clusters"}', "is too large"),
         ("state", b'{"size": "3", "game": "chess"}', "unknown game"),
         ("solve", b'{"size": "3", "game": "y"}', "for Hex only"),
         ("move", b'{"size": "3", "game": "y", "player": "solver"}', "unknown player of Y"),
@@ -163,7 +163,7 @@ def test_random_texts_never_make_a_child_fail(site: str) -> None:
         "(x))",
     ]
     for route in IN_CHILD:
-        parts = sheet if route in ("sheet", "check", "choose") else rules
+        parts = sheet if route in ("sheet", "check", "choose", "cheaper", "why") else rules
         message = {"text": "\n".join(draw.choices(parts, k=draw.randrange(7)))}
         if route in ("sheet", "choose"):
             message["moves"] = draw.choice([[], [["go"]], [["go", "go"]], [["("]], [[]]])

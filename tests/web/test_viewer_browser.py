@@ -61,3 +61,17 @@ def test_a_match_of_general_game_players_opens_on_its_board(visit: Callable[...,
     expect(page.locator("#words")).to_contain_text("red random: 100" if "red (place" in last else "blue random: 100")
     other = visit(page.url.partition("#")[2], "viewer.html")
     expect(other.locator("#status")).to_have_text(last)
+
+
+def test_a_board_that_cannot_be_drawn_is_a_problem_and_no_fault_of_the_page(visit: Callable[..., Page]) -> None:
+    page = visit("", "viewer.html")
+    status(page, "^0 of 5: the empty board$")
+    refusal = '{"error": "no such board"}'
+    page.route("**/api/board", lambda route: route.fulfill(status=400, content_type="application/json", body=refusal))
+    page.reload()
+    expect(page.locator("#problem")).to_have_text("no such board")
+    page.locator("#last").click()
+    expect(page.locator("#problem")).to_have_text("no such board")
+    page.unroute("**/api/board")
+    page.locator("#last").click()
+    status(page, "^5 of 5: ")

@@ -73,7 +73,9 @@ def test_the_solver_names_the_winner_and_the_cells_needed(visit: Callable[..., P
     assert 0 < len(shaded(page)) <= 8
     large = visit(f"size=11&{TWO}")
     large.locator("#why").select_option("solver")
-    expect(large.locator("#problem")).to_have_text("a 11x11 board is too large to solve (at most 62 cells)")
+    expect(large.locator("#problem")).to_have_text(
+        "a 11x11 board with 121 empty cells is too large to solve (at most 62 empty cells)"
+    )
 
 
 @pytest.mark.takes_seconds

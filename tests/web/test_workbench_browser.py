@@ -179,3 +179,56 @@ def test_texts_that_are_no_rule_sets_are_asked_where_they_can_be(visit: Callable
     expect(page.locator("#status")).to_have_text(NOBODY)
     expect(page.locator("#pattern")).to_have_value("")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+CLOSURE = "path(X,Y) :- edge(X,Y).\npath(X,Z) :- path(X,Y), path(Y,Z).\nreach(Y) :- path(1,Y).\n#show reach/1.\n"
+
+
+@pytest.mark.takes_seconds
+def test_cheaper_programs_are_found_and_shown_with_their_bridges(visit: Callable[..., Page]) -> None:
+    page = visit("size=3", "workbench.html", width=390)
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#text").fill(CLOSURE)
+    expect(page.locator("#status")).to_have_text("no rule says who has won")
+    page.locator("#cheaper").click()
+    expect(page.locator("#task")).to_have_text(re.compile("^looking for cheaper programs, "))
+    heads = page.locator("#found h2")
+    expect(heads.first).to_be_visible()
+    expect(page.locator("#found > p").first).to_have_text(re.compile(r"ground rules: [\d,]+ \(of [\d,]+\)"))
+    expect(page.locator("#task")).to_be_visible()  # it is shown while the search goes on
+    page.locator("#found summary").first.click()
+    expect(page.locator("#found details pre").first).to_have_text(re.compile("% left: +rules"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("#task button").click()
+    expect(page.locator("#task")).to_be_hidden()
+    text = page.locator("#found pre").first.text_content()
+    page.locator("#found > button").first.click()  # what was found is edited, and what was asked is forgotten
+    expect(page.locator("#text")).to_have_value(text)
+    expect(page.locator("#found")).to_be_empty()
+    page.locator("#text").fill("p(X) :- e(X). p(X) :- q(X), not p(X). #show p/1.")
+    page.locator("#cheaper").click()
+    expect(page.locator("#problem")).to_have_text(re.compile("^rules.lp:1:15: p/1 depends on its own negation"))
+    page.locator("#text").fill("p(X) :- e(X). #show p/1.")
+    page.locator("#cheaper").click()
+    expect(page.locator("#found")).to_have_text(re.compile("^nothing cheaper than ground rules: .* was found: every"))
+
+
+@pytest.mark.takes_seconds
+def test_why_equal_shows_a_bridge_or_how_far_the_search_came(visit: Callable[..., Page]) -> None:
+    page = visit("size=3&other=clusters", "workbench.html")
+    expect(page.locator("#status")).to_have_text(NOBODY)
+    page.locator("#why").click()
+    expect(page.locator("#sentence")).to_have_text(re.compile("^rules and clusters are equal: proved for all boards"))
+    expect(page.locator("#bridge pre")).to_have_text(re.compile(r"%% claim: [^%]*same_cluster"))
+    other = visit(page.url.partition("#")[2], "workbench.html")
+    expect(other.locator("#bridge pre")).to_be_visible()  # the link asks it again
+    page.locator("#text").fill("wins(P) :- owns(P,X), first(P,X), last(P,X).\n")
+    expect(page.locator("#bridge")).to_be_empty()
+    page.locator("#why").click()
+    expect(page.locator("#sentence")).to_have_text(re.compile("no bridge between them was found"))
+    expect(page.locator("#bridge pre")).to_have_text(re.compile("^not so on every sample: wins"))
+    page.locator("#rules").select_option("bridges/maker-breaker--clusters")
+    expect(page.locator("#problem")).to_have_text(re.compile("^a bridge: "))
+    page.locator("#why").click()
+    expect(page.locator("#sentence")).to_be_empty()
+    expect(page.locator("#problem")).to_have_text(re.compile("^a bridge: "))

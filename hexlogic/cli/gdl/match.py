@@ -13,7 +13,8 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
-from hexlogic.cli.output import listening, say
+from hexlogic.cli.options import argument, flag, value
+from hexlogic.cli.output import say
 from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import REASONERS
@@ -30,17 +31,13 @@ _MOST_PRINTED = 5
 
 
 def serve(
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = (
-        9147
-    ),
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on; 0.0.0.0 is all.")] = "127.0.0.1",
+    port: Annotated[int, value("N", "Port to listen on; 0 takes a free one.", min=0, max=65535)] = 9147,
+    host: Annotated[str, value("ADDRESS", "Address to listen on; 0.0.0.0 is all.")] = "127.0.0.1",
     player: Annotated[str, options.player(help="Strategy: uct, uct:1000 (playouts a move), random.")] = "uct",
     reasoner: options.Reasoner = "compiled",
-    margin: Annotated[
-        float, typer.Option(metavar="S", min=0, help="Seconds of each clock that are left for the way back.")
-    ] = 0.5,
-    matches: Annotated[int, typer.Option(metavar="N", min=1, help="Matches at a time.")] = 4,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of what the strategy draws.")] = 0,
+    margin: Annotated[float, value("S", "Seconds of each clock that are left for the way back.", min=0)] = 0.5,
+    matches: Annotated[int, value("N", "Matches at a time.", min=1)] = 4,
+    seed: Annotated[int, value("N", "Of what the strategy draws.")] = 0,
 ) -> None:
     """Play for hosts of general game playing: INFO, PREVIEW, START, PLAY, STOP and ABORT over HTTP.
 
@@ -63,8 +60,7 @@ def serve(
         margin_s=margin,
         log=say,
     )
-    with listening(host, port):
-        server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
+    server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
     received: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -74,8 +70,7 @@ def serve(
     with closing(server):
         with ended_in_order():
             general_player.warm_up()
-        with listening(host, port):  # another one may have been quicker
-            server.listen()
+        server.listen()
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, end)
         say(f"{general_player.choice} listens on {server.url} (Ctrl-C ends it)")
@@ -87,25 +82,25 @@ def serve(
 
 
 def match(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf and FILE.epilog are infix.")],
+    file: Annotated[Path, argument("FILE.kif", "A sheet; FILE.hrf and FILE.epilog are infix.")],
     player: Annotated[
         list[str],
-        typer.Option(
+        value(
+            "NAME|URL",
+            "Once for each role, in the order of the sheet: random, uct, uct:1000 (playouts a move), or "
+            "http://127.0.0.1:9147.",
             "--player",
             "-p",
-            metavar="NAME|URL",
-            help="Once for each role, in the order of the sheet: random, uct, uct:1000 (playouts a move), or "
-            "http://127.0.0.1:9147.",
         ),
     ],
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Matches to play.")] = 1,
-    swap: Annotated[bool, typer.Option("--swap", help="Players change roles from match to match.")] = False,
-    start_clock: Annotated[int, typer.Option(metavar="S", min=0, help="Seconds to get ready.")] = 10,
-    play_clock: Annotated[int, typer.Option(metavar="S", min=1, help="Seconds for a move.")] = 2,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the host's and the built-in players' draws.")] = 0,
+    games: Annotated[int, value("N", "Matches to play.", "--games", "-n", min=1)] = 1,
+    swap: Annotated[bool, flag("--swap", "Players change roles from match to match.")] = False,
+    start_clock: Annotated[int, value("S", "Seconds to get ready.", min=0)] = 10,
+    play_clock: Annotated[int, value("S", "Seconds for a move.", min=1)] = 2,
+    seed: Annotated[int, value("N", "Of the host's and the built-in players' draws.")] = 0,
     out: Annotated[Path | None, options.out("-o", help="Where records and pages go. [default: nowhere]")] = None,
     reasoner: options.Reasoner = "compiled",
-    as_json: Annotated[bool, typer.Option("--json", help="A match record on each line instead of the table.")] = False,
+    as_json: Annotated[bool, flag("--json", "A match record on each line instead of the table.")] = False,
 ) -> None:
     """Let players play matches: built-in ones, and any general game player behind a URL.
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, value
 from hexlogic.cli.output import notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
@@ -19,9 +20,9 @@ from hexlogic.language.dialects import render
 
 
 def reformulate(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf is infix.")],
+    file: Annotated[Path, argument("FILE.kif", "A sheet; FILE.hrf is infix.")],
     time_s: Annotated[float, options.time(min=1.0, help="Seconds to search and to compare, by the clock.")] = 120.0,
-    reasoner: Annotated[str, typer.Option(metavar="NAME", help="Whose work is counted.")] = "swipl:sld",
+    reasoner: Annotated[str, value("NAME", "Whose work is counted.")] = "swipl:sld",
     out: Annotated[Path | None, options.out("-o", metavar="FILE", help="Where to write it. [default: stdout]")] = None,
     as_json: options.Json = False,
 ) -> None:

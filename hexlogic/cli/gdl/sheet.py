@@ -13,6 +13,7 @@ import typer
 from tabulate import tabulate
 
 from hexlogic.cli import options
+from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import fields, say
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Game
@@ -28,7 +29,7 @@ from hexlogic.language.dialects import load_dialect, render
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Died, Stopped, call_isolated
 from hexlogic.process.files import write_text
-from hexlogic.process.limits import MEGABYTE, Limits
+from hexlogic.process.limits import Limits
 
 
 def export(
@@ -37,23 +38,20 @@ def export(
         str, options.rules(metavar="NAME|FILE", help="The rule set that decides who has won, or its file.")
     ] = "",
     player: Annotated[
-        str | None,
-        typer.Option(
-            "--for", metavar="prover|propnet|compiled|epilog|unknown", help="The best rule set for such a player."
-        ),
+        str | None, value("prover|propnet|compiled|epilog|unknown", "The best rule set for such a player.", "--for")
     ] = None,
     game: Annotated[str, options.game(help="The game.")] = "hex",
-    swap: Annotated[bool, typer.Option("--swap", help="Blue may answer the first stone by swapping it.")] = False,
+    swap: Annotated[bool, flag("--swap", "Blue may answer the first stone by swapping it.")] = False,
     pipeline: Annotated[str, options.pipeline(help="Passes to apply to the sheet, as prune.")] = "none",
     dialect: Annotated[
         str, options.dialect(metavar="gdl|hrf|epilog", help="KIF, the infix form, or a rulesheet with operations.")
     ] = "gdl",
     out: Annotated[Path | None, options.out("-o", metavar="FILE", help="Where to write it. [default: stdout]")] = None,
     report: Annotated[
-        bool, typer.Option("--report", help="A table of sizes instead: of each rule set, or of that of --rules.")
+        bool, flag("--report", "A table of sizes instead: of each rule set, or of that of --rules.")
     ] = False,
     time_s: Annotated[float, options.time(help="CPU seconds to count a sheet's ground rules.")] = 60,
-    memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory to count them.")] = 2000,
+    memory_mb: Annotated[float, value("MB", "Memory to count them.", "--memory")] = 2000,
 ) -> None:
     """Write a complete sheet of a game, its win decided by a rule set.
 
@@ -94,9 +92,7 @@ def _sheet_size(sheet: Sheet, limits: Limits) -> Size | str:
     try:
         return call_isolated(measure_kif, {"text": render(sheet.program, "gdl")}, limits)
     except Stopped as stopped:
-        by_memory = stopped.termination == "memory-limit"
-        most = f"{limits.memory_bytes / MEGABYTE:g} MB" if by_memory else f"{limits.cpu_s:g} s"
-        return f"counting them takes more than {most}"
+        return f"counting them takes more than {limits.text_of(stopped.termination)}"
 
 
 def _size_table(
@@ -130,7 +126,7 @@ def _size_table(
 
 
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE.kif", help="A sheet; FILE.hrf and FILE.epilog are infix.")],
+    file: Annotated[Path, argument("FILE.kif", "A sheet; FILE.hrf and FILE.epilog are infix.")],
     dialect: Annotated[str, options.dialect(help="asp, gdl (KIF), hrf (infix), prolog or another.")] = "asp",
     pipeline: Annotated[str, options.pipeline(help="Passes to apply, as ground,reorder.")] = "none",
     as_json: options.Json = False,
@@ -162,22 +158,16 @@ _FINDING = ("kind", "line", "column", "message", "hint", "check")
 
 
 def check(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE.kif|DIR", help="A sheet, or a folder; FILE.hrf and FILE.epilog are infix.")
-    ],
-    games: Annotated[int, typer.Option(metavar="N", min=0, help="Random games to play.")] = 10,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random games.")] = 0,
+    file: Annotated[Path, argument("FILE.kif|DIR", "A sheet, or a folder; FILE.hrf and FILE.epilog are infix.")],
+    games: Annotated[int, value("N", "Random games to play.", min=0)] = 10,
+    seed: Annotated[int, value("N", "The seed of the random games.")] = 0,
     longest: options.Longest = 2000,
-    reasoner: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays: compiled, clingo, swipl or swipl:sld.")
-    ] = "compiled",
-    against: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A second reasoner; it is an error where the two differ.")
-    ] = None,
+    reasoner: Annotated[str, value("NAME", "Who plays: compiled, clingo, swipl or swipl:sld.")] = "compiled",
+    against: Annotated[str | None, value("NAME", "A second reasoner; it is an error where the two differ.")] = None,
     time_s: Annotated[float, options.time(help="CPU seconds for all of it.")] = 60,
-    memory_mb: Annotated[float, typer.Option("--memory", metavar="MB", help="Memory for all of it.")] = 2000,
-    summary: Annotated[bool, typer.Option("--summary", help="A line for each sheet instead of its findings.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each sheet instead of text.")] = False,
+    memory_mb: Annotated[float, value("MB", "Memory for all of it.", "--memory")] = 2000,
+    summary: Annotated[bool, flag("--summary", "A line for each sheet instead of its findings.")] = False,
+    as_json: Annotated[bool, flag("--json", "One JSON object for each sheet instead of text.")] = False,
 ) -> None:
     """Say what is wrong with a sheet, and where.
 
@@ -248,12 +238,10 @@ def _checked(file: Path, plays: Plays, limits: Limits, quiet: bool) -> Verdict:
         hint = "it may have needed more memory than there is"
         raise HexlogicError(f"the check ended by itself: {died}", file=str(file), hint=hint) from None
     except Stopped as stopped:
-        most, hint = f"{limits.cpu_s:g} s", "--time allows more"
-        if stopped.termination == "memory-limit":
-            most, hint = f"{limits.memory_bytes / MEGABYTE:g} MB of memory", "--memory allows more"
-        elif stopped.termination == "wall-limit":
-            most = f"{limits.wall_s:g} s by the clock"
-            hint = "three times the CPU seconds of --time and half a minute: --time allows more"
+        late = "three times the CPU seconds of --time and half a minute: --time"
+        kinds = {"memory-limit": (" of memory", "--memory"), "wall-limit": (" by the clock", late)}
+        words, option = kinds.get(stopped.termination, ("", "--time"))
+        most, hint = f"{limits.text_of(stopped.termination)}{words}", f"{option} allows more"
         if len(heard) < 2:
             raise HexlogicError(f"to play this sheet takes more than {most}", file=str(file), hint=hint) from None
         left_out = f"base, input and cycles were not checked: to ground this sheet takes more than {most}"

@@ -24,11 +24,8 @@ from hexlogic.language.passes.rule_pass import RuleContext
 def _asked(predicate: Predicate, analysis: Analysis) -> Iterator[tuple[int, Predicate | Term]]:
     """Each argument that recursion passes on, with the constant or the predicate of facts that asks for it."""
     encoding = analysis.encoding
-    shown = {each.signature for each in encoding.statements if each.kind == "ShowSignature" and each.node.name}
     rules = analysis.definitions.get(predicate, ())
-    if not shown or not rules or encoding.has_scripts or encoding.asprin_names:
-        return
-    if predicate in shown | analysis.mentioned or predicate not in analysis.components:
+    if predicate not in analysis.hidden or not rules or predicate not in analysis.components:
         return
     uses: list[tuple[Atom, tuple[BodyLiteral, ...]]] = []
     for statement in encoding.statements:

@@ -10,9 +10,10 @@ from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.statements import BASE
 from hexlogic.errors import UnknownNameError
-from hexlogic.language import Rule
+from hexlogic.language import BodyLiteral, Comparison, Rule, Term
 from hexlogic.language.passes import load_pass, pass_names
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
+from hexlogic.language.syntax import ComparisonOperator
 from hexlogic.proofs.rewriting import rewriting_proof
 from hexlogic.registry import Registry
 
@@ -83,6 +84,17 @@ class Step:
     def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
         """The statements to leave out, by number."""
         return {}
+
+
+def lesser(item: BodyLiteral) -> tuple[Term, Term, ComparisonOperator] | None:
+    """The lesser and the greater side of a comparison, and whether these are `<` or `<=`; None for other items."""
+    match item:
+        case Comparison("<" | "<=" as operator, left, right):
+            return left, right, operator
+        case Comparison(">" | ">=" as operator, left, right):
+            return right, left, "<" if operator == ">" else "<="
+        case _:
+            return None
 
 
 _STEPS: Registry[Step] = Registry("hexlogic.encodings.steps", "STEP", "step")

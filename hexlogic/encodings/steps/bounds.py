@@ -3,27 +3,39 @@
 Before:  weight(S) :- S = #sum { W,X : in(X), w(X,W) }.   :- weight(S), S > limit.   #minimize { C : cost(C) }.
 After:   :- #sum { W,X : in(X), w(X,W) } > limit.         #minimize { W,X : in(X), w(X,W) }.
 
+Before:  load(B,S) :- bin(B), S = #sum { W,X : in(X,B), w(X,W) }.   :- load(B,S), load(C,T), S-T > 9.
+After:   :- bin(B), bin(C), #sum { W,0,X : in(X,B), w(X,W); -W,1,X : in(X,C), w(X,W) } > 9.
+
 gringo writes a rule for each value that the sum can have. Made where `#show p/n.` lines say what is seen and do not
-name the predicate, so that nothing can tell; it has one rule, and each use is a constraint that compares the value or a
-minimised one, with the other arguments in its tuple and no second statement of its priority. *Preserves* what is shown,
-the costs, and the answer sets over all other predicates.
+name the predicate, so that nothing can tell; it has one rule, and each use is a constraint that compares the value, or
+two of them with each other, or a minimised one, with the other arguments in its tuple and no second statement of its
+priority. *Preserves* what is shown, the costs, and the answer sets over all other predicates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from clingo.ast import AST, AggregateFunction, ASTType, Guard, Transformer, UnaryOperator
+from clingo.ast import (
+    AST,
+    AggregateFunction,
+    ASTType,
+    BinaryOperator,
+    Transformer,
+    UnaryOperator,
+)
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.convert import names_in
+from hexlogic.encodings.convert import COMPARISONS, names_in
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.encodings.steps.base import Dropped, Step
 from hexlogic.language import Predicate, Variable
 
 _SUMS = {AggregateFunction.Sum: False, AggregateFunction.Count: True}
 """The aggregates that a minimised value may have, and whether each tuple counts 1."""
+_SIGNS: Final = {BinaryOperator.Plus: 1, BinaryOperator.Minus: -1}
 
 
 @dataclass
@@ -41,6 +53,28 @@ class _Renamed(Transformer):
 
 
 @dataclass(frozen=True)
+class _Use:
+    """A value, with its aggregate and the rest of the body in the variables of the statement that uses it."""
+
+    value: str
+    aggregate: AST
+    rest: list[AST]
+
+    @property
+    def tuples(self) -> list[tuple[str, list[str], list[str]]]:
+        """Weight, other terms and condition of each element of a sum or count; empty where one has no terms."""
+        elements = self.aggregate.elements
+        if self.aggregate.function not in _SUMS or not all(element.terms for element in elements):
+            return []
+        count = ["1"] * _SUMS[self.aggregate.function]
+        terms = ([*count, *map(str, element.terms)] for element in elements)
+        return [
+            (each[0], each[1:], list(map(str, element.condition)))
+            for each, element in zip(terms, elements, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
 class _Definition:
     """A rule `p(K,V) :- rest, V = #aggregate { ... }.`"""
 
@@ -49,19 +83,19 @@ class _Definition:
     aggregate: AST
     rest: tuple[AST, ...]
 
-    def used(self, statement: Statement, literal: AST) -> tuple[str, AST, list[str]] | None:
-        """The value in a literal of another statement, the aggregate and the rest for it; None where an argument is no
+    def used(self, statement: Statement, literal: AST, known: Collection[Variable] = ()) -> _Use | None:
+        """The use of a literal of another statement, where `known` are more variables; None where an argument is no
         variable or constant."""
         terms = literal.atom.symbol.arguments
         values = dict(zip((argument.name for argument in self.head.arguments), terms, strict=True))
         value = values.pop(self.value.name)
         if any(term.ast_type not in (ASTType.Variable, ASTType.SymbolicTerm) or str(term) == "_" for term in terms):
             return None
-        renamed = _Renamed(values, statement.names.variables)
-        rest = [str(renamed.visit(item)) for item in self.rest]
+        renamed = _Renamed(values, statement.names.variables.union(known))
+        rest = [renamed.visit(item) for item in self.rest]
         others = [*values.values(), *(item for item in statement.node.body if item != literal)]
         is_plain = value.ast_type == ASTType.Variable and sum(_has(item, value) for item in others) <= 1
-        return (value.name, renamed.visit(self.aggregate.atom), rest) if is_plain else None
+        return _Use(value.name, renamed.visit(self.aggregate.atom), rest) if is_plain else None
 
 
 def _has(node: AST, variable: AST) -> bool:
@@ -85,46 +119,87 @@ def _definition(statement: Statement) -> _Definition | None:
     return _Definition(head, value, aggregate, rest)
 
 
-def _constraint(statement: Statement, literal: AST, definition: _Definition) -> str | None:
-    """A constraint that compares the value with anything else."""
-    found = definition.used(statement, literal)
-    if found is None or statement.head is None or statement.head.kind != "constraint":
-        return None
-    value, aggregate, rest = found
-    items = [item for item in statement.node.body if item != literal]
+def _parts(term: AST, sign: int = 1) -> list[tuple[int, AST]]:
+    """The terms of a sum or a difference, each with 1 or -1."""
+    if term.ast_type == ASTType.BinaryOperation and term.operator_type in _SIGNS:
+        return _parts(term.left, sign) + _parts(term.right, sign * _SIGNS[term.operator_type])
+    return [(sign, term)]
+
+
+def _constraint(statement: Statement, literals: Sequence[AST], definition: _Definition) -> str | None:
+    """A constraint that compares the value with anything else, or two values with each other."""
+    uses: list[_Use] = []
+    known = frozenset[Variable]()
+    for literal in literals:
+        use = definition.used(statement, literal, known)
+        if use is None or statement.head is None or statement.head.kind != "constraint":
+            return None
+        uses.append(use)
+        known |= names_in(use.aggregate, *use.rest).variables
+    items = [item for item in statement.node.body if item not in literals]
     for item in items:
         atom = getattr(item, "atom", None)
         if atom is None or item.sign or atom.ast_type != ASTType.Comparison or len(atom.guards) != 1:
             continue
-        left, guard = atom.term, atom.guards[0]
-        sides = [str(left) == value, str(guard.term) == value]
-        if sum(sides) == 1 and Variable(value) not in names_in(guard.term if sides[0] else left).variables:
-            new = aggregate.update(left_guard=None, right_guard=guard)
-            if sides[1]:
-                new = aggregate.update(left_guard=Guard(guard.comparison, left))
-            return f":- {'; '.join([*(str(other) for other in items if other != item), *rest, str(new)])}."
+        rest = [
+            *map(str, (other for other in items if other != item)),
+            *(str(each) for use in uses for each in use.rest),
+        ]
+        guard = atom.guards[0]
+        if texts := _compared(uses, atom.term, COMPARISONS[guard.comparison], guard.term):
+            return " ".join(f":- {'; '.join(dict.fromkeys([*rest, text]))}." for text in texts)
     return None
 
 
-def _cost(statement: Statement, literal: AST, definition: _Definition) -> str | None:
+def _compared(uses: Sequence[_Use], left: AST, operator: str, right: AST) -> list[str]:
+    """The comparison of an aggregate that says what a comparison of values says, two for a distance; empty for others.
+
+    A term that is a side alone may be no integer, and stays one.
+    """
+    values = {Variable(use.value) for use in uses}
+    is_right = not names_in(left).variables & values
+    near, far = (right, left) if is_right else (left, right)
+    is_distance = near.ast_type == ASTType.UnaryOperation and near.operator_type == UnaryOperator.Absolute
+    if is_distance and operator not in (("<", "<=") if is_right else (">", ">=")):
+        return []
+    sums: list[tuple[str, str]] = []
+    if len(uses) == 1 and near.ast_type == ASTType.Variable and not names_in(far).variables & values:
+        sums.append((str(uses[0].aggregate.update(left_guard=None, right_guard=None)), str(far)))
+    for sign in () if sums else (1, -1)[: 1 + is_distance]:
+        parts = _parts(near.argument if is_distance else near, sign) + _parts(far, -1)
+        signs = {str(term): sign for sign, term in parts if term.ast_type == ASTType.Variable}
+        others = [(sign, term) for sign, term in parts if names_in(term).variables.isdisjoint(values)]
+        is_alone = (-1, far) in others and not str(far).isdigit()
+        is_sum = len(parts) == len(others) + len(uses) and all(use.value in signs and use.tuples for use in uses)
+        if not is_sum or (is_alone and len(others) > 1):
+            return []
+        elements = [
+            f"{weight if signs[use.value] > 0 else f'-({weight})'},{','.join([str(mark), *terms])}: {', '.join(inner)}"
+            for mark, use in enumerate(uses)
+            for weight, terms, inner in use.tuples
+        ]
+        bound = "".join(f"{'-' if sign > 0 else '+'}{term}" for sign, term in others).removeprefix("+") or "0"
+        sums.append((f"#sum {{ {'; '.join(elements)} }}", bound if is_alone or bound.isdigit() else f"{bound}+0"))
+    return [f"{bound} {operator} {text}" if is_right else f"{text} {operator} {bound}" for text, bound in sums]
+
+
+def _cost(statement: Statement, literals: Sequence[AST], definition: _Definition) -> str | None:
     """A minimised value: the tuples of the sum, with the other terms of the statement."""
-    node, found = statement.node, definition.used(statement, literal)
-    is_weak, weight, function = statement.kind == "weak", node.weight, definition.aggregate.atom.function
+    literal, node = literals[0], statement.node
+    use = definition.used(statement, literal) if len(literals) == 1 else None
+    is_weak, weight = statement.kind == "weak", node.weight
     if not is_weak and weight.ast_type == ASTType.UnaryOperation and weight.operator_type == UnaryOperator.Minus:
         weight = weight.argument  # of `#maximize`
-    if found is None or str(weight) != found[0] or function not in _SUMS:
+    if use is None or str(weight) != use.value or not use.tuples:
         return None
     others = [item for item in node.body if item != literal]
-    keys = {str(argument) for argument in literal.atom.symbol.arguments} - {found[0]}
-    if Variable(found[0]) in names_in(*node.terms, *others).variables or not keys <= set(map(str, node.terms)):
+    keys = {str(argument) for argument in literal.atom.symbol.arguments} - {use.value}
+    if Variable(use.value) in names_in(*node.terms, *others).variables or not keys <= set(map(str, node.terms)):
         return None
     texts = []
-    for element in found[1].elements:
-        if not element.terms:
-            return None
-        weight, *terms = ["1"] * _SUMS[function] + list(map(str, element.terms))
-        tuples = ",".join([f"{weight}@{node.priority}", *map(str, node.terms), *terms])
-        body = ("; " if is_weak else ", ").join([*map(str, element.condition), *map(str, others), *found[2]])
+    for first, terms, condition in use.tuples:
+        tuples = ",".join([f"{first}@{node.priority}", *map(str, node.terms), *terms])
+        body = ("; " if is_weak else ", ").join([*condition, *map(str, others), *map(str, use.rest)])
         texts.append(f":~ {body}. [{tuples}]" if is_weak else f"{tuples} : {body}")
     return (" " if is_weak else "; ").join(texts)
 
@@ -134,14 +209,10 @@ class Bounds(Step):
 
     def dropped(self, analysis: Analysis) -> Mapping[int, Dropped]:
         """The rules of such values, and the statements that use them with their new text."""
-        statements = analysis.encoding.statements
-        shown = {each.signature for each in statements if each.kind == "ShowSignature" and each.node.name}
         gone: dict[int, Dropped] = {}
-        if shown and not analysis.encoding.has_scripts and not analysis.encoding.asprin_names:
-            for number, statement in enumerate(statements):
-                definition = _definition(statement)
-                if definition is not None and not statement.heads & (shown | analysis.given | analysis.mentioned):
-                    gone |= _inlined(number, definition, min(statement.heads), analysis)
+        for number, statement in enumerate(analysis.encoding.statements):
+            if statement.heads <= analysis.hidden and (definition := _definition(statement)) is not None:
+                gone |= _inlined(number, definition, min(statement.heads), analysis)
         return gone
 
 
@@ -154,12 +225,16 @@ def _inlined(place: int, definition: _Definition, predicate: Predicate, analysis
         if number == place or predicate not in statement.names.predicates:
             continue
         literals = [item for item in getattr(statement.node, "body", ()) if names_in(item).predicates == {predicate}]
-        if number not in blocks or len(literals) != 1 or not str(literals[0]).startswith(f"{predicate.name}("):
+        if (
+            number not in blocks
+            or not literals
+            or not all(str(each).startswith(f"{predicate.name}(") for each in literals)
+        ):
             return {}
         is_cost = statement.kind in ("minimize", "weak")
         if is_cost and (costs.count(str(statement.node.priority)) > 1 or not all(map(str.isdigit, costs))):
             return {}
-        text = (_cost if is_cost else _constraint)(statement, literals[0], definition)
+        text = (_cost if is_cost else _constraint)(statement, literals, definition)
         if text is None:
             return {}
         uses[number] = Dropped(blocks[number], "values", "", text)

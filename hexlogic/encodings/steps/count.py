@@ -24,7 +24,7 @@ from itertools import islice, pairwise
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.steps.base import CLASSICAL, Change, Step
+from hexlogic.encodings.steps.base import CLASSICAL, Change, Step, lesser
 from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import bindable, unsafe_variables
 from hexlogic.language.names import fresh_variables
@@ -100,11 +100,8 @@ def _countable(
 
 def _ascending(item: BodyLiteral) -> tuple[Term, Term] | None:
     """The lesser and the greater side of a comparison by `<` or `>`."""
-    match item:
-        case Comparison("<", left, right) | Comparison(">", right, left):
-            return left, right
-        case _:
-            return None
+    sides = lesser(item)
+    return sides[:2] if sides is not None and sides[2] == "<" else None
 
 
 def _chains(rule: Rule) -> Iterator[list[Variable]]:

@@ -4,9 +4,14 @@ Before:  :- queen(R,C), queen(S,D), R != S, |R-S| = |C-D|.
 After:   sign(Sign) :- Sign = (1;-1).
          :- queen(R,C), queen(S,D), R != S, sign(Sign), R-Sign*C = S-Sign*D.
 
+Before:  :- at(P,M,S), at(P,N,T), |S-T| < 3.          :- at(P,S), at(P,T), |S-T| > 6.
+After:   :- at(P,M,S), at(P,N,T), S < T+3, T < S+3.   :- at(P,S), at(P,T), T < S-6.
+
 `|a| = |b|` holds when a is b or -b, and `a = |b|` when also a is at least 0. That need not be asked where exchanging
 the two sides of a constraint changes nothing else: a is at least 0 in one of two instances of the same literals.
-*Preserves* the answer sets: both bodies are undefined for the same values. *Leaves alone* what are no two differences.
+A distance is below a computed bound when each value is below the other one and the bound, and above it in one of two
+instances where exchanging the values changes nothing else: `overlap` and `order` look these comparisons up.
+*Preserves* the answer sets: both bodies are undefined for the same values. *Leaves alone* any other distance.
 """
 
 from __future__ import annotations
@@ -15,12 +20,12 @@ from collections.abc import Iterator
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.steps.base import CLASSICAL, Change, Step
+from hexlogic.encodings.steps.base import CLASSICAL, Change, Step, lesser
 from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Variable
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
-from hexlogic.language.passes.symmetric import unordered
-from hexlogic.language.walk import rule_variables, substitute, variables
+from hexlogic.language.passes.symmetric import exchangeable, unordered
+from hexlogic.language.walk import head_variables, rule_variables, substitute, variables
 
 
 def _distances(rule: Rule) -> Iterator[tuple[BodyLiteral, Arithmetic, Arithmetic, bool]]:
@@ -54,6 +59,25 @@ class Distance(Step):
             new = rule.with_body((*rest, Literal(head), Comparison("=", *sums), *asked))
             yield Change((Rule(head, (definition,)), new), "distance")
             return
+        for item in rule.body:
+            rest = tuple(other for other in rule.body if other != item)
+            if items := _compared(item, rest, rule, block):
+                yield Change((rule.with_body((*rest, *items)),), "distance")
+                return
+
+
+def _compared(item: BodyLiteral, rest: tuple[BodyLiteral, ...], rule: Rule, block: Block) -> list[Comparison]:
+    """The comparisons of two values that say that their distance is below or above a bound."""
+    left, right, operator = lesser(item) or (None, None, "<")
+    match (left, right):
+        case (Arithmetic("abs", Arithmetic("-", Variable() as a, Variable() as b)), Integer() | Arithmetic() as bound):
+            return [Comparison(operator, x, Arithmetic("+", y, bound)) for x, y in ((a, b), (b, a))]
+        case (Integer() | Arithmetic() as bound, Arithmetic("abs", Arithmetic("-", Variable() as a, Variable() as b))):
+            is_needed = bool({a, b} & (head_variables(rule) | variables(bound))) or block.kind not in CLASSICAL
+            same = not is_needed and exchangeable(rest, [a, b])
+            return [Comparison(operator, b, Arithmetic("-", a, bound))] if same else []
+        case _:
+            return []
 
 
 def _holds(rest: tuple[BodyLiteral, ...], a: Arithmetic, c: object, d: object, block: Block) -> bool:

@@ -39,7 +39,7 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     rest = [item for item in rule.body if item != equality]
     shared = variables(equality.left) & variables(equality.right)
     common = [item for item in rest if is_positive(item) and variables(item) and variables(item) <= shared]
-    left, right = (_side(rest, variables(term) - shared) for term in (equality.left, equality.right))
+    left, right = (side_of(rest, variables(term) - shared) for term in (equality.left, equality.right))
     if not left or not right or set(left) & set(right) or not shared <= variables(*common):
         return None
     left, right = (*common, *left), (*common, *right)
@@ -50,7 +50,7 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     needed = variables(*(item for item in body if item not in gone)) | (variables(*left) & variables(*right))
     needed |= head_variables(rule)
     keys = list(itertools.islice(fresh_variables("Key", rule_variables(rule)), len(pairs)))
-    twins = _renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
+    twins = renaming(left, [pair[0] for pair in pairs], right, [pair[1] for pair in pairs])
     names = [name for name in ordered_variables(Rule(None, tuple(left))) if name in needed or twins.get(name) in needed]
     values = ([Comparison("=", key, pair[side]) for key, pair in zip(keys, pairs, strict=True)] for side in (0, 1))
     bodies = [(*side, *computed) for side, computed in zip((left, right), values, strict=True)]
@@ -92,7 +92,7 @@ def _between(
                     break
 
 
-def _side(rest: Sequence[BodyLiteral], names: Collection[Variable]) -> tuple[BodyLiteral, ...]:
+def side_of(rest: Sequence[BodyLiteral], names: Collection[Variable]) -> tuple[BodyLiteral, ...]:
     """The positive literals that mention one of the variables, and the tests over what these literals bind."""
     joined = [item for item in rest if is_positive(item) and variables(item) & set(names)]
     bound = variables(*joined)
@@ -110,7 +110,7 @@ def _without_implied(rule: Rule, equalities: Sequence[Comparison]) -> list[BodyL
     return body
 
 
-def _renaming(
+def renaming(
     left: Sequence[BodyLiteral], left_terms: Sequence[Term], right: Sequence[BodyLiteral], right_terms: Sequence[Term]
 ) -> dict[Variable, Variable]:
     """The renaming that takes the left side to the right side, literal by literal; empty when there is none."""

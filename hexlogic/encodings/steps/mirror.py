@@ -3,9 +3,11 @@
 Before:  edge(Y,X) :- edge(X,Y).   :- edge(X,Y), colour(X,C), colour(Y,C).
 After:   edge(Y,X) :- edge(X,Y).   :- edge(X,Y), colour(X,C), colour(Y,C), X <= Y.
 
-The rule makes `edge` symmetric in every answer set and while it is derived, whatever else adds atoms to it. Two
-terms are in one order or the other, so that one of an instance and its mirror image stays; loops stay. *Leaves alone*
-bodies that exchanging the two variables changes, and variables that the head mentions.
+The rule makes `edge` symmetric in every answer set and while it is derived, whatever else adds atoms to it. So do
+rules of which each is another one with the first two arguments of the head exchanged, such as
+`near(X,Y) :- p(X), p(Y), |X-Y| = 1.`, where nothing else derives the predicate. Two terms are in one order or the
+other, so that one of an instance and its mirror image stays; loops stay. *Leaves alone* bodies that exchanging the two
+variables changes, variables that the head mentions, and rules for symmetric predicates.
 """
 
 from __future__ import annotations
@@ -14,27 +16,17 @@ from collections.abc import Collection
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
-from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Change, Step
-from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Rule, Variable
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Variable
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import unordered
-from hexlogic.language.walk import has_distinct_variables, head_variables, substitute
-
-
-def _is_mirror(rule: Rule) -> bool:
-    """Whether a rule says `p(Y,X) :- p(X,Y).`"""
-    match rule:
-        case Rule(head, (Literal(atom, True),)) if head is not None and head.predicate == atom.predicate:
-            return has_distinct_variables(head) and atom.arguments == head.arguments[::-1] != head.arguments
-        case _:
-            return False
+from hexlogic.language.walk import head_variables, substitute, variables
 
 
 def _known(body: Collection[BodyLiteral], mirrored: Collection[Predicate]) -> set[object]:
-    """The literals, with the arguments of symmetric relations in no order."""
+    """The literals, with the first two arguments of symmetric relations in no order."""
     return {
-        (item.atom.predicate, item.positive, frozenset(item.atom.arguments))
+        (item.atom.predicate, item.positive, frozenset(item.atom.arguments[:2]), item.atom.arguments[2:])
         if isinstance(item, Literal) and item.atom.predicate in mirrored
         else unordered(item)
         for item in body
@@ -46,14 +38,14 @@ class Mirror(Step):
 
     def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> list[Change]:
         """The first pair in one order."""
-        rules = (each.rule for each in analysis.blocks if each.kind == "rule" and each.part == BASE)
-        mirrored = {each.conclusion.predicate for each in rules if _is_mirror(each)}
+        mirrored = analysis.mirrored
         for item in rule.literals:
             match item:
-                case Literal(atom, True) if atom.predicate in mirrored and has_distinct_variables(atom):
-                    left, right = (term for term in atom.arguments if isinstance(term, Variable))
+                case Literal(Atom(_, (Variable() as left, Variable() as right, *others)) as atom, True) if (
+                    atom.predicate in mirrored and left != right and not {left, right} & variables(*others)
+                ):
                     swapped = substitute(rule, {left: right, right: left}).body
-                    is_needed = bool({left, right} & head_variables(rule)) or _is_mirror(rule)
+                    is_needed = bool({left, right} & head_variables(rule) or block.heads & mirrored)
                     if not is_needed and _known(swapped, mirrored) == _known(rule.body, mirrored):
                         return [Change((rule.with_body((*rule.body, Comparison("<=", left, right))),), "order")]
         return []

@@ -7,44 +7,76 @@ After:   last(Last) :- Last = #max { TB+0 : time(TB) }.
 
 `less(B,V)` says that B has a value below V. So the ground constraints are as many as values of A, not pairs of values.
 V goes up to one more than the greatest value that the choice of `start` allows, and `Least` is the lesser of that and
-the computed term: then all integers are below it. *Preserves* the answer sets: what is no integer is below no computed
-term. *Leaves alone* values that anything else mentions, and predicates whose values are not bounded by facts.
+the computed term: then all integers are below it. The given constraint stays for what is no integer and compares so all
+the same, such as `#inf` for TB. *Preserves* the answer sets. *Leaves alone* values that anything else mentions,
+predicates whose values are not bounded by facts, and, where facts may be no integers, other bodies than constraints.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from clingo.ast import AST, ASTType
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
+from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.statements import BASE
-from hexlogic.encodings.steps.base import Change, Step
-from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
+from hexlogic.encodings.steps.base import Change, Step, lesser
+from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
-from hexlogic.language.walk import computes, rule_terms, variables
+from hexlogic.language.walk import computes, ordered_variables, rule_terms, variables
 
 _GAIN = 0.7
 _LAST, _BOUND, _LEAST = Variable("Last"), Variable("Bound"), Variable("Least")
 
 
-def _less(rule: Rule) -> Iterator[tuple[Comparison, Variable, Arithmetic, Literal]]:
+def _less(rule: Rule) -> Iterator[tuple[BodyLiteral, Variable, Arithmetic, Literal]]:
     """Each comparison of a value with a greater computed term, and the literal that has the value."""
     counts = Counter(term for term in rule_terms(rule) if isinstance(term, Variable))
     for item in rule.body:
-        match item:
-            case Comparison("<" | "<=", Variable() as value, Arithmetic() as term) | Comparison(
-                ">" | ">=", Arithmetic() as term, Variable() as value
-            ) if counts[value] == 2 and value not in variables(term):
-                for holder in rule.literals:
-                    if holder.positive and value in holder.atom.arguments:
-                        yield (
-                            item,
-                            value,
-                            term if "=" not in item.operator else Arithmetic("+", term, Integer(1)),
-                            holder,
-                        )
+        match lesser(item):
+            case (Variable() as value, Arithmetic() as term, operator) if counts[value] == 2 and value not in variables(
+                term
+            ):
+                bound = term if operator == "<" else Arithmetic("+", term, Integer(1))
+                holders = (holder for holder in rule.literals if holder.positive and value in holder.atom.arguments)
+                yield from ((item, value, bound, holder) for holder in holders)
+
+
+def _low(rule: Rule, holder: Literal, value: Variable, context: RuleContext) -> list[Rule]:
+    """The given constraint for values that are below each integer, which an auxiliary predicate has."""
+    body = (holder, Comparison("<", value, Integer(1 - 2**31)))
+    head = context.auxiliary("low", ordered_variables(Rule(None, body)), body)
+    context.statistics.sizes[head.predicate] = 0.0
+    return [Rule(head, body), rule.with_body((Literal(head), *rule.body))]
+
+
+def _greatest(analysis: Analysis, atom: Atom, value: Variable) -> str | None:
+    """A term of clingo, or a variable `Last` after a comma and what binds it, for a number that no integer which the
+    variable takes in the atom exceeds, in any instance; None where none is known.
+
+    It is the greatest of facts `r(X)` that the atom implies, or the end of the only interval that it comes from.
+    """
+    encoding = analysis.encoding
+    for predicate in sorted(analysis.facts):
+        fact = Atom(predicate.name, (value,))
+        if predicate.arity == 1 and (predicate == atom.predicate or analysis.guarantees.implies([Literal(atom)], fact)):
+            return f"Last, Last = #max {{ {value}+0 : {fact} }}"
+    statements = [statement for statement in encoding.statements if atom.predicate in statement.heads]
+    if len(statements) != 1 or atom.predicate in analysis.given or encoding.has_scripts or statements[0].part != BASE:
+        return None
+    place, head = atom.arguments.index(value), statements[0].node.head
+    elements: Sequence[AST] = getattr(head, "elements", ())
+    symbol = getattr(elements[0].literal.atom if len(elements) == 1 else getattr(head, "atom", None), "symbol", None)
+    if symbol is None or symbol.ast_type != ASTType.Function or len(symbol.arguments) != len(atom.arguments):
+        return None
+    term = symbol.arguments[place]
+    if term.ast_type != ASTType.Interval or names_in(term.right).variables:
+        return None
+    return str(term.right)
 
 
 class Order(Step):
@@ -54,12 +86,16 @@ class Order(Step):
         """The first comparison whose chain is estimated to pay."""
         for item, value, term, holder in _less(rule):
             kept = tuple(each for each in holder.atom.arguments if each not in (value, Symbol("_")))
-            last = analysis.greatest(holder.atom, value) if block.part == BASE else None
+            last = _greatest(analysis, holder.atom, value) if block.part == BASE else None
             rest = tuple(other for other in rule.body if other not in (item, holder))
             sizes = context.statistics
             chain = sizes.size(holder.atom.predicate) + sizes.answers(rest)
             names = {name.name for name in variables(*rule.body)}
-            if last is None or any(map(computes, kept)) or sizes.answers(rule.body) * _GAIN < chain:
+            # of facts, which may be #inf
+            others = [] if last is None or ", " not in last else _low(rule, holder, value, context)
+            if last is None or (others and (block.kind != "constraint" or rule.head is not None or block.kept)):
+                continue
+            if any(map(computes, kept)) or sizes.answers(rule.body) * _GAIN < chain:
                 continue
             if names & {"Last", "Bound", "Least"}:
                 continue
@@ -80,7 +116,7 @@ class Order(Step):
             least = Arithmetic("/", Arithmetic("-", Arithmetic("+", term, end), distance), Integer(2))
             new = rule.with_body((*rest, Literal(greatest), Comparison("=", _LEAST, least), Literal(below(_LEAST))))
             if not unsafe_variables(new):
-                yield Change((Rule(greatest, (bound,)), Rule(less, (holder,)), up, new), "chain")
+                yield Change((Rule(greatest, (bound,)), Rule(less, (holder,)), up, *others, new), "chain")
                 return
 
 

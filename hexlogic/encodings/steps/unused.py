@@ -1,6 +1,6 @@
-"""Rules of predicates that nothing asks about are dropped where a query says which predicates matter.
+"""Rules of predicates that nothing asks about are dropped where `#show` lines or a query say which predicates matter.
 
-Before:  put(T,M,N) :- move(T,N), where(T,M), step(T).     with --query move/2,where/2
+Before:  put(T,M,N) :- move(T,N), where(T,M), step(T).     #show move/2.
 After:   nothing.
 
 Each answer set of the rest extends to exactly one of the whole, since such a predicate gets its atoms from rules with a
@@ -45,14 +45,15 @@ class Unused(Step):
         ['b(X) :- a(X).', 'c(X) :- b(X).']
         """
         encoding = analysis.encoding
-        if not analysis.wanted or encoding.has_scripts:
+        wanted = analysis.wanted or (analysis.predicates - analysis.hidden if analysis.hidden else frozenset())
+        if not wanted or encoding.has_scripts:
             return {}
         blocks = (block for block in analysis.blocks if block.kind in ("rule", "head") and block.part == BASE)
         plain = {block.statement: block for block in blocks}
         kept = dict(enumerate(encoding.statements))
         heads = {place: kept[place].heads for place in plain if kept[place].is_plain}
         known = frozenset[Predicate]().union(*(statement.names.predicates for statement in kept.values()))
-        always = {*analysis.wanted}
+        always = {*wanted}
         for predicate in known:
             negation = Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity)
             if negation in known or predicate.name.lstrip("-") in encoding.asprin_names:

@@ -2,6 +2,9 @@
 flattened sheet (`hexlogic.ggp.language.opened`).
 
 demand         magic sets, where a state has too many tuples
+differences    what goes and comes in a step, in the place of what stays
+kept           views that are kept from state to state
+views          views that are asked for
 estimates      the sizes of relations, and the order of joins
 memory         relations and their tables in two arrays
 relation_code  functions of LLVM (llvm_code) that find, insert and remove tuples

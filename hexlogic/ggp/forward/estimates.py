@@ -23,23 +23,44 @@ def ordered(
     statistics: Statistics,
     given: Collection[Variable] = (),
     tested: Collection[Predicate] = (),
-) -> Iterator[BodyLiteral]:
+    last: Predicate | None = None,
+) -> list[BodyLiteral]:
     """The body in the order in which it is joined; `first` is the number of a literal whose tuple is given, and which
     is left out; `given` are variables that are bound, and relations in `tested` are asked for single tuples only. The
     literal that should match the fewest tuples comes first; tests and literals whose variables are all bound come as
-    soon as they are. Raises EngineError where a variable is bound nowhere."""
-    bound: set[Variable] = set(given)
+    soon as they are, but for the relation `last`, the recursive test of itself. Of two such orders the cheaper: in one
+    a literal with several matches waits while others bind its variables. Raises EngineError where a variable is bound
+    nowhere."""
     rest = list(body)
-    if first is not None:
-        bound |= variables(rest.pop(first))
+    bound = frozenset(given) | (variables(rest.pop(first)) if first is not None else frozenset())
+    orders = [list(_greedy(rest, bound, statistics, tested, last, is_patient)) for is_patient in (False, True)]
+    return min(orders, key=lambda order: _cost(order, bound, statistics, dict.fromkeys(tested, 1.0)))
+
+
+def _greedy(
+    body: Sequence[BodyLiteral],
+    given: Collection[Variable],
+    statistics: Statistics,
+    tested: Collection[Predicate],
+    last: Predicate | None,
+    is_patient: bool,
+) -> Iterator[BodyLiteral]:
+    bound, rest = set(given), list(body)
     while rest:
-        item = next((item for item in rest if _is_ready(item, bound)), None)
+        ready = [item for item in rest if _is_ready(item, bound)]
+        item = next((item for item in ready if not (isinstance(item, Literal) and item.atom.predicate == last)), None)
+        if item is None and len(ready) == len(rest):
+            item = ready[0]
         if item is None:
-            literals = [item for item in rest if isinstance(item, Literal) and item.positive]
+            literals = [item for item in rest if isinstance(item, Literal) and item.positive and item not in ready]
             scans = [item for item in literals if item.atom.predicate not in tested]
             if not scans:
                 raise EngineError(f"a variable is bound nowhere in {', '.join(map(str, body))}")
             item = min(scans, key=lambda item: _matches(item.atom, bound, statistics))
+            if is_patient and _matches(item.atom, bound, statistics) > 1:
+                others = {each: frozenset().union(*(variables(o) for o in scans if o is not each)) for each in scans}
+                needed = [each for each in scans if not variables(each) - bound <= others[each]]
+                item = min(needed or scans, key=lambda item: _matches(item.atom, bound, statistics))
         yield item
         rest.remove(item)
         bound |= variables(item)
@@ -50,8 +71,14 @@ def join_cost(
 ) -> float:
     """How many tuples a join looks at, in the order of `ordered`; a tuple of a relation in `tests` costs what is said
     there. Raises EngineError where a variable is bound nowhere."""
+    return _cost(ordered(body, None, statistics, given, tests), given, statistics, tests)
+
+
+def _cost(
+    order: Sequence[BodyLiteral], given: Collection[Variable], statistics: Statistics, tests: Mapping[Predicate, float]
+) -> float:
     bound, cost, count = set(given), 0.0, 1.0
-    for item in ordered(body, None, statistics, given, tests):
+    for item in order:
         if isinstance(item, Comparison):
             cost += _COMPARED * count
         elif item.positive and not variables(item) <= bound:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import prod
@@ -17,6 +17,7 @@ from hexlogic.ggp.forward import kernel, memory
 from hexlogic.ggp.forward.demand import narrowed_where_large
 from hexlogic.ggp.forward.differences import by_differences
 from hexlogic.ggp.forward.estimates import guessed
+from hexlogic.ggp.forward.kept import with_kept_views
 from hexlogic.ggp.forward.llvm_code import MachineCode
 from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
@@ -28,7 +29,7 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Predicate, Term
 
 _SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30
-_WORTH = 0.8
+_WORTH = 0.7
 """The part of the tuples that are looked at with narrowed views, up to which they are narrowed."""
 _BUDGET = 30_000_000
 """Tuples that may be looked at in a sample of games; a second or two."""
@@ -62,11 +63,11 @@ class Evaluator:
         """Relations that were full: the tuples there is room for now."""
         self._state: NDArray[np.int64] | None = None
         self._looked = False
-        self.last_state: list[FlatFact] = []
-        """The facts of the state in which playouts went wrong."""
-        self._budget = int(share * _BUDGET)
+        self._budget, self._is_profiled = int(share * _BUDGET), False
         self._statics = StaticTables({}, opened.types)
         self._tested: frozenset[Predicate] = frozenset()
+        self._changes: dict[Predicate, float] = {}
+        """By relation of facts: how many go or come in a step of the sample."""
         sizes, looked_at = self._try(opened, guessed(opened), is_patient)
         narrow = narrowed_where_large(opened, sizes)
         if narrow is not opened:
@@ -80,7 +81,14 @@ class Evaluator:
         self._derived_once = self._static_facts()
         self._statics = self._static_tables(sizes)
         self.opened, tested = by_differences(self.opened, self._statics, sizes.sizes)
-        self.opened, self._tested = views_on_demand(self.opened, sizes, tested)
+        for true, gone in self.opened.drops.items():
+            coming = self._changes.get(true, 0) / 2
+            sizes.sizes |= {predicate: coming for predicate in (gone, self.opened.pairs[true]) if predicate is not None}
+        # A view that would be written in the place of its literals may be kept: that is decided first.
+        plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
+        self.opened = with_kept_views(self.opened, sizes, self._changes, self.roles, plain.program.heads - tests)
+        self.opened, self._tested = views_on_demand(self.opened, sizes, tested, statics=self._statics)
+        self._sizes = sizes
         self._prepare(sizes)
 
     relations: Relations
@@ -124,7 +132,11 @@ class Evaluator:
     def legal(self) -> list[FlatFact]:
         """The legal moves: relations of `legal`, and the role and the move in numbers."""
         self._attempt(self._look)
-        return self._tuples(self.opened.pairs[done] for done in self.opened.done)
+        opened, moves = self.opened, []
+        for legal in (opened.pairs[done] for done in opened.done):
+            there = {numbers[0] for _, numbers in self._tuples(filter(None, [opened.gates.get(legal)]))}
+            moves += [move for move in self._tuples([legal]) if legal not in opened.gates or move[1][0] in there]
+        return moves
 
     def goals(self) -> list[Sequence[int]]:
         """The goals: role and value."""
@@ -153,28 +165,20 @@ class Evaluator:
         before_advance()
         self._attempt(advance)
         facts = self.facts_now()
-        self.enter(facts)
+        self._state, self._looked, self._wide[memory.JUDGED] = self._packed(sorted(facts)), False, 0
         return facts
 
-    def playouts(self, games: int, seed: int, longest: int, goals: NDArray[np.int64]) -> int:
-        """Random games from the state, as `kernel.playouts`; the relations are left where the last one ended."""
-        assert self._state is not None
-        before, state = goals.copy(), self._state
-
-        def play() -> int:
-            goals[:] = before
-            return int(kernel.playouts(self._narrow, self._wide, state, games, seed, longest, goals))
-
-        steps = self._attempt(play)
-        self.last_state = self.facts_now() if steps < 0 else []
-        self._load()
-        return steps
+    def count(self) -> None:
+        """Count, from now on, the tuples that each rule looks at and makes; slow from then on."""
+        facts, self._is_profiled = self.facts_now(), True
+        self._prepare(self._sizes)
+        self.enter(facts)
 
     def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-        """A game for the kernel: copies of its memory, narrow and wide, and the state, in which the game is."""
+        """A game for the kernel, to be copied: its memory, narrow and wide, and the state, in which the game is."""
         assert self._state is not None
         self._attempt(self._look)
-        return self._narrow.copy(), self._wide.copy(), self._state
+        return self._narrow, self._wide, self._state
 
     def make_room(self, full: int, state: NDArray[np.int64]) -> None:
         """More room, where a game found a relation full (`wide[FULL]`); the relations are in this state then."""
@@ -185,6 +189,10 @@ class Evaluator:
     def facts_now(self) -> list[FlatFact]:
         """The facts of the state that the relations are in."""
         return self._tuples(self.opened.state)
+
+    def facts_of(self, narrow: NDArray[np.int32], wide: NDArray[np.int64]) -> list[FlatFact]:
+        """The facts of the state that a copy of the memory is in."""
+        return self._tuples(self.opened.state, narrow, wide)
 
     def _packed(self, facts: Iterable[FlatFact]) -> NDArray[np.int64]:
         rows = [(self.relations.of(predicate).address, len(numbers), *numbers) for predicate, numbers in facts]
@@ -216,13 +224,19 @@ class Evaluator:
             self._enlarge(full)
             self._load_once()
 
-    def _tuples(self, predicates: Iterable[Predicate]) -> list[FlatFact]:
-        """The tuples of relations."""
+    def _tuples(
+        self,
+        predicates: Iterable[Predicate],
+        narrow: NDArray[np.int32] | None = None,
+        wide: NDArray[np.int64] | None = None,
+    ) -> list[FlatFact]:
+        """The tuples of relations, in a copy of the memory or here."""
+        narrow, wide = self._narrow if narrow is None else narrow, self._wide if wide is None else wide
         tuples: list[FlatFact] = []
         for predicate in predicates:
             record, arity = self.relations.of(predicate).address, predicate.arity
-            begin, count = int(self._wide[record + memory.COLUMNS]), self._count(predicate)
-            rows = self._narrow[begin : begin + count * arity].reshape(count, arity)
+            begin, count = int(wide[record + memory.COLUMNS]), int(wide[record + memory.TUPLES])
+            rows = narrow[begin : begin + count * arity].reshape(count, arity)
             tuples += [(predicate, row) for row in rows.tolist()]
         return tuples
 
@@ -242,23 +256,15 @@ class Evaluator:
 
     def _room(self, predicate: Predicate) -> int:
         """How many tuples a relation can hold."""
-        names = (predicate, self._twins.get(predicate, predicate))
-        room = max(self._rooms.get(name, memory.ALWAYS_ROOM) for name in names)
-        return min(room, prod(self.relations.of(predicate).terms))
+        return min(self._rooms.get(predicate, memory.ALWAYS_ROOM), prod(self.relations.of(predicate).terms))
 
     def _prepare(self, sizes: Statistics) -> None:
         """Compile all rules, and lay out the memory."""
         opened = self.opened
-        following = {true: opened.pairs[true] for true in opened.state}
-        self._twins = following | {next_fact: true for true, next_fact in following.items()}
-        self.relations = Relations(
-            self._statics,
-            lambda predicate: max(map(sizes.size, (predicate, self._twins.get(predicate, predicate)))),
-            {*following, *following.values()}.difference(*((true, following[true]) for true in opened.drops)),
-            {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))},
-        )
+        tests = {predicate: f"holds_{number}" for number, predicate in enumerate(sorted(self._tested))}
+        self.relations = Relations(self._statics, tests)
         self._lists = self._listed()
-        is_counted = self._budget < _ENDLESS
+        is_counted = self._is_profiled or self._budget < _ENDLESS
         self._text = sheet_code(opened, self.relations, sizes, is_counted=is_counted)
         self._enlarge(self._lay_out())
 
@@ -297,6 +303,7 @@ class Evaluator:
             legal = opened.pairs[done]
             roles = [types.of((legal, 0)).number(role) for role in self.roles]
             moves += [relations.of(legal).address, relations.of(done).address, relations.by_role(legal).address]
+            moves.append(relations.of(opened.gates[legal]).tables[0].address if legal in opened.gates else -1)
             moves += roles
         goal, terminal = Predicate("goal", 2), relations.of(Predicate("terminal", 0))
         roles = [types.of((goal, 0)).number(role) for role in self.roles]
@@ -311,7 +318,7 @@ class Evaluator:
         self._narrow, self._wide = memory.lay_out(relations, rooms, self._lists, self._budget)
         text = with_constants(self._text, self._wide)
         self._machine_code = MachineCode(text, is_optimised=self._budget == _ENDLESS)
-        names = (*(f"phase_{number}" for number in range(count)), "advance", "empty")
+        names = (*(f"phase_{number}" for number in range(count)), "advance", "empty", "keep")
         self._wide[memory.CODE : memory.CODE + len(names)] = list(map(self._machine_code.address, names))
         static = {predicate for component in self.opened.phases[0] for predicate in component}
         for predicate in (*self.opened.inputs, *static.intersection(map(attrgetter("predicate"), relations))):
@@ -338,6 +345,7 @@ class Evaluator:
         """Play random games, and note the sizes of relations in their states."""
         start = [self.opened.atom("true", fact) for fact in sorted(self.opened.initial, key=str)]
         random = seeded(1)
+        changed, steps = Counter[Predicate](), 0
         for _ in range(_SAMPLED_GAMES):
             self.enter((atom.predicate, self.opened.numbers(atom) or []) for atom in start)
             for _ in range(_SAMPLED_STEPS):
@@ -346,9 +354,17 @@ class Evaluator:
                 self._note(counts, 1, self.opened.state)
                 if not kernel.draw(self._narrow, self._wide, random):
                     break
+                before = self._keys_of_facts()
                 self.step(
                     self._tuples(self.opened.done), before_advance=lambda: self._note(counts, 2, self.opened.done)
                 )
+                steps += 1
+                for predicate, _ in before ^ self._keys_of_facts():
+                    changed[predicate] += 1
+        self._changes = {predicate: count / max(1, steps) for predicate, count in changed.items()}
+
+    def _keys_of_facts(self) -> set[tuple[Predicate, tuple[int, ...]]]:
+        return {(predicate, tuple(numbers)) for predicate, numbers in self.facts_now()}
 
     def _note(self, counts: dict[Predicate, list[int]], phase: int, others: Sequence[Predicate] = ()) -> None:
         """Note the sizes of the relations of a phase, and of others."""

@@ -1,5 +1,5 @@
 """Games in the memory of a sheet (see `hexlogic.ggp.forward.memory`), by numba: what a search asks of a game
-(`hexlogic.ggp.machines.game`), and random games.
+(`hexlogic.ggp.machines.game`).
 
 What the rules derive is code of its own (see `hexlogic.ggp.forward.sheet_code`), called by its address. A relation
 that is full is noted in `wide[FULL]`; the game is of no use from then on.
@@ -28,6 +28,7 @@ from hexlogic.ggp.forward.memory import (
     GOALS,
     INSERT,
     JUDGED,
+    KEEP,
     LOOK,
     MOVES,
     NEXT,
@@ -36,7 +37,7 @@ from hexlogic.ggp.forward.memory import (
     TUPLES,
     VALUES,
 )
-from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW, draw_below, seeded
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW, draw_below
 from hexlogic.process.kernels import kernel
 
 
@@ -82,17 +83,19 @@ def insert(narrow: Any, wide: Any, tuples: Any) -> None:
 
 @kernel(interpreted=False)
 def load(narrow: Any, wide: Any, state: Any) -> None:
-    """Empty all that depends on the state, and insert the tuples of a state."""
+    """Empty all that depends on the state, insert the tuples of a state, and derive what is kept."""
     run(narrow, wide, EMPTY)
     wide[JUDGED] = 0
     insert(narrow, wide, state)
+    run(narrow, wide, KEEP)
 
 
 @kernel(inline="always")
 def _kind(wide: Any, kind: Any) -> Any:
-    """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table` and
-    the number of each role there (-1: none); the table is that of the lists by role of `legal`."""
-    return wide[MOVES] + 1 + kind * (3 + wide[wide[GOALS]])
+    """Where a kind stands in the list of moves: how many kinds, then for each kind the records `legal does table gate`
+    and the number of each role there (-1: none); the table is that of the lists by role of `legal`, the gate that over
+    the roles that may make these moves now (-1: all)."""
+    return wide[MOVES] + 1 + kind * (4 + wide[wide[GOALS]])
 
 
 @kernel(inline="always")
@@ -101,8 +104,8 @@ def _legal(narrow: Any, wide: Any, role: Any, wanted: Any) -> Any:
     count = np.int64(0)
     for kind in range(wide[wide[MOVES]]):
         at = _kind(wide, kind)
-        key, table = wide[at + 3 + role], wide[at + 2]
-        if key >= 0:
+        key, table, gate = wide[at + 4 + role], wide[at + 2], wide[at + 3]
+        if key >= 0 and (gate < 0 or narrow[wide[gate + ENTRIES] + key]):
             here = np.int64(narrow[wide[table + ENTRIES] + key])
             if 0 <= wanted - count < here:
                 return np.int64(kind), np.int64(narrow[_list(wide, wide[at], table, key) + wanted - count])
@@ -225,25 +228,3 @@ def playout(narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
         _step(narrow, wide)
         steps += 1
     return OVERFLOW
-
-
-@kernel(interpreted=False, nogil=True)
-def playouts(narrow: Any, wide: Any, state: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
-    """Play random games from a state (as `load` wants it); all steps, or what went wrong in one. `goals`
-    (int64[roles]) are added up."""
-    random = seeded(seed)
-    total = 0
-    for _ in range(games):
-        restore(narrow, wide, state)
-        steps = playout(narrow, wide, random, longest)
-        if steps < 0:
-            return steps
-        total += steps
-        for role in range(len(goals)):
-            value = goal(narrow, wide, role)
-            if wide[FULL]:
-                return OVERFLOW
-            if value == NO_GOAL:
-                return NO_GOAL
-            goals[role] += value
-    return total

@@ -63,15 +63,15 @@ class LlvmFunction:
         self.block(f"b{self.values}")
 
     @contextmanager
-    def loop(self, name: int, end: str | int, step: int = 1) -> Iterator[str]:
-        """Repeat what is written meanwhile for 0, `step`, 2 `step` and so on until `end`, a multiple of it."""
+    def loop(self, name: int, end: str) -> Iterator[str]:
+        """Repeat what is written meanwhile for 0, 1 and so on until `end`."""
         self.begin(f"before{name}")
         self.begin(f"loop{name}")
         self.do(f"%place{name} = phi i64 [ 0, %before{name} ], [ %following{name}, %next{name} ]")
         self.need(self.differ(f"%place{name}", end), f"after{name}")
         yield f"%place{name}"
         self.begin(f"next{name}")
-        self.do(f"%following{name} = add i64 %place{name}, {step}")
+        self.do(f"%following{name} = add i64 %place{name}, 1")
         self.jump(f"loop{name}")
         self.block(f"after{name}")
 
@@ -83,16 +83,11 @@ class LlvmFunction:
         """A word of `wide`."""
         return self.let(f"load i64, {WIDE} {self.wide_at(place)}")
 
-    def base(self, place: int, *, is_moved: bool = False) -> str:
-        """A word of `wide` that does not change while the function runs: a constant, or loaded where the function
-        begins when it changes from step to step."""
+    def base(self, place: int) -> str:
+        """A word of `wide` that never changes."""
         if place not in self.bases:
-            name = self.bases[place] = f"%base{place}"
-            if is_moved:
-                self.lines.insert(1, f"  {name} = load i64, {WIDE} %at{place}")
-                self.lines.insert(1, f"  %at{place} = getelementptr i64, {WIDE} %wide, i64 {place}")
-            else:
-                self.lines.insert(1, f"  {name} = add i64 0, @word{place}")
+            self.bases[place] = f"%base{place}"
+            self.lines.insert(1, f"  %base{place} = add i64 0, @word{place}")
         return self.bases[place]
 
     def static(self, address: int, place: str | int) -> str:
@@ -117,14 +112,6 @@ class LlvmFunction:
         at = self.let(f"getelementptr i32, {NARROW} %narrow, i64 {place}")
         word = self.let(f"trunc i64 {value} to i32")
         self.do(f"store i32 {word}, {NARROW} {at}")
-
-    def clear_narrow(self, place: str, count: int) -> None:
-        """Clear some words of `narrow`."""
-        at = self.let(f"getelementptr i32, {NARROW} %narrow, i64 {place}")
-        kind = f"<{count} x i32>"
-        target = "ptr" if _OPAQUE else f"{kind}*"
-        whole = at if _OPAQUE else self.let(f"bitcast {NARROW} {at} to {target}")
-        self.do(f"store {kind} zeroinitializer, {target} {whole}, align 4")
 
     def add(self, left: str | int, right: str | int) -> str:
         """A sum."""

@@ -5,17 +5,16 @@ tables over them. A *table* of a relation finds the tuples that agree on some co
 make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and each tuple leads to the next older one.
 The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
 itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. There is room for one
-tuple more, which is written and does not count. A relation is emptied in the time that it takes to look at its tuples;
-small tables are cleared whole.
+tuple more, which is written and does not count. A relation is emptied in the time that it takes to look at its tuples.
 
 `legal` and `goal` also have a list for each role: a table whose entries are counts, and in NEXT, one stretch a role,
-the numbers of the tuples.
+the numbers of the tuples; in ENTRY by tuple its place in the list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import prod
 from typing import Final
@@ -26,16 +25,17 @@ from numpy.typing import NDArray
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.types import factors
-from hexlogic.language.syntax import Predicate
+from hexlogic.language.names import internal_name
+from hexlogic.language.syntax import Predicate, Rule
 
 FULL, SCRATCH, BUDGET, JUDGED, MOVES, GOALS, VALUES, CODE = range(8)
 HEADER: Final = 16
 """The first words of `wide`: the record of the relation that is full, or SPENT; where the scratch begins; how many
 tuples may still be looked at; whether the goals of the state are derived; where the lists of moves, of goals and of
 their values begin (see `hexlogic.ggp.forward.kernel`); the addresses of the code."""
-DERIVE_ONCE, LOOK, STEP, GOAL, ADVANCE, EMPTY = range(6)
+DERIVE_ONCE, LOOK, STEP, GOAL, ADVANCE, EMPTY, KEEP = range(7)
 """The parts of the code: what no state changes; what is asked in each state, for a step, and at the end; on to the next
-state; empty all that depends on the state."""
+state; empty all that depends on the state; derive what is kept from state to state."""
 SPENT: Final = -1
 """In place of a full relation: the budget is spent."""
 _RECORD: Final = 8
@@ -56,22 +56,16 @@ _MOST_TERMS = 1 << 31
 """Terms of a column, whose numbers have 32 bits."""
 _MOST_ENTRIES = 1 << 29
 """Entries of `narrow`; 2 GB."""
-_ALWAYS_WHOLE = 64
-_WHOLE = 12
-"""Entries of a table for each tuple up to which all entries are cleared, and not those of the tuples one by one."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """A table over some columns; `keys` is how many keys there can be, `is_moved` whether its record changes from step
-    to step."""
+    """A table over some columns; `keys` is how many keys there can be."""
 
     address: int
     columns: tuple[int, ...]
     factors: list[int]
     keys: int
-    is_cleared_whole: bool
-    is_moved: bool
 
     @property
     def is_dense(self) -> bool:
@@ -81,17 +75,21 @@ class Table:
 
 @dataclass(eq=False, slots=True)
 class Relation:
-    """A relation with the address of its record. `terms`: how many can stand in each column, 1 at least; `size`: how
-    many tuples there should be in a state."""
+    """A relation with the address of its record. `terms`: how many can stand in each column, 1 at least."""
 
     predicate: Predicate
     address: int
     terms: list[int]
-    size: float
-    is_moved: bool
     tables: list[Table] = field(default_factory=list)
     by_role: Table | None = None
     """The lists of its tuples, by the first column."""
+    counts: Table | None = None
+    """Of a relation that is kept: in how many ways each tuple is derived."""
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether all its tables have an entry for each key."""
+        return self.tables[0].is_dense
 
     @property
     def is_never_full(self) -> bool:
@@ -100,22 +98,16 @@ class Relation:
 
 
 class Relations:
-    """The relations of a sheet, made when they are named first; `size` estimates the tuples of one in a state, `moved`
-    are those whose records change from step to step.
+    """The relations of a sheet, made when they are named first.
 
     Not in memory are `statics`, which no state changes, and `tested`: asked for single tuples, by functions with these
     names."""
 
-    def __init__(
-        self,
-        statics: StaticTables,
-        size: Callable[[Predicate], float],
-        moved: Collection[Predicate],
-        tested: Mapping[Predicate, str],
-    ) -> None:
+    def __init__(self, statics: StaticTables, tested: Mapping[Predicate, str]) -> None:
         self.statics, self.tested, self.types = statics, tested, statics.types
-        self._size, self._moved = size, moved
         self._relations: dict[Predicate, Relation] = {}
+        self.tallies: list[tuple[Rule, int]] = []
+        """Where the tuples that a function of a rule looks at, and makes, are counted."""
         self.end = HEADER
         """Where the records end."""
 
@@ -129,8 +121,7 @@ class Relations:
         """A relation, with a table over all columns."""
         if predicate not in self._relations:
             terms = [max(1, self.types.of((predicate, column)).size) for column in range(predicate.arity)]
-            is_moved = predicate in self._moved
-            relation = Relation(predicate, self._address(), terms, self._size(predicate), is_moved)
+            relation = Relation(predicate, self._address(), terms)
             self._relations[predicate] = relation
             relation.tables.append(self._table(relation, tuple(range(predicate.arity))))
         return self._relations[predicate]
@@ -153,10 +144,23 @@ class Relations:
             raise EngineError(f"too many terms may be a role of {predicate}")
         return relation.by_role
 
-    def share_tables(self, predicate: Predicate, other: Predicate) -> None:
-        """Give both relations tables over the same columns, in the same order."""
-        for table in self.of(predicate).tables[1:]:
-            self.table(other, table.columns)
+    def counts(self, predicate: Predicate) -> Table:
+        """The counts of the derivations of each tuple."""
+        relation = self.of(predicate)
+        if relation.counts is None:
+            relation.counts = replace(relation.tables[0], address=self._address())
+        return relation.counts
+
+    def tally(self, rule: Rule) -> int:
+        """The address of new counters for a function of a rule."""
+        self.tallies.append((rule, self._address()))
+        return self.tallies[-1][1]
+
+    def noting(self, predicate: Predicate) -> Relation:
+        """The relation of the tuples of a kept one whose counts have changed."""
+        noting = Predicate(internal_name("noted", predicate.name), predicate.arity)
+        self.types.share(noting, {place: (predicate, place) for place in range(predicate.arity)})
+        return self.of(noting)
 
     def _address(self) -> int:
         self.end += _RECORD
@@ -165,8 +169,7 @@ class Relations:
     def _table(self, relation: Relation, columns: tuple[int, ...]) -> Table:
         terms = [relation.terms[column] for column in columns]
         keys = prod(terms)
-        is_cleared_whole = keys <= min(DENSE, max(_ALWAYS_WHOLE, _WHOLE * relation.size))
-        return Table(self._address(), columns, factors(terms), keys, is_cleared_whole, relation.is_moved)
+        return Table(self._address(), columns, factors(terms), keys)
 
 
 def lay_out(
@@ -200,9 +203,13 @@ def lay_out(
             narrow += entries + 2 * (room + 1)
             keys += entries if is_hashed else 0
         if (lists_of := relation.by_role) is not None:
-            record = [narrow, -1, keys, narrow + lists_of.keys]
+            at_list = narrow + lists_of.keys
+            record = [narrow, -1, keys, at_list, at_list + lists_of.keys * (room + 1)]
             records[lists_of.address : lists_of.address + len(record)] = record
-            narrow += lists_of.keys * (2 + room)
+            narrow += lists_of.keys * (2 + room) + room + 1
+        if relation.counts is not None:
+            records[relation.counts.address + ENTRIES] = narrow
+            narrow += relation.counts.keys
         if narrow > _MOST_ENTRIES:
             raise EngineError(f"{relation.predicate} has too many atoms")
     wide = np.full(keys, -1, dtype=np.int64)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import Final
 
@@ -14,10 +14,6 @@ from hexlogic.ggp.forward.memory import Relation, Table
 _SPREAD: Final = 0x9E3779B97F4A7C15 - (1 << 64)
 _SPREAD_SHIFT: Final = 29
 """The first place of a key in a hash table: the upper bits of the key times the number."""
-_STORED = 16
-"""Entries that one instruction clears."""
-_UNROLLED = 8
-"""Such instructions in a row; more are a loop."""
 
 
 class RelationCode(LlvmFunction):
@@ -26,7 +22,7 @@ class RelationCode(LlvmFunction):
     def entry(self, table: Table, key: str) -> str:
         """The address of the entry for a key."""
         if table.is_dense:
-            return self.add(self.base(table.address + memory.ENTRIES, is_moved=table.is_moved), key)
+            return self.add(self.base(table.address + memory.ENTRIES), key)
         return self.let(f"call i64 @entry({WIDE} %wide, i64 {table.address}, i64 {key})")
 
     def key(self, table: Table, values: Sequence[str]) -> str:
@@ -39,19 +35,26 @@ class RelationCode(LlvmFunction):
 
     def columns(self, relation: Relation, number: str, columns: Iterable[int]) -> list[str]:
         """Columns of a tuple."""
-        first = self.base(relation.address + memory.COLUMNS, is_moved=relation.is_moved)
+        first = self.base(relation.address + memory.COLUMNS)
         first = self.add(first, self.let(f"mul i64 {number}, {relation.predicate.arity}"))
         return [self.narrow(self.add(first, column)) for column in columns]
 
-    def put(self, relation: Relation, values: Iterable[str], is_wanted: str = "1") -> None:
-        """Insert a tuple if it is wanted."""
-        arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in (is_wanted, *values))])
-        self.do(f"call void @put_{relation.address}({arguments})")
-
-    def remove(self, relation: Relation, values: Iterable[str]) -> None:
-        """Take out a tuple."""
+    def change(self, what: str, relation: Relation, values: Iterable[str]) -> None:
+        """Call a function on a tuple of a relation: `put`, `remove`, `gain`, `lose` or `count`."""
         arguments = ", ".join([GIVEN, *(f"i64 {value}" for value in values)])
-        self.do(f"call void @remove_{relation.address}({arguments})")
+        self.do(f"call void @{what}_{relation.address}({arguments})")
+
+    def set_columns(self, relation: Relation, number: str, values: Iterable[str]) -> None:
+        """Write a tuple."""
+        begin = self.base(relation.address + memory.COLUMNS)
+        begin = self.add(begin, self.let(f"mul i64 {number}, {relation.predicate.arity}"))
+        for column, value in enumerate(values):
+            self.set_narrow(self.add(begin, column), value)
+
+    def role_list(self, relation: Relation, roles: Table, role: str) -> str:
+        """Where the numbers of the tuples of a role begin."""
+        stretch = self.let(f"mul i64 {role}, {self.add(self.base(relation.address + memory.CAPACITY), 1)}")
+        return self.add(self.base(roles.address + memory.NEXT), stretch)
 
     def empty(self, relation: Relation) -> None:
         """Take all tuples out of a relation."""
@@ -87,44 +90,34 @@ def entry_function() -> LlvmFunction:
 
 
 def put_function(relation: Relation) -> LlvmFunction:
-    """`put_R` inserts a tuple, given as arguments, if `%is_wanted` (0 or 1), and unless it is there or there is no
-    room. Whether a move is legal is as good as random: without a branch the tuple is written in any case, and counts if
-    it is new."""
-    record, arity, is_moved = relation.address, relation.predicate.arity, relation.is_moved
-    arguments = [f"%a{column}" for column in range(arity)]
-    parameters = ", ".join([MEMORY, "i64 %is_wanted", *(f"i64 {argument}" for argument in arguments)])
-    code = RelationCode(f"internal void @put_{record}({parameters})")
+    """`put_R` inserts a tuple, given as arguments, unless it is there or there is no room."""
+    record = relation.address
+    code, arguments = _function("put", relation)
+    entries = [code.entry(relation.tables[0], code.key(relation.tables[0], arguments))]
+    code.need(code.equal(code.narrow(entries[0]), 0), "exit")
     count = code.wide(record + memory.TUPLES)
     number = code.add(count, 1)
-    first = code.entry(relation.tables[0], code.key(relation.tables[0], arguments))
-    is_new = code.let(f"zext i1 {code.equal(code.narrow(first), 0)} to i64")
-    is_new = code.let(f"and i64 {is_new}, %is_wanted")
-    is_put = code.differ(is_new, 0)
-    following = code.add(count, is_new)
     if not relation.is_never_full:
-        room = code.base(record + memory.CAPACITY, is_moved=is_moved)
-        code.need(code.let(f"icmp sle i64 {following}, {room}"), "full")
-    code.set_wide(record + memory.TUPLES, following)
-    begin = code.add(code.base(record + memory.COLUMNS, is_moved=is_moved), code.let(f"mul i64 {count}, {arity}"))
-    for column, value in enumerate(arguments):
-        code.set_narrow(code.add(begin, column), value)
+        room = code.base(record + memory.CAPACITY)
+        code.need(code.let(f"icmp sle i64 {number}, {room}"), "full")
+    code.set_wide(record + memory.TUPLES, number)
+    code.set_columns(relation, count, arguments)
     for place, table in enumerate(relation.tables):
         key = code.key(table, [arguments[column] for column in table.columns])
-        entry = code.entry(table, key) if place else first
-        before = code.narrow(entry)
         if place:
-            code.set_narrow(code.add(code.base(table.address + memory.NEXT, is_moved=is_moved), count), before)
-        code.set_narrow(entry, code.let(f"select i1 {is_put}, i64 {number}, i64 {before}"))
+            entries.append(code.entry(table, key))
+            next_older = code.add(code.base(table.address + memory.NEXT), count)
+            code.set_narrow(next_older, code.narrow(entries[place]))
+        code.set_narrow(entries[place], number)
         if not table.is_dense:
-            code.set_narrow(code.add(code.wide(table.address + memory.ENTRY), count), entry)
-            code.need(is_put, f"kept{place}")
-            _set_key(code, table, entry, key, f"kept{place}")
+            code.set_narrow(code.add(code.wide(table.address + memory.ENTRY), count), entries[place])
+            _set_key(code, table, entries[place], key, f"kept{place}")
     if (roles := relation.by_role) is not None:
         entry = code.entry(roles, arguments[0])
         there = code.narrow(entry)
-        stretch = code.let(f"mul i64 {arguments[0]}, {code.add(code.base(record + memory.CAPACITY), 1)}")
-        code.set_narrow(code.add(code.add(code.base(roles.address + memory.NEXT), stretch), there), count)
-        code.set_narrow(entry, code.add(there, is_new))
+        code.set_narrow(code.add(code.role_list(relation, roles, arguments[0]), there), count)
+        code.set_narrow(code.add(code.base(roles.address + memory.ENTRY), count), there)
+        code.set_narrow(entry, code.add(there, 1))
     code.jump("exit")
     code.block("full")
     code.set_wide(memory.FULL, record)
@@ -134,10 +127,8 @@ def put_function(relation: Relation) -> LlvmFunction:
 
 def remove_function(relation: Relation) -> LlvmFunction:
     """`remove_R` takes a tuple out, if it is there; the last one takes its number. All tables are dense."""
-    record, arity = relation.address, relation.predicate.arity
-    arguments = [f"%a{column}" for column in range(arity)]
-    parameters = ", ".join([MEMORY, *(f"i64 {argument}" for argument in arguments)])
-    code = RelationCode(f"internal void @remove_{record}({parameters})")
+    record = relation.address
+    code, arguments = _function("remove", relation)
 
     def at_link(table: Table, values: Sequence[str], number: str) -> str:
         entry, following = code.entry(table, code.key(table, values)), code.base(table.address + memory.NEXT)
@@ -157,16 +148,91 @@ def remove_function(relation: Relation) -> LlvmFunction:
     for table in others:
         link = at_link(table, [arguments[column] for column in table.columns], newest)
         code.set_narrow(link, code.narrow(link_of(table, number)))
+    roles = relation.by_role
+    if roles is not None:
+        entry, places = code.entry(roles, arguments[0]), code.base(roles.address + memory.ENTRY)
+        role_list, place = code.role_list(relation, roles, arguments[0]), code.narrow(code.add(places, number))
+        left = code.let(f"sub i64 {code.narrow(entry)}, 1")
+        other = code.narrow(code.add(role_list, left))
+        code.set_narrow(code.add(role_list, place), other)
+        code.set_narrow(code.add(places, other), place)
+        code.set_narrow(entry, left)
     code.need(code.differ(number, last), "exit")
-    moved = code.columns(relation, last, range(arity))
-    begin = code.add(code.base(record + memory.COLUMNS), code.let(f"mul i64 {number}, {arity}"))
-    for column, value in enumerate(moved):
-        code.set_narrow(code.add(begin, column), value)
+    moved = code.columns(relation, last, range(len(arguments)))
+    code.set_columns(relation, number, moved)
     code.set_narrow(code.entry(first, code.key(first, moved)), newest)
     for table in others:
         code.set_narrow(at_link(table, [moved[column] for column in table.columns], count), newest)
         code.set_narrow(link_of(table, number), code.narrow(link_of(table, last)))
+    if roles is not None:
+        place = code.narrow(code.add(places, last))
+        code.set_narrow(code.add(places, number), place)
+        code.set_narrow(code.add(code.role_list(relation, roles, moved[0]), place), number)
     code.begin("exit")
+    return code.end()
+
+
+def count_function(relation: Relation, changed: Relation | None) -> LlvmFunction:
+    """`count_R` adds `%sign` to the count of a tuple of a relation that is kept. A tuple whose count leaves 0 comes,
+    one whose count becomes 0 goes; where other kept views read the relation, it is noted in `changed` for `settle`."""
+    assert relation.counts is not None
+    code, arguments = _function("count", relation, "%sign")
+    entry = code.entry(relation.counts, code.key(relation.counts, arguments))
+    before = code.narrow(entry)
+    after = code.add(before, "%sign")
+    code.set_narrow(entry, after)
+    code.branch(code.equal(before, 0), "comes", "other")
+    code.block("comes")
+    code.change("put", changed or relation, arguments)
+    code.jump("exit")
+    code.block("other")
+    code.need(code.equal(after, 0), "exit")
+    if changed is not None:
+        code.change("put", changed, arguments)
+    else:
+        code.change("remove", relation, arguments)
+    code.begin("exit")
+    return code.end()
+
+
+def change_functions(relation: Relation, readers: Sequence[tuple[str, bool]]) -> list[LlvmFunction]:
+    """`gain_R` and `lose_R` insert a tuple that is not there, and take out one that is; the counts of what kept views
+    derive from it change. `readers` are functions of rules, and whether the literal is positive."""
+    functions = []
+    for name, sign in (("gain", 1), ("lose", -1)):
+        code, arguments = _function(name, relation)
+        entry = code.entry(relation.tables[0], code.key(relation.tables[0], arguments))
+        if sign > 0:
+            code.need(code.equal(code.narrow(entry), 0), "exit")
+            code.change("put", relation, arguments)
+        newest = code.narrow(entry)
+        code.need(code.differ(newest, 0), "exit")  # not there, or there was no room
+        number = code.let(f"sub i64 {newest}, 1")
+        for function, is_positive in readers:
+            code.do(f"call void @{function}({GIVEN}, i64 {number}, i64 {sign if is_positive else -sign})")
+        if sign < 0:
+            code.change("remove", relation, arguments)
+        code.begin("exit")
+        functions.append(code.end())
+    return functions
+
+
+def settle_function(changed: Sequence[tuple[Relation, Relation]]) -> LlvmFunction:
+    """`settle` brings kept relations in line with their counts: each with its noted tuples, in order."""
+    code = RelationCode(f"internal void @settle({MEMORY})")
+    for relation, noted in changed:
+        assert relation.counts is not None
+        with code.loop(noted.address, code.wide(noted.address + memory.TUPLES)) as place:
+            columns, name = code.columns(noted, place, range(relation.predicate.arity)), relation.address
+            count = code.narrow(code.entry(relation.counts, code.key(relation.counts, columns)))
+            code.branch(code.equal(count, 0), f"gone{name}", f"there{name}")
+            code.block(f"gone{name}")
+            code.change("lose", relation, columns)
+            code.jump(f"settled{name}")
+            code.block(f"there{name}")
+            code.change("gain", relation, columns)
+            code.begin(f"settled{name}")
+        code.empty(noted)
     return code.end()
 
 
@@ -187,11 +253,18 @@ def link_function() -> LlvmFunction:
     return code
 
 
+def _function(what: str, relation: Relation, *others: str) -> tuple[RelationCode, list[str]]:
+    """A function that takes a tuple, and its arguments."""
+    arguments = [f"%a{column}" for column in range(relation.predicate.arity)]
+    parameters = ", ".join([MEMORY, *(f"i64 {argument}" for argument in (*arguments, *others))])
+    return RelationCode(f"internal void @{what}_{relation.address}({parameters})"), arguments
+
+
 def insert_function(relation: Relation) -> LlvmFunction:
     """`insert_R` inserts the tuple in the scratch."""
     code = RelationCode(f"void @insert_{relation.address}({MEMORY})")
     scratch = code.wide(memory.SCRATCH)
-    code.put(relation, [code.wide(code.add(scratch, column)) for column in range(relation.predicate.arity)])
+    code.change("put", relation, [code.wide(code.add(scratch, column)) for column in range(relation.predicate.arity)])
     return code.end()
 
 
@@ -209,80 +282,64 @@ def empty_function(relation: Relation) -> LlvmFunction:
     code = RelationCode(f'internal void @empty_{relation.address}({MEMORY}) "no-builtins"')
     count = code.wide(relation.address + memory.TUPLES)
     code.need(code.differ(count, 0), "exit")
-    whole = [table for table in relation.tables if table.is_cleared_whole]
-    for table in whole + ([relation.by_role] if relation.by_role is not None else []):
-        _clear_whole(code, table)
-    others = [table for table in relation.tables if not table.is_cleared_whole]
-    if others:
-        with code.loop(relation.address, count) as place:
-            columns = code.columns(relation, place, range(relation.predicate.arity))
-            for table in others:
-                if table.is_dense:
-                    entry = code.entry(table, code.key(table, [columns[column] for column in table.columns]))
-                else:
-                    entry = code.narrow(code.add(code.wide(table.address + memory.ENTRY), place))
-                code.set_narrow(entry, "0")
-                if not table.is_dense:
-                    _set_key(code, table, entry, -1, f"kept{table.address}")
+    if (roles := relation.by_role) is not None:
+        with code.loop(roles.address, str(roles.keys)) as role:
+            code.set_narrow(code.add(code.base(roles.address + memory.ENTRIES), role), "0")
+    with code.loop(relation.address, count) as place:
+        columns = code.columns(relation, place, range(relation.predicate.arity))
+        for table in [*relation.tables, *([relation.counts] if relation.counts is not None else [])]:
+            if table.is_dense:
+                entry = code.entry(table, code.key(table, [columns[column] for column in table.columns]))
+            else:
+                entry = code.narrow(code.add(code.wide(table.address + memory.ENTRY), place))
+            code.set_narrow(entry, "0")
+            if not table.is_dense:
+                _set_key(code, table, entry, -1, f"kept{table.address}")
     code.set_wide(relation.address + memory.TUPLES, 0)
     code.set_wide(relation.address + memory.PROCESSED, 0)
     code.begin("exit")
     return code.end()
 
 
-def _clear_whole(code: LlvmFunction, table: Table) -> None:
-    """Clear all entries of a table."""
-    begin = code.base(table.address + memory.ENTRIES, is_moved=table.is_moved)
-    chunk = _STORED * _UNROLLED
-    rest = table.keys
-    if rest >= 2 * chunk:
-        rest %= chunk
-        with code.loop(table.address, table.keys - rest, chunk) as place:
-            here = code.add(begin, place)
-            for step in range(0, chunk, _STORED):
-                code.clear_narrow(code.add(here, step), _STORED)
-    while rest:
-        step = min(rest, _STORED)
-        code.clear_narrow(code.add(begin, table.keys - rest), step)
-        rest -= step
-
-
 def state_change_functions(
-    state: Sequence[tuple[Relation, Relation, Relation | None]], derived: Sequence[Relation]
+    state: Sequence[tuple[Relation, Relation, Relation | None]],
+    derived: Sequence[Relation],
+    coming: Collection[Relation],
+    kept: Sequence[Relation],
+    read: Collection[Relation],
 ) -> list[LlvmFunction]:
     """`advance` makes the facts of `next` those of `true`; `empty` empties all that depends on the state. `state` are
-    relations of `true` and of `next`, and what goes from the first, where `next` has only what comes (where records are
-    not swapped); `derived` the others that a step empties: moves, and what is derived in a state."""
+    relations of `true` and of `next`, and what goes from the first, where that is derived; for those in `coming` `next`
+    has only what comes. `derived` are the others that a step empties: moves, and what is derived in a state; `kept` are
+    those of kept views, which read the relations in `read`."""
     advance, empty = (RelationCode(f"void @{name}({MEMORY})") for name in ("advance", "empty"))
     for true, following, gone in state:
-        if true.is_moved:
+        lose, gain = ("lose", "gain") if true in read else ("remove", "put")
+        count = advance.wide((gone or true).address + memory.TUPLES)
+        if gone is not None:
+            with advance.loop(gone.address, count) as place:
+                advance.change(lose, true, advance.columns(gone, place, range(true.predicate.arity)))
+        elif true not in coming and not true.is_dense:
             advance.empty(true)
-            _swap(advance, true, following)
-            advance.set_wide(true.address + memory.PROCESSED, 0)
-            continue
-        for change, changed in ((advance.remove, gone), (advance.put, following)):
-            if changed is not None:
-                with advance.loop(changed.address, advance.wide(changed.address + memory.TUPLES)) as place:
-                    change(true, advance.columns(changed, place, range(true.predicate.arity)))
+        elif true not in coming:
+            # From the last tuple on: the last one takes the place of one that goes.
+            with advance.loop(true.address, count) as place:
+                number = advance.let(f"xor i64 {advance.let(f'sub i64 {place}, {count}')}, -1")
+                columns, stay = advance.columns(true, number, range(true.predicate.arity)), f"stay{true.address}"
+                there = advance.newest(following.tables[0], columns)
+                advance.need(advance.equal(there, 0), stay)
+                advance.change(lose, true, columns)
+                advance.begin(stay)
+        with advance.loop(following.address, advance.wide(following.address + memory.TUPLES)) as place:
+            advance.change(gain, true, advance.columns(following, place, range(true.predicate.arity)))
         advance.empty(following)
     for relation in derived:
         advance.empty(relation)
-    changing = [*chain(*((true, following) for true, following, _ in state)), *derived]
+    if kept:
+        advance.do(f"call void @settle({GIVEN})")
+    changing = [*chain(*((true, following) for true, following, _ in state)), *derived, *kept]
     for relation in changing:
         empty.empty(relation)
-    removing = [remove_function(true) for true, _, gone in state if gone is not None]
+    losing = dict.fromkeys([*(true for true, *_ in state if true.is_dense), *kept])
+    removing = map(remove_function, losing)
     return [*map(empty_function, changing), *removing, link_function(), advance.end(), empty.end()]
-
-
-def _swap(code: LlvmFunction, left: Relation, right: Relation) -> None:
-    """Swap the tuples of two relations with the same tables by their records: no tuple is copied."""
-    words = [(left.address + word, right.address + word) for word in (memory.CAPACITY, memory.COLUMNS, memory.TUPLES)]
-    words += [
-        (table.address + word, other.address + word)
-        for table, other in zip(left.tables, right.tables, strict=True)
-        for word in (memory.ENTRIES, memory.MASK, memory.KEYS, memory.NEXT, memory.ENTRY)
-    ]
-    for place, other_place in words:
-        before, after = code.wide(place), code.wide(other_place)
-        code.set_wide(place, after)
-        code.set_wide(other_place, before)

@@ -9,29 +9,25 @@ of owner, since more of joined cannot give another head.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from math import prod
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward import memory
 from hexlogic.ggp.forward.estimates import ordered
 from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY
-from hexlogic.ggp.forward.memory import Relations, Table
-from hexlogic.ggp.forward.relation_code import (
-    RelationCode,
-)
+from hexlogic.ggp.forward.memory import Relations
+from hexlogic.ggp.forward.relation_code import RelationCode
 from hexlogic.ggp.forward.static_tables import StaticTable
 from hexlogic.ggp.language.types import Type, Types
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, variables
 
-_FEW = 6
-"""Tuples that are rather looked at than kept apart by a table of their own."""
-
 
 class RuleCode(RelationCode):
     """The function of a rule; with `given`, the number of a literal, for one tuple of it, `%given`. With `is_test` it
-    tells, by 1 or 0, whether the rule derives the tuple of its arguments."""
+    tells, by 1 or 0, whether the rule derives the tuple of its arguments. With `is_kept` it adds `%sign` to the count
+    of the head's tuple for each way to derive it: with `given`, each way that this tuple opens, or closes where the
+    literal is negated, as it comes; literals of the same relation before the given one do not see it."""
 
     def __init__(
         self,
@@ -42,14 +38,20 @@ class RuleCode(RelationCode):
         *,
         given: int | None = None,
         is_test: bool = False,
+        is_kept: bool = False,
         is_counted: bool = False,
     ) -> None:
         head = rule.conclusion
         arguments = [f"i64 %a{column}" for column in range(head.predicate.arity)] if is_test else []
-        parameters = ", ".join([MEMORY, *arguments, *([] if given is None else ["i64 %given"])])
+        others = [] if given is None else ["i64 %given"]
+        parameters = ", ".join([MEMORY, *arguments, *others, *(["i64 %sign"] if is_kept else [])])
         super().__init__(f"internal {'i64' if is_test else 'void'} @{name}({parameters})")
-        self._rule, self._relations, self._sizes, self._is_counted = rule, relations, sizes, is_counted
-        self._types = relations.types
+        self._rule, self._relations, self._sizes = rule, relations, sizes
+        self._tally = relations.tally(rule) if is_counted else 0
+        """The address of the tuples that are looked at, and after it of those that are made."""
+        self._types, self._is_kept = relations.types, is_kept
+        self._unseen: Sequence[BodyLiteral] = ()
+        """Literals that do not see the given tuple."""
         self._known: dict[Variable, str] = {}
         self._type: dict[Variable, Type] = {}
         self._bound_at: dict[Variable, int] = {}
@@ -63,27 +65,29 @@ class RuleCode(RelationCode):
 
     def _write(self, head: Atom, given: int | None, *, is_test: bool) -> None:
         bound = variables(head) if is_test else frozenset()
-        items = list(ordered(self._rule.body, given, self._sizes, bound, self._relations.tested))
+        last = head.predicate if is_test else None
+        items = list(ordered(self._rule.body, given, self._sizes, bound, self._relations.tested, last))
         needed = [bound or variables(head)]
         for item in reversed(items):
             needed.append(needed[-1] | variables(item))
         if given is not None:
             literal = self._rule.body[given]
             assert isinstance(literal, Literal)
+            if self._is_kept:
+                earlier = self._rule.body[:given]
+                self._unseen = [
+                    item
+                    for item in earlier
+                    if isinstance(item, Literal) and item.atom.predicate == literal.atom.predicate
+                ]
             self._load(literal.atom, self._columns_to_read(literal.atom, (), needed[-1]), "%given")
-        is_wanted = "1"
         for item, later in zip(items, needed[-2::-1], strict=True):
-            if item is items[-1] and not is_test and self._is_put_anyway(item, head):
-                assert isinstance(item, Literal)
-                test = self.differ if item.positive else self.equal
-                is_wanted = self.let(f"zext i1 {test(self._there(item.atom), 0)} to i64")
-            elif isinstance(item, Comparison):
+            if isinstance(item, Comparison):
                 self._compare(item)
             elif item.positive and not variables(item) <= self._known.keys():
-                self._scan(item.atom, later)
+                self._scan(item, later)
             else:
-                there = self._there(item.atom)
-                self._fail_unless(self.differ(there, 0) if item.positive else self.equal(there, 0))
+                self._test(item)
         if not variables(head) <= self._known.keys():
             raise EngineError(f"a variable of the head is bound nowhere in {self._rule}")
         if is_test:
@@ -91,20 +95,32 @@ class RuleCode(RelationCode):
             self.block("exit")
             self.do("ret i64 0")
             return
-        self.put(self._relations.of(head.predicate), self._values(head), is_wanted)
-        self.jump(self._failing[max((self._bound_at[variable] for variable in variables(head)), default=0)])
+        if self._tally:
+            self._add_one(self._tally + 1)
+        if self._is_kept:
+            self.change("count", self._relations.of(head.predicate), [*self._values(head), "%sign"])
+            self.jump(self._failing[-1])
+        else:
+            self.change("put", self._relations.of(head.predicate), self._values(head))
+            self.jump(self._failing[self._depth(head)])
         self.block("exit")
         self.end()
 
-    def _is_put_anyway(self, item: BodyLiteral, head: Atom) -> bool:
-        """Whether the last literal is a test of a state, after which the next tuple comes in any case."""
-        last = max((self._bound_at.get(variable, 0) for variable in variables(head)), default=0)
-        return (
-            isinstance(item, Literal)
-            and variables(item) | variables(head) <= self._known.keys()
-            and item.atom.predicate not in self._relations.statics
-            and last == len(self._failing) - 1 > 0
-        )
+    def _depth(self, item: Atom | BodyLiteral) -> int:
+        """Inside how many loops the variables are bound."""
+        return max((self._bound_at.get(variable, 0) for variable in variables(item)), default=0)
+
+    def _test(self, item: Literal) -> None:
+        """Go on where a literal holds whose variables are bound; elsewhere with the next tuple that can change that."""
+        there = self._there(item.atom)
+        none = self.equal(there, 0)
+        if item in self._unseen:
+            none = self.let(f"or i1 {none}, {self.equal(there, self.add('%given', 1))}")
+        holds = self.let(f"xor i1 {none}, 1") if item.positive else none
+        self.need(holds, self._failing[self._depth(item)])
+
+    def _add_one(self, address: int) -> None:
+        self.set_wide(address, self.add(self.wide(address), 1))
 
     def _fail_unless(self, condition: str) -> None:
         self.need(condition, self._failing[-1])
@@ -210,31 +226,20 @@ class RuleCode(RelationCode):
         if table.first and is_once:
             self._failing.pop()
 
-    def _table(self, atom: Atom) -> Table | None:
-        """The table to scan, None for all tuples: that of all columns that are bound, or of fewer where the upkeep of
-        one more table in each state would cost more than looking at the tuples that another table finds too many."""
-        bound = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self._known.keys())
-        size = self._sizes.size(atom.predicate)
-
-        def matches(columns: tuple[int, ...]) -> float:
-            return size / prod(self._sizes.column(atom.predicate, column) for column in columns)
-
-        there = [table.columns for table in self._relations.of(atom.predicate).tables[1:]]
-        best = min([(), *(columns for columns in there if set(columns) <= set(bound))], key=matches)
-        columns = best if matches(best) <= _FEW else bound
-        return self._relations.table(atom.predicate, columns) if columns else None
-
-    def _scan(self, atom: Atom, needed: Collection[Variable]) -> None:
+    def _scan(self, item: Literal, needed: Collection[Variable]) -> None:
         """Go on with each tuple that matches an atom, or with one where nothing later depends on which one it is."""
+        atom = item.atom
         new = variables(atom) - self._known.keys()
         is_once = new.isdisjoint(needed) and not any(
             isinstance(term, Function) and not new.isdisjoint(variables(term)) for term in atom.arguments
         )
+        is_once = is_once and not self._is_kept
         if atom.predicate in self._relations.statics:
             self._scan_static(atom, needed, is_once=is_once)
             return
-        relation, table = self._relations.of(atom.predicate), self._table(atom)
-        keys = table.columns if table is not None else ()
+        relation = self._relations.of(atom.predicate)
+        keys = tuple(column for column, term in enumerate(atom.arguments) if variables(term) <= self._known.keys())
+        table = self._relations.table(atom.predicate, keys) if keys else None
         columns = self._columns_to_read(atom, keys, needed)
         if table is None:
             first = self.wide(relation.address + memory.TUPLES)
@@ -247,11 +252,14 @@ class RuleCode(RelationCode):
         def older(cursor: str) -> str:
             if table is None:
                 return self.let(f"sub i64 {cursor}, 1")
-            place = self.add(self.base(table.address + memory.NEXT, is_moved=relation.is_moved), cursor)
+            place = self.add(self.base(table.address + memory.NEXT), cursor)
             return self.narrow(self.let(f"sub i64 {place}, 1"))
 
         cursor = self._begin_loop(first, lambda cursor: self.differ(cursor, 0), older)
-        self._load(atom, columns, self.let(f"sub i64 {cursor}, 1"))
+        number = self.let(f"sub i64 {cursor}, 1")
+        if item in self._unseen:
+            self._fail_unless(self.differ(number, "%given"))
+        self._load(atom, columns, number)
         if is_once:
             self._failing.pop()
 
@@ -267,7 +275,8 @@ class RuleCode(RelationCode):
         self.begin(loop)
         self.do(f"{cursor} = phi i64 [ {first}, %{before} ], [ {value}, %{step} ]")
         self._fail_unless(is_there(cursor))
-        if self._is_counted:
+        if self._tally:
+            self._add_one(self._tally)
             left = self.let(f"sub i64 {self.wide(memory.BUDGET)}, 1")
             self.set_wide(memory.BUDGET, left)
             self.branch(self.let(f"icmp sge i64 {left}, 0"), f"within{self._scans}", f"spent{self._scans}")

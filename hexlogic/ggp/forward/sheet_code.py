@@ -13,9 +13,12 @@ from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, LlvmFunction
 from hexlogic.ggp.forward.memory import Relation, Relations
 from hexlogic.ggp.forward.relation_code import (
     RelationCode,
+    change_functions,
+    count_function,
     entry_function,
     insert_function,
     put_function,
+    settle_function,
     state_change_functions,
 )
 from hexlogic.ggp.forward.rule_code import RuleCode
@@ -32,18 +35,17 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     module = _Module(opened, relations, sizes, is_counted)
     for predicate in relations.tested:
         module.write_test(predicate)
+    kept = module.write_kept()
     for number, phase in enumerate(opened.phases):
         module.write_phase(number, phase)
-    for true in opened.state:
-        if relations.of(true).is_moved:  # what is next becomes true: both have the same tables
-            relations.share_tables(true, opened.pairs[true])
     drops = {true: None if gone is None else relations.of(gone) for true, gone in opened.drops.items()}
     state = [(relations.of(true), relations.of(opened.pairs[true]), drops.get(true)) for true in opened.state]
     following = {relation.predicate for _, relation, _ in state}
     derived = {predicate for phase in opened.phases[1:] for component in phase for predicate in component} - following
-    emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys()))
+    emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys() - {*opened.kept}))
     static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
-    changes = state_change_functions(state, list(emptied))
+    coming = {relations.of(true) for true in opened.drops}
+    changes = state_change_functions(state, list(emptied), coming, kept, module.readers)
     functions = [
         entry_function(),
         *map(put_function, relations),
@@ -65,6 +67,8 @@ class _Module:
     def __init__(self, opened: OpenedSheet, relations: Relations, sizes: Statistics, is_counted: bool) -> None:
         self._opened, self._relations, self._sizes, self._is_counted = opened, relations, sizes, is_counted
         self.functions: list[LlvmFunction] = []
+        self.readers: dict[Relation, list[tuple[str, bool]]] = {}
+        """By relation: the functions of rules of kept views that read it, and whether they want what is there."""
 
     def write_phase(self, number: int, components: Sequence[frozenset[Predicate]]) -> None:
         """`phase_K`: the rules of each component in turn, to its fixed point where it is recursive."""
@@ -72,7 +76,7 @@ class _Module:
         definitions = self._opened.program.definitions
         for component in components:
             recursive: dict[Predicate, list[str]] = {}
-            for predicate in sorted(component - self._relations.tested.keys()):
+            for predicate in sorted(component - self._relations.tested.keys() - {*self._opened.kept}):
                 for rule in definitions.get(predicate, ()):
                     if number == 0 and (rule.is_fact or self._relations.statics.tuples):
                         continue
@@ -89,13 +93,44 @@ class _Module:
                 self._iterate(code, {self._relations.of(given): names for given, names in recursive.items()})
         self.functions.append(code.end())
 
+    def write_kept(self) -> list[Relation]:
+        """The functions of kept views, and `keep`, which derives them in a new state; their relations, and those that
+        note what changes."""
+        definitions, relations = self._opened.program.definitions, self._relations
+        keep = RelationCode(f"void @keep({MEMORY})")
+        for predicate in self._opened.kept:
+            relations.counts(predicate)
+            for rule in definitions.get(predicate, ()):
+                literals = [(place, item) for place, item in enumerate(rule.body) if isinstance(item, Literal)]
+                read = [(place, item) for place, item in literals if self._is_changing(item.atom.predicate)]
+                for place, item in read:
+                    readers = self.readers.setdefault(relations.of(item.atom.predicate), [])
+                    readers.append((self._write_rule(rule, place, is_kept=True), item.positive))
+                if not any(item.positive and item.atom.predicate in self._opened.kept for _, item in read):
+                    keep.do(f"call void @{self._write_rule(rule, None, is_kept=True)}({GIVEN}, i64 1)")
+        kept = list(map(relations.of, self._opened.kept))
+        noted = {relation: relations.noting(relation.predicate) for relation in kept if relation in self.readers}
+        if kept:
+            keep.do(f"call void @settle({GIVEN})")
+            self.functions.append(settle_function(list(noted.items())))
+        self.functions.append(keep.end())
+        for relation in kept:
+            self.functions.append(count_function(relation, noted.get(relation)))
+        for relation, readers in self.readers.items():
+            self.functions += change_functions(relation, readers)
+        return [*kept, *noted.values()]
+
+    def _is_changing(self, predicate: Predicate) -> bool:
+        return predicate in self._opened.state or predicate in self._opened.kept
+
     def write_test(self, predicate: Predicate) -> None:
         """The function that tells whether a tuple of the relation is derived."""
         arguments = "".join(f", i64 %a{column}" for column in range(predicate.arity))
         code = LlvmFunction(f"internal i64 @{self._relations.tested[predicate]}({MEMORY}{arguments})")
         for place, rule in enumerate(self._opened.program.defining(predicate)):
             name = f"rule_{len(self.functions)}"
-            self.functions.append(RuleCode(name, rule, self._relations, self._sizes, is_test=True))
+            counted = self._is_counted
+            self.functions.append(RuleCode(name, rule, self._relations, self._sizes, is_test=True, is_counted=counted))
             found = code.let(f"call i64 @{name}({GIVEN}{arguments})")
             code.branch(code.differ(found, 0), "there", f"not{place}")
             code.block(f"not{place}")
@@ -104,10 +139,11 @@ class _Module:
         code.do("ret i64 1")
         self.functions.append(code)
 
-    def _write_rule(self, rule: Rule, given: int | None) -> str:
+    def _write_rule(self, rule: Rule, given: int | None, *, is_kept: bool = False) -> str:
         """The name of the function of a rule."""
         name = f"rule_{len(self.functions)}"
-        code = RuleCode(name, rule, self._relations, self._sizes, given=given, is_counted=self._is_counted)
+        counted = self._is_counted
+        code = RuleCode(name, rule, self._relations, self._sizes, given=given, is_kept=is_kept, is_counted=counted)
         self.functions.append(code)
         return name
 

@@ -9,7 +9,7 @@ of the literal (`unfold`). Costs are estimated from measured sizes, joins in the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import inf
@@ -17,33 +17,89 @@ from typing import Final
 
 from hexlogic.errors import EngineError
 from hexlogic.ggp.forward.estimates import join_cost
+from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.homomorphism import unfold_call
-from hexlogic.language.syntax import Predicate, Rule
+from hexlogic.language.syntax import Predicate, Rule, Variable
 from hexlogic.language.walk import variables
 
 PUT: Final = 3.0
 """What it costs to insert a tuple and to take it out again, where looking at one costs 1."""
 _MOST_RULES: Final = 6
 """Rules that may take the place of one."""
+_LONGEST_WALK: Final = 200
+"""Calls of a test by itself, one inside the other."""
 _SELDOM: Final = 0.02
 """How often goals are asked for, where moves are asked for once."""
 
 
 def views_on_demand(
-    opened: OpenedSheet, sizes: Statistics, known: Collection[Predicate] = (), *, is_unfolded: bool = True
+    opened: OpenedSheet,
+    sizes: Statistics,
+    known: Collection[Predicate] = (),
+    *,
+    statics: StaticTables | None = None,
+    is_unfolded: bool = True,
 ) -> tuple[OpenedSheet, frozenset[Predicate]]:
     """The sheet in which views are asked for where that costs less, and the relations that are tests; those that are
     `known` to be are left as they are. With `is_unfolded` not, only views that are tests everywhere are."""
     costs = _Costs(opened, sizes, known)
     recursive = recursive_predicates(opened.program)
+    walks = {view for view in recursive if statics is not None and _is_walk(opened.program.defining(view), statics)}
     views = {predicate for component in chain(*opened.phases[1:3]) for predicate in component}
-    for view in sorted(views.difference(known, recursive, *opened.asked), key=lambda view: (-sizes.size(view), view)):
-        costs.try_on_demand(view, is_unfolded=is_unfolded)
+    for view in sorted(
+        views.difference(known, recursive - walks, opened.kept, *opened.asked),
+        key=lambda view: (-sizes.size(view), view),
+    ):
+        costs.try_on_demand(view, is_unfolded=is_unfolded and view not in walks)
     flat = replace(opened.flat, program=opened.program.with_rules(tuple(costs.rules)))
     return replace(opened, flat=flat), frozenset(costs.tests)
+
+
+def _is_walk(rules: Sequence[Rule], statics: StaticTables) -> bool:
+    """Whether a view asks for itself once at most, for other arguments, and comes to an end: one rule is recursive,
+
+        line(X,Y,D,C) :- next(X,Y,D,U,V), cell(U,V,C), line(U,V,D,C).
+
+    and a relation that no state changes, `next`, leads from each arguments to one next, never in a circle."""
+    view = rules[0].conclusion.predicate
+    calls = [(rule, item) for rule in rules for item in rule.literals if item.atom.predicate == view]
+    if len(calls) != 1 or not calls[0][1].positive:
+        return False
+    rule, call = calls[0]
+    pairs = list(zip(rule.conclusion.arguments, call.atom.arguments, strict=True))
+    for item in rule.literals:
+        step = item.atom
+        if not item.positive or step.predicate not in statics or len(set(step.arguments)) < len(step.arguments):
+            continue
+        columns = {term: column for column, term in enumerate(step.arguments) if isinstance(term, Variable)}
+        named = [pair for pair in pairs if not columns.keys().isdisjoint(pair)]
+        if all(pair[0] == pair[1] for pair in pairs if pair not in named) and all(
+            term in columns for pair in named for term in pair
+        ):
+            rows = statics.tuples[step.predicate].tolist()
+            here, there = ([columns[pair[place]] for pair in named] for place in (0, 1))  # type: ignore[index]
+            moves = {(tuple(row[at] for at in here), tuple(row[at] for at in there)) for row in rows}
+            following = dict(moves)
+            if len(following) == len(moves) and _longest(following) <= _LONGEST_WALK:
+                return True
+    return False
+
+
+def _longest(following: Mapping[tuple[int, ...], tuple[int, ...]]) -> float:
+    """The steps of the longest walk; infinity where there is a circle."""
+    steps: dict[tuple[int, ...], float] = {}
+    for place in following:
+        path = []
+        while place in following and place not in steps:
+            steps[place] = inf
+            path.append(place)
+            place = following[place]
+        for place in reversed(path):
+            steps[place] = 1 + steps.get(following[place], 0)
+    return max(steps.values(), default=0)
 
 
 class _Costs:
@@ -67,8 +123,11 @@ class _Costs:
         unfolded: dict[Rule, list[Rule]] = {}
         after = 0.0
         for rule in uses:
-            unfolded[rule] = [rule] if self._cost(rule, tests) < inf else self._unfolded(rule, view, definitions)
-            if not unfolded[rule] or not (is_unfolded or unfolded[rule] == [rule]):
+            is_asked = self._cost(rule, tests) < inf
+            if not is_asked and not is_unfolded:
+                return
+            unfolded[rule] = [rule] if is_asked else self._unfolded(rule, view, definitions)
+            if not unfolded[rule]:
                 return
             after += sum(self._cost(each, tests) for each in unfolded[rule])
             if after >= before:

@@ -179,6 +179,10 @@ class OpenedSheet:
     drops: Mapping[Predicate, Predicate | None] = field(default_factory=dict)
     """The relations of `true` of which a step derives only what comes, and what goes: in these relations, if anything
     ever does (see `hexlogic.ggp.forward.differences`)."""
+    kept: tuple[Predicate, ...] = ()
+    """Views that are kept from state to state, each after those it reads (see `hexlogic.ggp.forward.kept`)."""
+    gates: Mapping[Predicate, Predicate] = field(default_factory=dict)
+    """By relation of `legal` that is kept: the roles whose moves there are legal in the state."""
 
     @property
     def program(self) -> Program:
@@ -218,7 +222,7 @@ class OpenedSheet:
     @cached_property
     def asked(self) -> tuple[frozenset[Predicate], ...]:
         """What is asked in each state, for a step, and at the end."""
-        looks = {*(self.pairs[relation] for relation in self.done), Predicate("terminal", 0)}
+        looks = {*(self.pairs[relation] for relation in self.done), *self.gates.values(), Predicate("terminal", 0)}
         steps = {*(self.pairs[relation] for relation in self.state), *filter(None, self.drops.values())}
         return tuple(self.program.heads & asked for asked in (looks, steps, {Predicate("goal", 2)}))
 

@@ -21,7 +21,7 @@ from hexlogic.ggp.forward import kernel as forward
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
 from hexlogic.ggp.propnet.filling_kernel import Leaf
-from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW
+from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW, seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.kernels import kernel
 
@@ -54,11 +54,24 @@ class SearchStart:
     """What gives options their numbers: the same object, the same numbers."""
     move: Callable[[int, int], Term]
     """The move of a role that an option stands for."""
+    facts: Callable[[Game], frozenset[Term]]
+    """The facts of the state that a copy of the game is in."""
     leaf: Callable[[int], Leaf | None] = lambda _: None
     """By seed: what evaluates positions after the state by 64 random games at once; None where that cannot be."""
     with_room: Callable[[Game], SearchStart] | None = None
     """The same state with more room, where OVERFLOW was the answer in this game (may raise EngineError); None where
     there is always room."""
+
+
+def random_games(start: SearchStart, games: int, seed: int, longest: int, goals: NDArray[np.int64]) -> tuple[int, Game]:
+    """Random games from a state: all steps, or NO_MOVE, NO_GOAL or ENDLESS where that went wrong in one, and the game
+    as the last one left it. `goals` (int64[roles]) get the sums."""
+    while True:
+        goals[:], game = 0, start.game.copy()
+        steps = int(_playouts(*game.arrays, start.game, games, seed, longest, goals))
+        if steps != OVERFLOW or start.with_room is None:
+            return steps, game
+        start = start.with_room(game)
 
 
 @kernel(interpreted=False)
@@ -116,3 +129,23 @@ def playout(latches: Any, narrow: Any, wide: Any, random: Any, longest: Any) -> 
     if narrow is None:
         return latch.playout(latches, random, longest)
     return forward.playout(narrow, wide, random, longest)
+
+
+@kernel(interpreted=False, nogil=True)
+def _playouts(latches: Any, narrow: Any, wide: Any, start: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
+    """Play random games from `start`, a `Game` of which this is a copy; all steps, or what went wrong in one: the game
+    is left there. `goals` (int64[roles]) are added up."""
+    random, total = seeded(seed), 0
+    for _ in range(games):
+        if restore(latches, narrow, wide, start) < 0:
+            return OVERFLOW
+        steps = playout(latches, narrow, wide, random, longest)
+        if steps < 0:
+            return steps
+        total += steps
+        for role in range(len(goals)):
+            value = goal(latches, narrow, wide, role, len(goals))
+            if value == NO_GOAL:
+                return OVERFLOW if wide is not None and wide[FULL] else NO_GOAL
+            goals[role] += value
+    return total

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,9 +27,6 @@ from hexlogic.language.syntax import Integer, Program, Term
 from hexlogic.registry import Registry
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from hexlogic.ggp.machines.game import SearchStart
 
 LONGEST = 10_000
@@ -132,7 +129,8 @@ class StateMachine(Closing):
     """The pipelines that may save the reasoner work. The default suits reasoners that ground the sheet."""
 
     most_ground = 1_000_000
-    """Estimated ground rules and body literals up to which `compiled` grounds a sheet for random games."""
+    """Ground rules and body literals up to which `compiled` grounds a sheet for random games: it does not begin where
+    more are estimated, and ends where there are more."""
 
     def __init__(self, sheet: Program) -> None:
         """Raises EngineError for a sheet or a machine on which the reasoner cannot work."""
@@ -304,19 +302,6 @@ class StateMachine(Closing):
             for number, role in enumerate(self.roles):
                 goals[number] += self.goal(state, role)
         return Playouts(n, steps if lengths else None, tuple(goals))
-
-    def _played(
-        self, games: int, steps: int, longest: int, goals: NDArray[np.int64], last: Callable[[], State], lengths: bool
-    ) -> Playouts:
-        """The playouts of a kernel; `steps` are those of all games, or what went wrong in one, which ended in the state
-        `last`: then raise it."""
-        from hexlogic.ggp.propnet.random_games import ENDLESS  # numba: when a game is played
-
-        if steps == ENDLESS:
-            raise endless(longest)
-        if steps < 0:
-            self._raise_fault(last())
-        return Playouts(games, steps if lengths else None, tuple(map(int, goals)))
 
     def _raise_fault(self, state: State) -> NoReturn:
         """Raise what is wrong with a state in which a role cannot move, or with the goals of a terminal one."""

@@ -12,9 +12,9 @@ from hexlogic.ggp.forward.demand import narrowed
 from hexlogic.ggp.forward.evaluator import Evaluator, TooManyTuples
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.language.opened import OpenedSheet
-from hexlogic.ggp.machines.game import Game, SearchStart
+from hexlogic.ggp.machines.game import Game, SearchStart, random_games
 from hexlogic.ggp.machines.state_machine import State, goal_values, sorted_by_text
-from hexlogic.language.syntax import Predicate, Term
+from hexlogic.language.syntax import Predicate, Rule, Term
 
 _GOAL = Predicate("goal", 2)
 _SHARES = (0.1, 1)
@@ -113,7 +113,23 @@ class SheetStates:
     def search_start(self) -> SearchStart:
         """The state that was entered, for a search."""
         game = Game(np.empty(0, np.uint32), *self.evaluator.arrays())
-        return SearchStart(game, self, lambda _, option: self._move(option), with_room=self._with_room)
+        return SearchStart(game, self, lambda _, option: self._move(option), self._facts, with_room=self._with_room)
+
+    def _facts(self, game: Game) -> frozenset[Term]:
+        return self.named(self.evaluator.facts_of(game.narrow, game.wide)).facts
+
+    def profile(self, games: int, seed: int, longest: int) -> tuple[int, dict[Rule, tuple[int, int]]]:
+        """Random games from the state that was entered, on code that counts: their states, and by rule the tuples that
+        are looked at and those that are made. Slow from then on."""
+        self.evaluator.count()
+        steps, played = random_games(
+            self.search_start(), games, seed, longest, np.zeros(len(self.roles), dtype=np.int64)
+        )
+        totals: dict[Rule, tuple[int, int]] = {}
+        for rule, address in self.evaluator.relations.tallies:
+            looked_at, made = totals.get(rule, (0, 0))
+            totals[rule] = looked_at + int(played.wide[address]), made + int(played.wide[address + 1])
+        return steps + games, totals
 
     def _with_room(self, game: Game) -> SearchStart:
         self._state = None  # the kernel is left in the state of the game

@@ -40,7 +40,7 @@ from hexlogic.ggp.playing.protocol import (
 from hexlogic.ggp.playing.strategy import Clock, MakeMachine, Moves, StrategyFactory
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Term
-from hexlogic.process.http import ARRIVAL_S, LOOPBACK, HttpServer, read_body
+from hexlogic.process.http import ARRIVAL_S, CLOSE, LOOPBACK, HttpServer, read_body
 from hexlogic.process.threads import in_thread
 
 NAME = "hexlogic"
@@ -287,7 +287,6 @@ _SMALL: Final = 64_000
 """Larger messages are read one after the other, so that many at once do not fill the memory."""
 _ANSWERS: Final = 64
 """Requests that are answered at a time."""
-_CLOSE: Final = {"connection": "close"}
 
 
 class GameServer(HttpServer):
@@ -305,7 +304,7 @@ class GameServer(HttpServer):
         try:
             response = await self._respond(request)
         except HTTPException as error:
-            response = PlainTextResponse(error.detail, error.status_code, _CLOSE)
+            response = PlainTextResponse(error.detail, error.status_code, CLOSE)
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
@@ -316,7 +315,7 @@ class GameServer(HttpServer):
         body = await read_body(request, LARGEST_BODY)
         async with self._answering:
             text = await asyncio.wrap_future(in_thread(lambda: self._reply(body, request.state.arrived)))
-        return Response(" ".join(text.split()), 200, _CLOSE, "text/acl")
+        return Response(" ".join(text.split()), 200, CLOSE, "text/acl")
 
     def _reply(self, body: bytes, arrived: float) -> str:
         """The player's answer to a message. Raises HTTPException."""

@@ -7,6 +7,6 @@ control         the phases of the control automaton, and what each move changes 
 latch_network   a game whose facts and conclusions are monotone, as latches that set latches
 latch_memory    a latch network as one array, latch_kernel plays on it
 filling         games in which the order of moves does not matter, filling_kernel plays them
-many_games      any sheet as a circuit, a game in each bit; many games at once, so or on filled boards
+many_games      any sheet as a circuit, a game in each bit
 random_games    what the kernels share: outcomes, random numbers
 """

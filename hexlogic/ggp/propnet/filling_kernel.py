@@ -83,7 +83,8 @@ def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: 
     while cells >> bits:
         bits += 1
     for word in range(words):
-        planes[:bits] = 0
+        for plane in range(bits):
+            planes[plane] = _0
         for place in range(cells):
             drawn = next_word(random)
             values[stones[0, free[place]], word] = drawn
@@ -162,7 +163,8 @@ def _bisect(game: Any, free: Any, kinds: Any, lanes: Any, random: Any, until: An
         if (lanes[lane >> 6] >> np.uint64(lane & 63)) & _1:
             _order(values, stones, free, kinds, lane, random, steps, places)
     low = np.zeros(LANES, np.uint16)
-    until[:] = cells
+    for lane in range(LANES):
+        until[lane] = cells
     middle = np.empty(LANES, np.uint16)
     width = cells
     while width:
@@ -186,7 +188,7 @@ def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, ra
     asked for, 0 otherwise; NO_MOVE or NO_GOAL when that went wrong in one. `totals` (int64[roles]) are added up, the
     values of the game are worked on."""
     values, gates, sections, wins, outcomes = game.values, game.gates, game.sections, game.wins, game.outcomes
-    wanted = 0
+    wanted = np.int64(0)  # a literal would have numba compile what is called with it twice
     for step in range(len(free)):
         wanted += kinds[step] == 0
     lanes, order = np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
@@ -216,7 +218,10 @@ def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, ra
                 for role in range(len(totals)):
                     totals[role] += count * outcomes[len(wins), role]
                 order[word] &= several
-        if order.any():
+        some = _0
+        for word in range(WIDTH):
+            some |= order[word]
+        if some:
             _bisect(game, free, kinds, order, random, until)
             if not add_goals(values, game.goals, order, totals):
                 return NO_GOAL
@@ -250,5 +255,7 @@ def worth(memory: Any, leaf: Any, totals: Any) -> Any:
             leaf.free[count] = cell
             count += 1
     free, kinds = leaf.free[:count], leaf.kinds[memory[at.phase]]
-    done = fill_playouts(filling, free, kinds, GAMES, False, leaf.random, totals)
+    # With literals numba would compile it once more.
+    games, lengths = np.int64(GAMES), np.bool_(False)
+    done = fill_playouts(filling, free, kinds, games, lengths, leaf.random, totals)
     return done if done < 0 else np.int64(count)

@@ -18,8 +18,8 @@ from hexlogic.ggp.language.sheet import QUERIES
 from hexlogic.ggp.language.static_facts import initial_facts, possible_inputs, roles_of
 from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.ground.layout import Layout, lay_out
-from hexlogic.language.ground.program import GroundProgram, GroundRule, ground_program
+from hexlogic.language.ground.layout import Layout
+from hexlogic.language.ground.program import GroundProgram, GroundRule, TooManyRules, ground_program
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Atom, Program, Term
 
@@ -53,7 +53,7 @@ class GroundSheet:
     @cached_property
     def layout(self) -> Layout:
         """The rules as arrays, in levels."""
-        return lay_out(self.ground)
+        return Layout(self.ground)
 
     @cached_property
     def does(self) -> tuple[tuple[int, ...], ...]:
@@ -120,8 +120,9 @@ class GroundSheet:
         return [(rule.head, part, False) for rule in rules for part in rule.body if part != terminal]
 
 
-def ground_sheet(sheet: Program) -> GroundSheet | None:
-    """The ground rules of a sheet; None where terms grow, so that not all that can come is known.
+def ground_sheet(sheet: Program, most: int | None = None) -> GroundSheet | None:
+    """The ground rules of a sheet; None where terms grow, so that not all that can come is known, and where there are
+    more than `most` ground rules and body literals.
 
     Raises EngineError when it cannot be ground.
     """
@@ -139,7 +140,10 @@ def ground_sheet(sheet: Program) -> GroundSheet | None:
     does = [Atom("does", (role, move)) for role, its_moves in moves_of for move in its_moves]
     asked = tuple(predicate for predicate in QUERIES if predicate.name in ("next", "legal", "goal", "terminal"))
     for _ in range(_ROUNDS):
-        ground = ground_program(sheet, [*(Atom("true", (fact,)) for fact in facts), *does], wanted=asked)
+        try:
+            ground = ground_program(sheet, [*(Atom("true", (fact,)) for fact in facts), *does], wanted=asked, most=most)
+        except TooManyRules:
+            return None
         derived = {*ground.facts, *ground.atoms}
         coming = first | {atom.arguments[0] for atom in derived if atom.name == "next"}
         if coming <= set(facts):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hexlogic.ggp.propnet.control import ControlAutomaton
 from hexlogic.ggp.propnet.latch_memory import ASSIGNED, AT, CHECK, NO_NUMBER, SINGLE, latch_memory
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
-from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP, seeded
+from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP
 from hexlogic.language.propagation.memory import offsets_in, part
 from hexlogic.process.kernels import kernel
 
@@ -279,26 +279,6 @@ def goal(memory: Any, role: Any, roles: Any) -> Any:
             if found == NO_NUMBER:
                 return np.int64(NO_GOAL)
     return found
-
-
-@kernel(interpreted=False, nogil=True)
-def playouts(start: Any, memory: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
-    """Play random games from `start`; all steps, or what went wrong in one. `memory` is a copy of `start` to play on,
-    left where the last game ended or went wrong. `goals` (int64[roles]) are added up."""
-    random = seeded(seed)
-    total = 0
-    for _ in range(games):
-        restore(memory, start)
-        steps = playout(memory, random, longest)
-        if steps < 0:
-            return steps
-        total += steps
-        for role in range(len(goals)):
-            value = goal(memory, role, len(goals))
-            if value == NO_GOAL:
-                return NO_GOAL
-            goals[role] += value
-    return total
 
 
 class LatchEncoding:

@@ -85,7 +85,7 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
                 continue
             given = (*game.program.heads - game.moving, *game.state)
             known = frozenset(predicate.name for predicate in given if predicate not in big)
-            rules = rules_for(head, view, below, samples, known)
+            rules = rules_for([Claim((head,), view.body)], below, samples, known)
             if rules is None or all(name not in {item.atom.name for item in found.literals} for found in rules):
                 continue
             reading = Rule(rule.head, (Literal(Atom(name, rules[0].conclusion.arguments)), test))

@@ -146,11 +146,10 @@ def _at(sums: Sums, t: int) -> int:
 
 
 class BetterBoard(msgspec.Struct, frozen=True, tag="board"):
-    """The red cells of a board better than those before; `work` are its inferences after each pipeline."""
+    """The red cells of a board better than those before, and its partial chains."""
 
     red: list[int]
     figure: int
-    work: list[int] = []
 
 
 class ChainSearch(msgspec.Struct, frozen=True):

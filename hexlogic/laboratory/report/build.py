@@ -21,7 +21,7 @@ from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.records.types import Line, encode_record
 from hexlogic.laboratory.report.advice import advise
 from hexlogic.laboratory.report.charts import svg
-from hexlogic.laboratory.report.document import Drawing, Entry, Figure, Report, Table, Value
+from hexlogic.laboratory.report.document import Drawing, Entry, Figure, Report, Table, Value, load_template
 from hexlogic.laboratory.report.entries import repeat, slug
 from hexlogic.laboratory.report.evidence import evidence_page
 from hexlogic.laboratory.report.formatting import game_title, listed
@@ -171,6 +171,7 @@ def _records(results: Results) -> dict[str, bytes]:
     for matrix in results.proofs:
         name = f"proofs-{matrix.game}-{matrix.rows}x{matrix.columns}.json"
         files[f"records/{name}"] = indented(matrix)
+    files |= {f"records/{search.file}": indented(search) for search in results.searches}
     files |= {f"records/{name}": content for name, content in sorted(results.predictions.sources.items())}
     return files
 
@@ -202,21 +203,13 @@ def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[
 
     `records` are the files of records in the folder, by what to call them. The same bytes for the same report.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader(_PACKAGE), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
     link = _linking(names(report.blocks))
-    environment.filters |= {"sort_key": _sort_key, "picture": svg, "script": _script}
-    environment.filters |= {"prose": lambda text: _prose(link(text)), "named": link}
-    environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
-    environment.tests["tabled"] = lambda page: any(isinstance(block, Table) for block in page.blocks)
+    filters: dict[str, Callable[..., object]] = {"sort_key": _sort_key, "picture": svg, "script": _script}
+    filters |= {"prose": lambda text: _prose(link(text)), "named": link}
+    page, grid = (load_template(f"{name}.html.j2", filters) for name in ("page", "grid"))
     shared = {"report": report, "records": records}
-    template = environment.get_template("page.html.j2")
-    files = {f"{page.name}.html": template.render(page=page, **shared) + "\n" for page in report.pages}
-    grid = environment.get_template("grid.html.j2")
-    return files | {"grid.html": grid.render(data=grid_data(results), **shared) + "\n"}
+    files = {f"{each.name}.html": page.render(page=each, **shared) for each in report.pages}
+    return files | {"grid.html": grid.render(data=grid_data(results), **shared)}
 
 
 def grid_data(results: Results) -> dict[str, object]:

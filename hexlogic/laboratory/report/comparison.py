@@ -126,21 +126,78 @@ class Pool:
     relation: Relation
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteComparison:
-    """All configurations of two sides, in the order of the old one."""
+def read_side(path: Path) -> OneSide:
+    """A folder of records, a file of pytest-benchmark, or a folder of such files.
 
-    old: OneSide
-    new: OneSide
-    threshold: float
-    changes: tuple[ResultChange, ...]
-    pools: tuple[Pool, ...]
-    only_old: tuple[Name, ...]
-    only_new: tuple[Name, ...]
-    clock: Mapping[str, Clock]
-    """By what the engines of both sides are compared."""
-    mixed: str
-    """What differs between the sessions, in words, when they were compared all the same."""
+    Raises SuiteError for one that cannot be read.
+    """
+    if files := benchmark_files(path):
+        merged = merge_benchmarks(files)
+        side = OneSide(path, merged.records, merged.others, (), len(files))
+    else:
+        records = read_records(path)
+        side = OneSide(path, records, {}, tuple(doubts(records)))
+    if not side.results({}):
+        raise SuiteError("nothing was measured", file=str(path))
+    return side
+
+
+class SuiteComparison:
+    """All configurations of two sides, in the order of the old one; a change of time counts when it is beyond noise and
+    beyond the factor `threshold`.
+
+    `clock` says by what the engines of both sides are compared, `only_old` and `only_new` what one side alone has, and
+    `mixed`, in words, what differs between sessions that were compared all the same.
+
+    Raises SuiteError when they have no configuration in common, are the same session or of different kinds, for a
+    threshold below 1, and unless `mix` when host, limits or versions of Python and engines differ.
+    """
+
+    def __init__(self, old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool = False) -> None:
+        self.old, self.new, self.threshold = old, new, threshold
+        sessions, both_sides = [old.records.session, new.records.session], f"{old.source} and {new.source}"
+        if not 1 <= threshold < math.inf:
+            raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
+        if sessions[0].session == sessions[1].session:
+            raise SuiteError(f"{both_sides} hold the same session", hint="give two")
+        if (old.processes is None) != (new.processes is None):
+            raise SuiteError(
+                f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one",
+                hint="compare two folders of records or two files of pytest-benchmark",
+            )
+        differing = unlike(sessions, code=False)  # the code is what is compared
+        if differing and not mix:
+            raise SuiteError(
+                f"{both_sides} have different {listed(differing)}", hint="--mix compares them all the same"
+            )
+        # CPU time where either side has to be measured by it and both have counted it.
+        self.clock = clock = clocks((*old.records.runs, *new.records.runs))
+        before, after = old.results(clock), new.results(clock)
+        # A board may have kept its name and changed its stones.
+        hashes = {name: result.facts_hash for name, result in after.items()}
+        both = {name: (result, after[name]) for name, result in before.items() if hashes.get(name) == result.facts_hash}
+        if not both:
+            raise SuiteError(f"{both_sides} have no cell in common")
+        timed, timed_after = old.timed(before), new.timed(after)
+        pairs = {name: (timed[name], timed_after[name]) for name in both if name in timed and name in timed_after}
+        shifts: dict[Name, Shift] = {}
+        for name, (first, then) in pairs.items():
+            if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
+                shifts[name] = moved
+        alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
+        self.changes: list[ResultChange] = []
+        for name, (result, now) in both.items():
+            work = [
+                WorkChange(counter, value, now.counters[counter])
+                for counter, value in result.counters.items()
+                if now.counters.get(counter, value) != value
+            ]
+            verdict = _verdict(result, now, shifts.get(name), alarms.get(name, False), threshold)
+            self.changes.append(ResultChange(name, result, now, shifts.get(name), verdict, tuple(work)))
+        self.pools = list(_pools(pairs))
+        self.only_old = [name for name in before if name not in both]
+        self.only_new = [name for name in after if name not in both]
+        self.mixed = listed(differing)
 
     def having(self, *verdicts: ChangeVerdict) -> list[ResultChange]:
         """The configurations with one of these verdicts, the largest change of time first."""
@@ -160,78 +217,6 @@ class SuiteComparison:
         slower = [pool.relation.high for pool in self.pools if pool.relation.kind == "Slower"]
         pools = any(high is not None and high < 1 / self.threshold for high in slower)
         return bool(self.having("wrong", "lost", "slower") or self.more_work or pools)
-
-
-def read_side(path: Path) -> OneSide:
-    """A folder of records, a file of pytest-benchmark, or a folder of such files.
-
-    Raises SuiteError for one that cannot be read.
-    """
-    if files := benchmark_files(path):
-        merged = merge_benchmarks(files)
-        side = OneSide(path, merged.records, merged.others, (), len(files))
-    else:
-        records = read_records(path)
-        side = OneSide(path, records, {}, tuple(doubts(records)))
-    if not side.results({}):
-        raise SuiteError("nothing was measured", file=str(path))
-    return side
-
-
-def compare(old: OneSide, new: OneSide, *, threshold: float = NOISE, mix: bool = False) -> SuiteComparison:
-    """Compare two sides; a change of time counts when it is beyond noise and beyond the factor `threshold`.
-
-    Raises SuiteError when they have no configuration in common, are the same session or of different kinds, for a
-    threshold below 1, and unless `mix` when host, limits or versions of Python and engines differ.
-    """
-    sessions, both_sides = [old.records.session, new.records.session], f"{old.source} and {new.source}"
-    if not 1 <= threshold < math.inf:
-        raise SuiteError(f"a threshold of {threshold:g} is no factor", hint="such as 1.25")
-    if sessions[0].session == sessions[1].session:
-        raise SuiteError(f"{both_sides} hold the same session", hint="give two")
-    if (old.processes is None) != (new.processes is None):
-        raise SuiteError(
-            f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one",
-            hint="compare two folders of records or two files of pytest-benchmark",
-        )
-    differing = unlike(sessions, code=False)  # the code is what is compared
-    if differing and not mix:
-        raise SuiteError(f"{both_sides} have different {listed(differing)}", hint="--mix compares them all the same")
-    # CPU time where either side has to be measured by it and both have counted it.
-    clock = clocks((*old.records.runs, *new.records.runs))
-    before, after = old.results(clock), new.results(clock)
-    # A board may have kept its name and changed its stones.
-    hashes = {name: result.facts_hash for name, result in after.items()}
-    both = {name: (result, after[name]) for name, result in before.items() if hashes.get(name) == result.facts_hash}
-    if not both:
-        raise SuiteError(f"{both_sides} have no cell in common")
-    timed, timed_after = old.timed(before), new.timed(after)
-    pairs = {name: (timed[name], timed_after[name]) for name in both if name in timed and name in timed_after}
-    shifts: dict[Name, Shift] = {}
-    for name, (first, then) in pairs.items():
-        if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
-            shifts[name] = moved
-    alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
-    changes = []
-    for name, (result, now) in both.items():
-        work = [
-            WorkChange(counter, value, now.counters[counter])
-            for counter, value in result.counters.items()
-            if now.counters.get(counter, value) != value
-        ]
-        verdict = _verdict(result, now, shifts.get(name), alarms.get(name, False), threshold)
-        changes.append(ResultChange(name, result, now, shifts.get(name), verdict, tuple(work)))
-    return SuiteComparison(
-        old=old,
-        new=new,
-        threshold=threshold,
-        changes=tuple(changes),
-        pools=tuple(_pools(pairs)),
-        only_old=tuple(name for name in before if name not in both),
-        only_new=tuple(name for name in after if name not in both),
-        clock=clock,
-        mixed=listed(differing),
-    )
 
 
 def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:

@@ -8,15 +8,18 @@ kinds of markup of its own, words between backticks and words between asterisks,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Generic, Literal, Never, TypeAlias, TypeVar, assert_never
+from typing import TYPE_CHECKING, Generic, Literal, Never, TypeAlias, TypeVar
 
 from tabulate import tabulate
 
 from hexlogic.laboratory.report.claims.relations import Counter, Relation
 from hexlogic.laboratory.report.claims.sentences import entry as factor_text
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -190,12 +193,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Rule text. Each of its lines begins with a sign: `+` and `-` for what passes added and removed, else a space."""
+    """Rule text. Each of its lines begins with a sign: `+` and `-` for what passes added and removed, else a space.
+    Where it is `long`, the text report names it only."""
 
     name: str
     title: str
     caption: str
     lines: tuple[str, ...]
+    long: bool = False
 
 
 Block: TypeAlias = Heading | Text | Bullets | Command | Table | Figure | Drawing | Listing
@@ -231,72 +236,35 @@ class Report:
     def markdown(self) -> str:
         """All pages, the first one with the highest heading; pictures and tables are linked as `figures/NAME.svg` and
         `tables/NAME.csv`."""
-        lines = [line for alarm in self.alarms for line in (f"> **{_plain_text(alarm)}**", "")]
-        for place, page in enumerate(self.pages):
-            lines += [f"{'##' if place else '#'} {_plain_text(page.question)}", "", _prose(page.finding), ""]
-            lines += [line for block in page.blocks for line in (*_block(block), "")]
-        return "\n".join([*lines, _prose(self.footer)]).rstrip("\n") + "\n"
+        filters: dict[str, Callable[..., object]] = {"plain": _plain_text, "prose": _prose, "fenced": _fenced}
+        return load_template("report.md.j2", filters).render(report=self)
 
     def _repr_markdown_(self) -> str:
         """What a notebook shows: the front page, whose pictures lie in the folder of a written report."""
         return replace(self, pages=self.pages[:1]).markdown()
 
 
-def _block(block: Block) -> list[str]:
-    match block:
-        case Heading(text=text):
-            return [f"### {_plain_text(text)}"]
-        case Text(text=text, tone=tone):
-            return [f"{'**!** ' if tone == 'bad' else ''}{_prose(text)}"]
-        case Bullets(texts=texts):
-            return [f"- {_prose(text)}" for text in texts]
-        case Command(text=text):
-            return _fenced("console", f"$ {text}")
-        case Listing(title=title, lines=lines):
-            kind = "diff" if any(line[0] != " " for line in lines) else "prolog"
-            return [f"**{_plain_text(title)}**", "", *_fenced(kind, "\n".join(lines))]
-        case Table():
-            return _table(block)
-        case Figure(name=name, title=title, caption=caption):
-            return [f"**{_plain_text(title)}**", "", _picture(title, name), "", f"*{_plain_text(caption)}*"]
-        case Drawing(name=name, title=title):
-            return [_picture(title, name), "", f"*{_plain_text(title)}*"]
-        case _:
-            assert_never(block)
+def load_template(name: str, filters: Mapping[str, Callable[..., object]] | None = None) -> Template:
+    """A template of the report with these filters; what is put into HTML and SVG is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("hexlogic.laboratory.report"),
+        undefined=StrictUndefined,
+        autoescape=not name.endswith(".md.j2"),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= filters or {}
+    environment.tests["block"] = lambda block, kind: type(block).__name__ == kind
+    return environment.get_template(name)
 
 
-def _fenced(kind: str, text: str) -> list[str]:
+def _fenced(text: str, kind: str) -> str:
     """A text between fences that are longer than any run of backticks in it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-    return [fence + kind, text, fence]
-
-
-def _picture(title: str, name: str) -> str:
-    return f"![{_plain_text(title.replace('[', '(').replace(']', ')'))}](figures/{name}.svg)"
-
-
-def _table(table: Table) -> list[str]:
-    """A table without the columns of commands, which its CSV file holds."""
-    columns, rows = table.without_commands()
-    lines = [
-        f"**{_plain_text(table.title)}** ([CSV](tables/{table.name}.csv))",
-        "",
-        _line([_plain_text(column.head) for column in columns]),
-        "|" + "|".join("--:" if column.numeric else "---" for column in columns) + "|",
-        *(_line(list(map(_entry, row))) for row in rows),
-    ]
-    if table.notes:
-        lines += ["", *(f"[{number}] {_plain_text(note)}  " for number, note in enumerate(table.notes, start=1))]
-    return lines
-
-
-def _entry(entry: Entry) -> str:
-    shown = _plain_text(entry.text)
-    return f"[{shown}]({entry.link})" if entry.link else shown
-
-
-def _line(entries: list[str]) -> str:
-    return f"| {' | '.join(entries)} |"
+    return f"{fence}{kind}\n{text}\n{fence}"
 
 
 _MARKUP = re.compile(r"([\\`*_|<&#~]|(?<=\])\(|!(?=\[))")

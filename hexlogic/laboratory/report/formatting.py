@@ -6,7 +6,6 @@ import math
 
 from hexlogic.errors import HexlogicError
 from hexlogic.games import Hex, load_game
-from hexlogic.process.limits import MEGABYTE, Limits
 
 _WORDS = {
     "none": "none",
@@ -58,20 +57,6 @@ def seconds(time_s: float) -> str:
     ('10 s', '0.5 s', '900 s')
     """
     return f"{time_s:g} s"
-
-
-def limits_text(limits: Limits) -> str:
-    """The limits of a run.
-
-    >>> limits_text(Limits.of(cpu_s=10, memory_mb=2000))
-    '10 s CPU, 2,000 MB'
-    """
-    return f"{seconds(limits.cpu_s)} CPU, {memory_limit(limits)}"
-
-
-def memory_limit(limits: Limits) -> str:
-    """The limit of memory in MB."""
-    return f"{limits.memory_bytes / MEGABYTE:,.0f} MB"
 
 
 def duration(time_s: float) -> str:

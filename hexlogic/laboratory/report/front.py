@@ -19,11 +19,10 @@ from hexlogic.laboratory.report.document import (
     Text,
     make_table,
     marked,
-    number,
 )
-from hexlogic.laboratory.report.entries import copied, outcome, pipeline_entry, repeat
+from hexlogic.laboratory.report.entries import copied, outcome, paper_time, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_name, pipeline_rank, seconds
-from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS, PAPER_ENGINE, PAPER_STATE
+from hexlogic.laboratory.report.published import PAPER, PAPER_ENGINE, PAPER_STATE
 from hexlogic.laboratory.report.quality import doubts, waiting
 from hexlogic.laboratory.report.results import Results, SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import ConfigurationStats, savings, work_counter
@@ -94,31 +93,20 @@ def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow
     return f"{about} {sentence}."
 
 
-def _compared(advice: Advice) -> Shown:
-    return advice.relation if advice.relation.is_known else Entry("no baseline", None, "absent")
-
-
-def _passes(advice: Advice) -> Entry | None:
-    return pipeline_entry(advice.pipeline) if advice.pipeline else None
-
-
-def _against(advice: Advice) -> str:
-    return advice.against + (f", {advice.over} boards" if advice.over > 1 else "")
-
-
 def _answer(notes: list[str]) -> list[Column[Advice]]:
     """The columns of the answer; `notes` are to hold what was excluded."""
 
     def within(advice: Advice) -> Entry:
         return Entry(advice.within + marked(notes, advice.excluded or None), advice.within)
 
+    absent = Entry("no baseline", None, "absent")
     return [
         Column("tool", "your tool", lambda advice: f"{advice.tool} ({advice.engine})"),
         Column("within", "boards", within),
         Column("rule_set", "write it as"),
-        Column("pipeline", "passes", _passes),
-        Column("factor", "times as fast [95 %]", _compared, numeric=True),
-        Column("against", "against", _against),
+        Column("pipeline", "passes", lambda advice: pipeline_entry(advice.pipeline) if advice.pipeline else None),
+        Column("factor", "times as fast [95 %]", lambda a: a.relation if a.relation.is_known else absent, numeric=True),
+        Column("against", "against", lambda advice: advice.against + f", {advice.over} boards" * (advice.over > 1)),
         Column("cost", "then it takes"),
         Column("evidence", "reason", lambda advice: Entry("why", f"{advice.key}.html", link=f"{advice.key}.html")),
         Column("repeat", "repeat", lambda advice: copied(advice.repeat)),
@@ -183,7 +171,7 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
     return [
         Column("rule_set", "reformulation"),
         Column("pipeline", "passes", lambda row: pipeline_entry(row.pipeline)),
-        Column("paper_ms", "paper (ms)", _paper_time, numeric=True),
+        Column("paper_ms", "paper (ms)", lambda row: paper_time(PAPER[row.rule_set][row.pipeline]), numeric=True),
         *(Column(f"time_{name}", "paper's engine here", partial(time, name=name), numeric=True) for name in theirs),
         Column("paper_rsf", "paper RSF", lambda row: PAPER[row.rule_set][row.pipeline].rsf, numeric=True),
         *(Column(f"rsf_{name}", "paper's engine RSF", partial(rsf, name=name), numeric=True) for name in theirs),
@@ -191,12 +179,6 @@ def _paper(suite: SuiteRecords, rows: Sequence[_PaperRow]) -> list[Column[_Paper
         *(Column(f"work_{name}", f"{name} {units[name]}", partial(work, name=name), numeric=True) for name in counted),
         Column("repeat", "repeat", lambda row: copied(repeat(*row.ours.values()))),
     ]
-
-
-def _paper_time(row: _PaperRow) -> Entry:
-    time_ms = PAPER[row.rule_set][row.pipeline].time_ms
-    late = f"> {seconds(PAPER_CAP_MS / 1000)}"
-    return Entry(late, None, "late") if time_ms is None else number(time_ms, "g")
 
 
 def _absent(results: Results) -> str:
@@ -225,11 +207,10 @@ def _machine(results: Results) -> str:
         where = f"{len(hosts)} machines, which share no ratio: {where}"
     doubtful = sum(bool(doubts(file)) for file in files)
     every = [run for file in files for run in file.measurements]
-    loads = [run.machine.load_1m for run in every if run.counted and run.machine.load_1m is not None]
-    busy = f"load up to {max(loads):.1f}" if loads else "load not known"
     waits = [waited for file in files if (waited := waiting(file)) is not None]
+    busy = "how busy it was is not known"
     if waits:
-        busy += f", a typical run had its processor for {100 / max(waits):.0f} % of its time or more"
+        busy = f"a typical run had its processor for {100 / max(waits):.0f} % of its time or more"
     if doubtful:
         one = len(sessions) == 1
         busy += (

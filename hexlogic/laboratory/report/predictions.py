@@ -9,8 +9,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from msgspec import UnsetType, convert, structs
@@ -23,8 +22,6 @@ from hexlogic.laboratory.report.formatting import duration, listed
 from hexlogic.laboratory.report.published import COURSE_WORK, PREDICTION_STUDY
 from hexlogic.players.evaluation.prediction_file import (
     ANY,
-    DataCard,
-    ModelCard,
     Peer,
     Recipe,
     Score,
@@ -38,27 +35,21 @@ from hexlogic.players.evaluation.prediction_file import (
 P = TypeVar("P", StoredModel, Peer)
 
 
-@dataclass(frozen=True)
 class Pool(Generic[P]):
-    """Models that differ in seeds only, or one baseline, each with the set that it was scored on."""
+    """Models that differ in seeds only, or one baseline, each with the set that it was `scored` on.
 
-    scored: tuple[tuple[StoredPredictions, P], ...]
+    `by_set` are those of each set, `positions` counts the test positions of all sets, and `score` is that on them
+    together; of several models on one set, their mean.
+    """
 
-    @cached_property
-    def by_set(self) -> list[list[tuple[StoredPredictions, P]]]:
-        """Those of each set."""
-        return list(grouped(self.scored, lambda pair: pair[0].data.seed).values())
-
-    @property
-    def positions(self) -> int:
-        """The number of test positions of the sets together."""
-        return sum(stored.positions for (stored, _), *_ in self.by_set)
-
-    @property
-    def score(self) -> Score:
-        """On the test splits of all sets together; of several models on one set, their mean."""
+    def __init__(self, scored: Sequence[tuple[StoredPredictions, P]]) -> None:
+        self.scored: Sequence[tuple[StoredPredictions, P]] = scored
+        self.by_set: list[list[tuple[StoredPredictions, P]]] = list(
+            grouped(scored, lambda pair: pair[0].data.seed).values()
+        )
+        self.positions: int = sum(stored.positions for (stored, _), *_ in self.by_set)
         right = sum(round(sum(predictor.right for _, predictor in pairs) / len(pairs)) for pairs in self.by_set)
-        return Score(right, self.positions)
+        self.score = Score(right, self.positions)
 
     def by_empties(self) -> dict[int, Score]:
         """The scores by number of empty cells, of the first model of each set."""
@@ -69,81 +60,62 @@ class Pool(Generic[P]):
         return {empties: Score(right[empties], positions[empties]) for empties in sorted(positions)}
 
 
-@dataclass(frozen=True)
 class Variant(Pool[StoredModel]):
-    """Models that differ in seeds only, of one protocol."""
+    """Models that differ in seeds only, of one protocol.
 
-    protocol: Protocol
+    `card` is that of the first, and `repeat` the commands that train it again; `length` is the mean number of literals
+    for each clause, `validation` the mean accuracy on the validation splits, by which models are chosen.
+    """
 
-    @property
-    def card(self) -> ModelCard:
-        """The card of the first."""
-        return self.scored[0][1].card
+    def __init__(self, scored: Sequence[tuple[StoredPredictions, StoredModel]], protocol: Protocol) -> None:
+        super().__init__(scored)
+        self.protocol = protocol
+        stored, first = scored[0]
+        self.card = first.card
+        self.length = self.mean(lambda model: model.literals) / max(1.0, self.mean(lambda model: model.clauses))
+        self.validation = self.mean(lambda model: model.card.validation_accuracy)
+        self.repeat = f"{generate_command(stored)} && {train_command(stored, first)}"
 
     def mean(self, of: Callable[[StoredModel], float]) -> float:
         """The mean of a figure over the models."""
         return sum(of(model) for _, model in self.scored) / len(self.scored)
-
-    @property
-    def validation(self) -> float:
-        """The mean accuracy on the validation splits, by which models are chosen."""
-        return self.mean(lambda model: model.card.validation_accuracy)
 
     def apart(self, name: str) -> tuple[int, int]:
         """Two counts of positions, of the first model of each set: only the model is right, only a baseline is."""
         counts = [model.apart.get(name, (0, 0)) for (_, model), *_ in self.by_set]
         return sum(model for model, _ in counts), sum(baseline for _, baseline in counts)
 
-    @property
-    def repeat(self) -> str:
-        """The commands that train the first model again."""
-        stored, model = self.scored[0]
-        return f"{generate_command(stored)} && {train_command(stored, model)}"
 
-
-@dataclass(frozen=True)
 class Protocol:
-    """Sets of positions made alike."""
+    """Sets of positions made alike.
 
-    sets: tuple[StoredPredictions, ...]
+    `card` is that of the first set, and `title` says in words what it is; `before` counts moves before the end, None
+    where labels are by perfect play. `positions` counts those of the test splits, `near_duplicates` is the share of
+    them that differ from a train position in at most two cells, and `solver` the upper bound. `variants` are the models
+    by what they were trained with, as they come first.
+    """
 
-    @property
-    def card(self) -> DataCard:
-        """The card of the first set."""
-        return self.sets[0].data
-
-    @property
-    def before(self) -> int | None:
-        """Moves before the end; None where labels are by perfect play."""
-        return None if self.card.exact else self.card.before or 0
-
-    @property
-    def title(self) -> str:
-        """In words."""
-        card, moves = self.card, self.before
+    def __init__(self, sets: Sequence[StoredPredictions]) -> None:
+        self.sets = sets
+        self.card = card = sets[0].data
+        self.before = moves = None if card.exact else card.before or 0
         what = "perfect play" if moves is None else "finished"
         if moves:
             what = f"{moves} move{'s' if moves > 1 else ''} before the end"
         whose = "games of players" if card.players else "random games"
         more = [", either player first"] * (card.first == ANY) + [", balanced"] * card.balanced
         more += [f", at least {card.open_share:.0%} of the cells empty"] * bool(card.open_share)
-        return f"{card.size}x{card.size}, {what}, {whose}{''.join(more)}"
-
-    @property
-    def positions(self) -> int:
-        """The number of positions of the test splits."""
-        return sum(stored.positions for stored in self.sets)
-
-    @cached_property
-    def variants(self) -> tuple[Variant, ...]:
-        """Models by what they were trained with, as they come first."""
-        pairs = [(stored, model) for stored in self.sets for model in stored.models]
+        self.title = f"{card.size}x{card.size}, {what}, {whose}{''.join(more)}"
+        self.positions = sum(stored.positions for stored in sets)
+        self.near_duplicates = sum(stored.near_duplicates * stored.positions for stored in sets) / self.positions
+        scores = [stored.solver for stored in sets if stored.solver is not None]
+        self.solver = Score(sum(s.right for s in scores), sum(s.positions for s in scores)) if scores else None
 
         def settings(pair: tuple[StoredPredictions, StoredModel]) -> Settings:
             return structs.replace(convert(pair[1].card, Settings, from_attributes=True), seed=0)
 
-        alike = grouped(pairs, settings)
-        return tuple(Variant(tuple(models), self) for models in alike.values())
+        alike = grouped(((stored, model) for stored in sets for model in stored.models), settings)
+        self.variants = [Variant(models, self) for models in alike.values()]
 
     def best(self, symbols: str | None = None) -> Variant | None:
         """The variant on most sets that is best on the validation splits, among those with these symbols."""
@@ -160,18 +132,7 @@ class Protocol:
         learned = ("", "") if like is None else (like.card.symbols, like.card.view)
         pairs = [(stored, peer) for stored in self.sets for peer in stored.peers]
         fitting = (pair for pair in pairs if (pair[1].symbols, pair[1].view) in (learned, ("", "")))
-        return {name: Pool(tuple(scored)) for name, scored in grouped(fitting, lambda pair: pair[1].name).items()}
-
-    @property
-    def solver(self) -> Score | None:
-        """The upper bound."""
-        scores = [stored.solver for stored in self.sets if stored.solver is not None]
-        return Score(sum(s.right for s in scores), sum(s.positions for s in scores)) if scores else None
-
-    @property
-    def near_duplicates(self) -> float:
-        """The share of test positions that differ from a train position in at most two cells."""
-        return sum(stored.near_duplicates * stored.positions for stored in self.sets) / self.positions
+        return {name: Pool(scored) for name, scored in grouped(fitting, lambda pair: pair[1].name).items()}
 
 
 def protocols(sets: Sequence[StoredPredictions]) -> list[Protocol]:
@@ -181,7 +142,7 @@ def protocols(sets: Sequence[StoredPredictions]) -> list[Protocol]:
         card = convert(stored.data, Recipe, from_attributes=True)
         return structs.replace(card, seed=0, games=1), stored.data.source
 
-    made = [Protocol(tuple(alike)) for alike in grouped(sets, recipe).values()]
+    made = [Protocol(alike) for alike in grouped(sets, recipe).values()]
     return sorted(made, key=lambda p: (p.card.size, p.card.exact, p.before or 0, p.card.balanced, p.title))
 
 
@@ -263,11 +224,6 @@ def _baseline(name: str) -> Column[Variant]:
     return Column(name, name, share, numeric=True)
 
 
-def _length(variant: Variant) -> Entry:
-    literals, clauses = variant.mean(lambda model: model.literals), variant.mean(lambda model: model.clauses)
-    return number(literals / max(1.0, clauses), ".1f")
-
-
 _TITLE: Column[Variant] = Column("protocol", "positions from", lambda row: row.protocol.title)
 _CLAUSES: Column[Variant] = Column("clauses", "clauses", lambda row: row.card.clauses, numeric=True)
 _REPEAT: Column[Variant] = Column("repeat", "repeat", lambda row: copied(row.repeat))
@@ -294,7 +250,7 @@ _MODELS: tuple[Column[Variant], ...] = (
     Column("models", "models", lambda row: len(row.scored), numeric=True),
     Column("validation", "validation", lambda row: _share(round(row.validation, 4)), numeric=True),
     Column("accuracy", "test [95 %]", lambda row: _score_entry(row.score), numeric=True),
-    Column("length", "literals a clause", _length, numeric=True),
+    Column("length", "literals a clause", lambda row: number(row.length, ".1f"), numeric=True),
     Column("cpu_s", "CPU time", lambda row: number(row.mean(lambda model: model.cpu_s), duration), numeric=True),
     Column("peak", "MB", lambda row: number(row.mean(lambda model: model.peak_bytes / 1e6), ",.0f"), numeric=True),
     _REPEAT,

@@ -47,26 +47,18 @@ def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
         first = "?" if config.smallest_s is None else milliseconds(config.smallest_s)
         again = "" if config.smallest_warm_s is None else f", again {milliseconds(config.smallest_warm_s)} ms"
         floors[config.engine] = f"{first} ms{again} on {config.engine}"
-    explained = [
-        (
-            _NEAR_FLOOR,
-            len(near),
-            f"below {NEAR:.0f} times the smallest query there is, one fact asked for ({listed([*floors.values()])}); "
-            "most of that time is what any query costs.",
-        ),
-        (
-            _UNSTEADY,
-            sum(config.unsteady for config in configs),
-            f"the time varies, the middle half of the runs is wider than {UNSTEADY * 100:.0f} % of the median.",
-        ),
-        (
-            _PARTED,
-            sum(bool(config.parted) for config in configs),
+    smallest = f"below {NEAR:.0f} times the smallest query there is, one fact asked for ({listed([*floors.values()])})"
+    varies = f"the time varies, the middle half of the runs is wider than {UNSTEADY * 100:.0f} % of the median."
+    explained = {
+        _NEAR_FLOOR: (len(near), f"{smallest}; most of that time is what any query costs."),
+        _UNSTEADY: (sum(config.unsteady for config in configs), varies),
+        _PARTED: (
+            sum(config.parted > 0 for config in configs),
             "wall and CPU seconds of a run part by a fifth or more.",
         ),
-    ]
+    }
     timed = sum(config.time_s is not None for config in configs)
-    return [f"{mark} in {count} of {timed} cells: {text}" for mark, count, text in explained if count]
+    return [f"{mark} in {count} of {timed} cells: {text}" for mark, (count, text) in explained.items() if count]
 
 
 def clock_findings(configs: Sequence[ConfigurationStats]) -> list[str]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import unlike
@@ -21,13 +21,15 @@ from hexlogic.players.evaluation.prediction_file import (
     StoredExplanation,
     StoredPlay,
     StoredPredictions,
-    prediction_files,
     read_explanation,
     read_play,
     read_predictions,
 )
 from hexlogic.proofs.matrix import StoredMatrix, proof_files, read_matrix
 from hexlogic.registry import Registry
+
+if TYPE_CHECKING:
+    from hexlogic.proofs.finding.record import StoredSearch
 
 
 class SuiteRecords:
@@ -83,6 +85,8 @@ class Results:
     sources: Mapping[str, bytes] = field(default_factory=dict)
     """The lines that were read, by session: what a report hands on."""
     predictions: Predictions = Predictions()
+    searches: tuple[StoredSearch, ...] = ()
+    """What was found by search, by file name."""
 
     @property
     def configurations(self) -> list[ConfigurationStats]:
@@ -98,15 +102,19 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
     files: dict[str, tuple[Path, RecordFile]] = {}
     proofs: dict[Path, StoredMatrix] = {}
     sources: dict[str, bytes] = {}
-    predicted = Predictions()
+    stored: dict[str, dict[str, Path]] = {kind: {} for kind in ("predictions", "explained", "played", "reformulated")}
     for folder in folders:
         paths: Sequence[Path] = (folder,)
         if folder.is_dir():
-            paths, stored = record_files(folder), proof_files(folder)
-            predicted = _add_predictions(predicted, folder)
-            if not stored and not paths and not any(prediction_files(folder)):
+            paths, matrices = record_files(folder), proof_files(folder)
+            here = {kind: {path.name: path for path in sorted(folder.glob(f"{kind}-*.json"))} for kind in stored}
+            if not (matrices or paths or any(here.values())):
                 raise SuiteError(f"no records in {folder}", hint=f"hexlogic bench --out {folder} makes them")
-            proofs |= {path.resolve(): read_matrix(path) for path in stored}
+            proofs |= {path.resolve(): read_matrix(path) for path in matrices}
+            for kind, known in stored.items():
+                for name in sorted(known.keys() & here[kind].keys()):
+                    raise SuiteError(f"two folders hold {name}", hint="give one of them another name")
+                known |= here[kind]
         for path in paths:
             records = read_benchmarks(path).records if path.suffix == ".json" else read_records(path)
             session = records.session.session
@@ -117,26 +125,27 @@ def read_results(folders: Sequence[Path], *, mix: bool = False) -> Results:
                 sources[session] = read_content(path)
     ordered = sorted(files.values(), key=lambda pair: (pair[1].session.started, pair[1].session.session))
     suites = grouped(ordered, lambda pair: pair[1].session.suite)
+    sets, explained, played, searches = (known.values() for known in stored.values())
     return Results(
         tuple(_together(name, suites[name], mix=mix) for name in sorted(suites)),
         tuple(sorted(proofs.values(), key=lambda matrix: (matrix.game, matrix.rows, matrix.columns, matrix.started))),
         sources,
-        predicted,
+        Predictions(
+            tuple(map(read_predictions, sets)),
+            tuple(map(read_explanation, explained)),
+            tuple(map(read_play, played)),
+            {path.name: path.read_bytes() for path in (*sets, *explained, *played)},
+        ),
+        _read_searches(sorted(searches, key=lambda path: path.name)),
     )
 
 
-def _add_predictions(predictions: Predictions, folder: Path) -> Predictions:
-    """What is known of predictions, and what a folder has of them."""
-    sets, explained, played = prediction_files(folder)
-    sources = {path.name: path.read_bytes() for path in (*sets, *explained, *played)}
-    if repeated := sorted(sources.keys() & predictions.sources.keys()):
-        raise SuiteError(f"two folders hold {repeated[0]}", hint="give one of them another name")
-    return Predictions(
-        (*predictions.sets, *map(read_predictions, sets)),
-        (*predictions.explained, *map(read_explanation, explained)),
-        (*predictions.played, *map(read_play, played)),
-        {**predictions.sources, **sources},
-    )
+def _read_searches(paths: Sequence[Path]) -> tuple[StoredSearch, ...]:
+    if not paths:
+        return ()
+    from hexlogic.proofs.finding.record import read_search  # which others do without
+
+    return tuple(map(read_search, paths))
 
 
 def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool) -> SuiteRecords:

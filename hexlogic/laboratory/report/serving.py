@@ -17,8 +17,7 @@ from starlette.types import Scope
 from hexlogic.errors import HexlogicError
 from hexlogic.laboratory.records.store import record_files
 from hexlogic.laboratory.report.build import build_report
-from hexlogic.process.files import reason_of
-from hexlogic.process.http import LOOPBACK, HttpServer, same_site
+from hexlogic.process.http import HttpServer
 
 _EVERY_S = 15
 """How often a browser asks for a page again."""
@@ -36,12 +35,7 @@ class ReportServer(HttpServer):
         self._lock = threading.Lock()
         self.refresh()
         routes = [Mount("/", _Pages(self, out))]
-        try:
-            super().__init__(Starlette(routes=routes, middleware=same_site(LOOPBACK)), port=port)
-        except OSError as error:
-            raise HexlogicError(
-                f"cannot serve on port {port}: {reason_of(error)}", hint="--port 0 takes a free one"
-            ) from None
+        super().__init__(Starlette(routes=routes), port=port)
 
     def refresh(self) -> None:
         """Make the report again if the records have grown; raises what `build_report` raises."""

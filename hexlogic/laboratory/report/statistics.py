@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 from hexlogic.games import family_of
-from hexlogic.laboratory.records.types import Category, Floor, Phases, Run, Session, grouped
+from hexlogic.laboratory.records.types import Category, Floor, Phases, Replayed, Run, Session, grouped
 from hexlogic.laboratory.report.claims.noise import pooled_variances
 from hexlogic.laboratory.report.claims.relations import (
     Counter,
@@ -21,7 +20,6 @@ from hexlogic.laboratory.report.claims.relations import (
     relate,
 )
 from hexlogic.laboratory.report.claims.sentences import leader
-from hexlogic.laboratory.report.formatting import memory_limit, seconds
 from hexlogic.process.limits import Limits
 
 Clock: TypeAlias = Literal["wall", "cpu"]
@@ -40,19 +38,18 @@ _WORK = ("inferences", "ground_rules", "rule_matches")
 """The counters worth a column, the best first; they repeat exactly from run to run."""
 
 
-@dataclass(frozen=True, slots=True)
 class ReplayStats:
     """A replayed game: the seconds of making and loading the program and of each move (medians over the runs), what the
     state grew to (`facts_by_ply` after each move), and the memory of the process (the largest of the runs; None where
     it was not seen)."""
 
-    load_s: float
-    plies_s: tuple[float, ...]
-    facts: int | None
-    fact_bytes: int | None
-    facts_by_ply: tuple[int, ...] | None
-    grown_bytes: int
-    peak_bytes: int | None
+    def __init__(self, runs: Sequence[Run], replays: Sequence[Replayed]) -> None:
+        first = replays[0]
+        self.load_s = statistics.median((run.phases.transform_s or 0.0) + (run.phases.load_s or 0.0) for run in runs)
+        self.plies_s = tuple(map(statistics.median, zip(*(replay.plies_s for replay in replays), strict=True)))
+        self.facts, self.fact_bytes, self.facts_by_ply = first.facts, first.fact_bytes, first.facts_by_ply
+        self.grown_bytes = max(replay.grown_bytes for replay in replays)
+        self.peak_bytes = max((peak for run in runs if (peak := run.usage.peak_bytes) is not None), default=None)
 
 
 class ConfigurationStats:
@@ -111,7 +108,8 @@ class ConfigurationStats:
         if self.time_s and self.quartiles_s is not None and self.answered >= _FEWEST:
             self.spread = (self.quartiles_s[1] - self.quartiles_s[0]) / self.time_s
         self.unsteady = self.spread is not None and self.spread > UNSTEADY
-        self.replay = _replay(good) if self.times_s else None
+        replays = [run.replayed for run in good if run.replayed is not None]
+        self.replay = ReplayStats(good, replays) if self.times_s and replays else None
         self.noise: float | None = None
         """The variance of the logarithms of repeats, pooled over the engine by `summarise`; None without repeats."""
 
@@ -124,14 +122,9 @@ class ConfigurationStats:
     @property
     def limit_met(self) -> str:
         """The limit that it met; where none ended it its status."""
-        match self.status:
-            case "timeout":
-                limits, on_wall = self.limits, self.termination == "wall-limit"
-                return f"> {seconds(limits.wall_s if on_wall else limits.cpu_s)}"
-            case "out-of-memory":
-                return f"> {memory_limit(self.limits)}"
-            case status:
-                return status
+        if self.status not in ("timeout", "out-of-memory"):
+            return self.status
+        return f"> {self.limits.text_of('memory-limit' if self.status == 'out-of-memory' else self.termination)}"
 
     @property
     def timing(self) -> Timing:
@@ -156,7 +149,7 @@ class ConfigurationStats:
         """The raw values, for JSON."""
         hidden = ("session", "asked", "family", "size", "is_single", "game", "rows", "warm_near_floor")
         fields = {name: value for name, value in vars(self).items() if name not in hidden}
-        return fields | {"replay": None if self.replay is None else asdict(self.replay)}
+        return fields | {"replay": None if self.replay is None else vars(self.replay)}
 
 
 def summarise(
@@ -247,22 +240,6 @@ def _quartiles(values: Sequence[float]) -> tuple[float, float] | None:
         return (values[0], values[0]) if values else None
     first, _, third = statistics.quantiles(values, n=4, method="inclusive")
     return first, third
-
-
-def _replay(runs: Sequence[Run]) -> ReplayStats | None:
-    replays = [run.replayed for run in runs if run.replayed is not None]
-    if not replays:
-        return None
-    plies = zip(*(replay.plies_s for replay in replays), strict=True)
-    return ReplayStats(
-        load_s=statistics.median((run.phases.transform_s or 0.0) + (run.phases.load_s or 0.0) for run in runs),
-        plies_s=tuple(map(statistics.median, plies)),
-        facts=replays[0].facts,
-        fact_bytes=replays[0].fact_bytes,
-        facts_by_ply=None if replays[0].facts_by_ply is None else tuple(replays[0].facts_by_ply),
-        grown_bytes=max(replay.grown_bytes for replay in replays),
-        peak_bytes=max((run.usage.peak_bytes for run in runs if run.usage.peak_bytes is not None), default=None),
-    )
 
 
 def median(values: Iterable[float | None]) -> float | None:

@@ -10,7 +10,7 @@ from tabulate import SEPARATING_LINE, tabulate
 
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.document import Block, Bullets, Command, Drawing, Figure, Heading, Listing, Table, Text
-from hexlogic.laboratory.report.formatting import limits_text, seconds
+from hexlogic.laboratory.report.formatting import seconds
 from hexlogic.laboratory.report.quality import clock_findings, doubts, explain_marks, wrong_answers
 from hexlogic.laboratory.report.results import SuiteRecords, questions
 from hexlogic.laboratory.report.statistics import savings
@@ -26,7 +26,7 @@ def render_report(records: RecordFile) -> str:
     asked = [config for config in suite.configurations if config.mode is None]
     blocks: list[Block] = []
     reading: list[str] = []
-    repeats, limits = records.session.repeats, limits_text(records.session.limits)
+    repeats, limits = records.session.repeats, records.session.limits
     runs = "one run" if repeats == 1 else f"median of {repeats} runs (fewer of slow ones)"
     for question in questions():
         if shown := question.blocks(suite):

@@ -15,12 +15,7 @@ from hexlogic.ggp import read_sheet
 from hexlogic.ggp.export import export_sheet, find_rules, sheet_rule_sets
 from hexlogic.ggp.machines import REASONERS, engine_of
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE
-from hexlogic.laboratory.runs.kinds.playouts import (
-    BASELINE_TITLES,
-    Amount,
-    SheetOnReasoner,
-    SheetSource,
-)
+from hexlogic.laboratory.runs.kinds.playouts import BASELINE_TITLES, Amount, SheetOnReasoner, SheetSource
 from hexlogic.laboratory.runs.plan import Plan, missing_engines
 from hexlogic.laboratory.runs.session import baseline_info
 from hexlogic.language.dialects import render

@@ -24,18 +24,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from hexlogic.errors import HexlogicError
-from hexlogic.language import (
-    Atom,
-    BodyLiteral,
-    Function,
-    Literal,
-    Predicate,
-    Program,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Function, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, reachable, recursive_predicates
 from hexlogic.language.dialects.epilog_literals import DOES, asks_only_who_moves, denying, is_move, not_done, true
 from hexlogic.language.dialects.epilog_names import BUILTINS

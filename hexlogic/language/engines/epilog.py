@@ -23,10 +23,12 @@ from hexlogic.language.analysis.dependence import recursive_predicates, strata
 from hexlogic.language.dialects.epilog import EpilogWriter
 from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, ProcessSession, leaves_32_bits, reached_unbound, require_ground
+from hexlogic.language.syntax import Predicate
 from hexlogic.process.children import tool_version
 
 _VARIABLE = "HEXLOGIC_EPILOG_JS"
 _DRIVER = Path(__file__).with_name("epilog_runner.js")
+FILLS_THE_STACK = "is recursive and Epilog keeps no table: over a cycle it fills the stack"
 
 
 class _Reply(msgspec.Struct):
@@ -101,6 +103,11 @@ def _line(request: dict[str, object]) -> str:
     return msgspec.json.encode(request).decode() + "\n"
 
 
+def stack_fillers(program: Program) -> list[Predicate]:
+    """The predicates whose recursion takes no list apart, sorted: over a cycle they fill the stack."""
+    return sorted(recursive_predicates(program) - descending_predicates(program))
+
+
 class EpilogEngine(Engine):
     """The adapter of the file that `HEXLOGIC_EPILOG_JS` names."""
 
@@ -136,8 +143,8 @@ class EpilogEngine(Engine):
             EpilogWriter(program)
         except (StratificationError, HexlogicError) as error:
             return str(error)
-        if endless := min(recursive_predicates(program) - descending_predicates(program), default=None):
-            return f"{endless} is recursive and Epilog keeps no table: over a cycle it would fill the stack"
+        if deep := stack_fillers(program):
+            return f"{deep[0]} {FILLS_THE_STACK}"
         return reached_unbound(program) or leaves_32_bits(program)
 
     def open(self, program: Program) -> EpilogSession:

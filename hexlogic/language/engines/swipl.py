@@ -7,10 +7,8 @@ that the query makes, measuring subtracted: they repeat exactly, from question t
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from hexlogic.errors import EngineError
@@ -23,6 +21,7 @@ from hexlogic.language.engines.base import Answer, ProcessSession, leaves_32_bit
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import general_atom
 from hexlogic.process.children import tool_version
+from hexlogic.process.threads import stopped_after
 
 _DRIVER = Path(__file__).with_name("swipl_driver.pl")
 # No user files and no signal handlers (an interrupt ends the process). Both space limits only stop what runs away:
@@ -135,23 +134,3 @@ def inferences(program: Program, facts: Sequence[Atom], limit_s: float) -> int |
             return session.ask(facts, Atom(asked.name)).counters["inferences"]
         except (EngineError, ValueError, OSError) as error:
             return f"more than {limit_s:g} s" if late.is_set() else str(error)
-
-
-@contextlib.contextmanager
-def stopped_after(limit_s: float, stop: Callable[[], None]) -> Iterator[threading.Event]:
-    """Call `stop`, which ends the process that is being waited for, after so many wall seconds.
-
-    The event is set before `stop` is called, so that the error that follows can be told from others.
-    """
-    late = threading.Event()
-
-    def end() -> None:
-        late.set()
-        stop()
-
-    timer = threading.Timer(limit_s, end)
-    timer.start()
-    try:
-        yield late
-    finally:
-        timer.cancel()

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexlogic.errors import StratificationError
-from hexlogic.language import Atom
 from hexlogic.language.ground.program import GroundProgram
 
 if TYPE_CHECKING:
@@ -22,33 +20,38 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 
-@dataclass(frozen=True, eq=False)
 class Layout:
     """The arrays of a ground program with A atoms and R rules.
 
     head[R], missing[R] (body literals that do not hold while no input is true and nothing is derived), level[A],
     positive_start[A + 1] and positive (the rules with the atom in their body), negative_start and negative (the rules
-    with its negation), rules_start and rules (the rules with it as head).
+    with its negation), rules_start and rules (the rules with it as head). `levels` counts the levels; where it `grows`,
+    no negation is left, so that more inputs never mean fewer facts.
+
+    Raises StratificationError for negation inside a recursion.
     """
 
-    atoms: tuple[Atom, ...]
-    number: dict[Atom, int]
-    facts: frozenset[Atom]
-    inputs: int
-    head: Ints
-    missing: Ints
-    level: Ints
-    positive_start: Ints
-    positive: Ints
-    negative_start: Ints
-    negative: Ints
-    rules_start: Ints
-    rules: Ints
+    def __init__(self, ground: GroundProgram) -> None:
+        import numpy as np
 
-    @property
-    def grows(self) -> bool:
-        """Whether more inputs never mean fewer facts: no negation is left."""
-        return len(self.negative) == 0
+        self.atoms, self.number, self.facts, self.inputs = ground.atoms, ground.number, ground.facts, ground.inputs
+        self.level = level = levels(ground)
+        self.levels = int(level.max()) + 1 if len(level) else 0
+        positive, negative, rules = ([list[int]() for _ in ground.atoms] for _ in range(3))
+        for number, rule in enumerate(ground.rules):
+            if any(level[part] == level[rule.head] for part in rule.negative):
+                raise StratificationError(f"{ground.atoms[rule.head]} depends on its own negation")
+            rules[rule.head].append(number)
+            for part in rule.positive:
+                positive[part].append(number)
+            for part in rule.negative:
+                negative[part].append(number)
+        self.head: Ints = np.array([rule.head for rule in ground.rules], dtype=np.int32)
+        self.missing: Ints = np.array([len(rule.positive) for rule in ground.rules], dtype=np.int32)
+        self.positive_start, self.positive = as_rows(positive)
+        self.negative_start, self.negative = as_rows(negative)
+        self.rules_start, self.rules = as_rows(rules)
+        self.grows = len(self.negative) == 0
 
     def bodies(self) -> list[tuple[int, tuple[int, ...]]]:
         """Each rule's head and the atoms that its body wants true, by number."""
@@ -57,43 +60,6 @@ class Layout:
             for rule in self.positive[self.positive_start[atom] : self.positive_start[atom + 1]]:
                 wanted[rule].append(atom)
         return [(int(head), tuple(body)) for head, body in zip(self.head, wanted, strict=True)]
-
-    @property
-    def levels(self) -> int:
-        """How many levels there are."""
-        return int(self.level.max()) + 1 if len(self.level) else 0
-
-
-def lay_out(ground: GroundProgram) -> Layout:
-    """The arrays of a ground program. Raises StratificationError for negation inside a recursion."""
-    import numpy as np
-
-    count = len(ground.atoms)
-    level = levels(ground)
-    for rule in ground.rules:
-        if any(level[part] == level[rule.head] for part in rule.negative):
-            raise StratificationError(f"{ground.atoms[rule.head]} depends on its own negation")
-    positive: list[list[int]] = [[] for _ in range(count)]
-    negative: list[list[int]] = [[] for _ in range(count)]
-    rules: list[list[int]] = [[] for _ in range(count)]
-    for number, rule in enumerate(ground.rules):
-        rules[rule.head].append(number)
-        for part in rule.positive:
-            positive[part].append(number)
-        for part in rule.negative:
-            negative[part].append(number)
-    return Layout(
-        ground.atoms,
-        ground.number,
-        ground.facts,
-        ground.inputs,
-        np.array([rule.head for rule in ground.rules], dtype=np.int32),
-        np.array([len(rule.positive) for rule in ground.rules], dtype=np.int32),
-        level,
-        *as_rows(positive),
-        *as_rows(negative),
-        *as_rows(rules),
-    )
 
 
 def as_rows(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:

@@ -11,6 +11,7 @@ neither forbid a choice nor change an atom of the slice (splitting sets, Lifschi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -102,10 +103,16 @@ def _renumbered(rule: GroundRule, numbers: Mapping[int, int]) -> GroundRule:
     return GroundRule(numbers.get(rule.head, -1), positive, negative)
 
 
-class _Observer:
-    """Collects the ground rules. Atoms are clingo's numbers from 1, a negated one is its negative."""
+class TooManyRules(EngineError):  # noqa: N818
+    """Grounding that was ended at its limit."""
 
-    def __init__(self) -> None:
+
+class _Observer:
+    """Collects the ground rules. Atoms are clingo's numbers from 1, a negated one is its negative. Raises TooManyRules
+    for more than `most` rules and literals of their bodies, which ends the grounding."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.room = sys.maxsize if most is None else most
         self.rules: list[tuple[int, Sequence[int]]] = []
         self.choices: list[int] = []
         self.constraints: list[Sequence[int]] = []
@@ -119,6 +126,9 @@ class _Observer:
             self.constraints.append(tuple(body))
         elif len(head) == 1:
             self.rules.append((head[0], tuple(body)))
+            self.room -= 1 + len(body) if body else 0
+            if self.room < 0:
+                raise TooManyRules("the ground rules are too many")
         else:
             self.others += 1
 
@@ -128,13 +138,14 @@ class _Observer:
 
 
 def ground_program(
-    program: Program, inputs: Iterable[Atom], *, wanted: Iterable[Predicate] | None = None
+    program: Program, inputs: Iterable[Atom], *, wanted: Iterable[Predicate] | None = None, most: int | None = None
 ) -> GroundProgram:
     """The ground rules of a stratified program over these possible inputs (ground atoms).
 
     Rules that no atom of the `wanted` predicates (the queries unless given; all for a program without queries) depends
     on are left out, and with `wanted` the facts of other predicates too. Raises EngineError when clingo refuses the
-    text, and when arithmetic is undefined for some of the inputs, given or not.
+    text, and when arithmetic is undefined for some of the inputs, given or not; TooManyRules when there are more than
+    `most` rules and body literals.
 
     >>> from hexlogic.language.parser import parse, parse_atom
     >>> program = parse("#defined p/1. q(X+1) :- p(X), r(X). r(1..2). s :- q(2), not p(2).")
@@ -144,7 +155,7 @@ def ground_program(
     GroundRule(head=4, positive=(2,), negative=(1,))
     """
     given = tuple(dict.fromkeys(inputs))
-    observer = _Observer()
+    observer = _Observer(most)
     text = f"{program.without_constraints()}{''.join(f'{{ {atom} }}.' for atom in given)}"
     control, messages = grounded(text, _WARNINGS, observer=observer)
     if messages:

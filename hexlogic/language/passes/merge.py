@@ -9,10 +9,10 @@ is recursive. *Preserves* the answers. *Leaves alone* inputs, queries, declared 
 
 from __future__ import annotations
 
-from hexlogic.language import Literal, Predicate, Program, Rule, Variable
+from hexlogic.language import Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import map_terms, numbered, rename_rule
+from hexlogic.language.walk import head_variables, numbered, rename_rule, rule_variables, substitute
 
 _NAMELESS = Variable("V")
 
@@ -33,15 +33,18 @@ def merge(program: Program) -> Program:
 
 
 def canonical(rule: Rule) -> Rule:
-    """The rule with its variables renamed in the order of the text and its literals sorted.
+    """The rule with its variables renamed, those of the head first, and its literals sorted.
 
     >>> from hexlogic.language.parser import parse_rule
     >>> canonical(parse_rule("p(A) :- q(A,B).")) == canonical(parse_rule("p(X) :- q(X,Y)."))
     True
     """
-    nameless = map_terms(Rule(None, rule.body), lambda term: _NAMELESS if isinstance(term, Variable) else term)
-    unnamed = dict(zip(rule.body, map(str, nameless.body), strict=True))
-    renamed = numbered(rule.with_body(tuple(sorted(unnamed, key=unnamed.__getitem__))))
+    rule = numbered(rule)
+    nameless = substitute(rule, dict.fromkeys(rule_variables(rule) - head_variables(rule), _NAMELESS))
+    order = {
+        item: (isinstance(item, Comparison), str(other)) for item, other in zip(rule.body, nameless.body, strict=True)
+    }
+    renamed = numbered(rule.with_body(tuple(sorted(order, key=order.__getitem__))))
     return renamed.with_body(tuple(sorted(renamed.body, key=str)))
 
 

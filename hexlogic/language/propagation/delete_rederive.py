@@ -228,7 +228,7 @@ def _work_through(memory: Any, level: Any) -> None:
     for place in range(changed):
         atom = memory[at.touched + place]
         if (memory[at.mark + atom] == 1) != (memory[at.true + atom] == 1):
-            _tell(memory, atom)
+            _tell(memory, np.int64(atom))
         memory[at.mark + atom] = 0
 
 

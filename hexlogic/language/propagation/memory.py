@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from hexlogic.process.kernels import kernel
 
+_VIEW = "memory[memory[{0}] : memory[{0} + 1]]"
 N = TypeVar("N", np.int32, np.uint32)
 
 
@@ -53,16 +54,12 @@ def offsets_in(layout: tuple[int, ...], dtype: type[np.int64] | type[np.uint64])
 
     Loops that write need not read an offset again, and LLVM removes those that are not used. `memory[at.items + place]`
     is faster than a view, whose references numba counts. uint64 suits uint32 memories, int64 int32 ones."""
-    return _filled(layout, "dtype(memory[{0}])", dtype)
+    return views_in(layout, "dtype(memory[{0}])", dtype)
 
 
-def views_in(layout: tuple[int, ...]) -> Callable[[Any], Any]:
-    """A function for compiled code that cuts out all parts of a memory, as views under the names of the layout."""
-    return _filled(layout, "memory[memory[{0}] : memory[{0} + 1]]")
-
-
-def _filled(layout: tuple[int, ...], read: str, dtype: type | None = None) -> Callable[[Any], Any]:
-    """A function of a memory, the layout filled with what an expression reads for each number."""
+def views_in(layout: tuple[int, ...], read: str = _VIEW, dtype: type | None = None) -> Callable[[Any], Any]:
+    """A function for compiled code that cuts out all parts of a memory, as views under the names of the layout; or
+    that fills the layout with what the expression `read` reads for each number."""
     reads = ", ".join(map(read.format, layout))
     function = eval(f"lambda memory: layout({reads})", {"layout": type(layout), "dtype": dtype})
     compiled: Callable[[Any], Any] = kernel(cache=False, inline="always")(function)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.ground.layout import Layout, lay_out
+from hexlogic.language.ground.layout import Layout
 from hexlogic.language.ground.program import ground_program
 
 
@@ -84,4 +84,4 @@ def build_propagator(
     Raises EngineError when clingo cannot ground it and StratificationError for recursion through negation.
     """
     needed = (*program.queries, *(atom.predicate for atom in watch), *wanted)
-    return Propagator(lay_out(ground_program(program, inputs, wanted=needed)), watch)
+    return Propagator(Layout(ground_program(program, inputs, wanted=needed)), watch)

@@ -6,7 +6,7 @@ cells; a group of stones is the node of its smallest cell. A carrier is a row of
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -56,10 +56,14 @@ _BY_ROW: Final = (0, 1, 5, 2, 4, 3)
 """The places of a ring that goes round, row by row."""
 
 
-def new_store(board: Hex, player: Player, capacity: int = 4096) -> Store:
-    """An empty memory for one player on a board, with room for so many connections."""
+def new_store(board: Hex, player: Player, capacity: int = 4096, order: Sequence[int] | None = None) -> Store:
+    """An empty memory for one player on a board, with room for so many connections; `order` gives the cells of nodes 1
+    on, where these are not numbered as the board's."""
     ring = ring_of(board, player)
     nodes = len(ring)
+    if order is not None:
+        cell_of = np.array([0, *order, nodes - 1])
+        ring = np.where(ring < 0, ring, np.argsort(cell_of)[ring])[cell_of].astype(np.int16)
     words = (nodes + 63) // 64
     store = Store(
         carrier=np.zeros((capacity, words), np.uint64),

@@ -165,8 +165,8 @@ def _least(values: Any) -> Any:
 @kernel(nogil=True)
 def two_distance(cells: Any, neighbours: Any) -> Any:
     """The evaluation: blue's least potential minus red's, and a hundredth of the difference of their cells."""
-    red, red_cells = _least(potentials(cells, neighbours, RED_SIGN))
-    blue, blue_cells = _least(potentials(cells, neighbours, BLUE_SIGN))
+    red, red_cells = _least(potentials(cells, neighbours, np.int64(RED_SIGN)))
+    blue, blue_cells = _least(potentials(cells, neighbours, np.int64(BLUE_SIGN)))
     return (blue - red) + 0.01 * (red_cells - blue_cells)
 
 

@@ -11,21 +11,24 @@ The output is one number for each cell: the log-odds that the move wins.
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import RED
+from hexlogic.games import RED, Hex, Player
 from hexlogic.games.game_state import GameState
+from hexlogic.process.threads import one_blas_thread
 
 DIRECTIONS: Final = ((-1, 0), (-1, 1), (0, -1), (0, 0), (0, 1), (1, -1), (1, 0))
 """Rows and columns to a cell's neighbours and to itself."""
+_WAYS: Final = np.array(DIRECTIONS).T
 STEPS: Final = (1, 1, 2, 1, 4, 1, 2, 1)
 """By layer, how far its directions reach."""
 PLANES: Final = 3
@@ -33,68 +36,60 @@ PLANES: Final = 3
 Floats: TypeAlias = NDArray[np.float32]
 
 
-def planes_of(rows: int, columns: int, cells: NDArray[np.uint8]) -> Floats:
-    """The input `[PLANES, rows + 2, columns + 2]` for cells as the mover sees them (0 empty, 1 own, 2 opponent)."""
-    planes = np.zeros((PLANES, rows + 2, columns + 2), np.float32)
-    board = cells.reshape(rows, columns)
-    planes[0, 1:-1, [0, -1]] = planes[1, 0, 1:-1] = planes[1, -1, 1:-1] = planes[2, 1:-1, 1:-1] = 1
-    planes[0, 1:-1, 1:-1], planes[1, 1:-1, 1:-1] = board == 1, board == 2
+def planes_of(rows: int, columns: int, boards: NDArray[np.uint8]) -> Floats:
+    """The input `[boards, rows + 2, columns + 2, PLANES]` for boards `[boards, rows * columns]` as the mover sees them:
+    0 empty, 1 own, 2 opponent."""
+    planes = np.zeros((len(boards), rows + 2, columns + 2, PLANES), np.float32)
+    cells = boards.reshape(-1, rows, columns)
+    planes[:, 1:-1, [0, -1], 0] = planes[:, [0, -1], 1:-1, 1] = planes[:, 1:-1, 1:-1, 2] = 1
+    planes[:, 1:-1, 1:-1, 0], planes[:, 1:-1, 1:-1, 1] = cells == 1, cells == 2
     return planes
+
+
+class Policy(Protocol):
+    """What gives each move a number."""
+
+    def evaluate(self, rows: int, columns: int, boards: NDArray[np.uint8]) -> Floats:
+        """As `Network.evaluate`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The weights: of each layer a matrix `[channels out, 7 * channels in]` (directions first) and a bias `[channels
+    """The weights: of each layer a matrix `[7 * channels in, channels out]` (directions first) and a bias `[channels
     out]`, and of the output a row `[channels]`; float32."""
 
     layers: tuple[tuple[Floats, Floats], ...]
     output: Floats
 
-    def evaluate(self, rows: int, columns: int, cells: NDArray[np.uint8]) -> Floats:
-        """The log-odds `[rows * columns]` that a move wins, for cells as the mover sees them, `[rows * columns]` uint8.
-        On cells with stones they mean nothing."""
-        layout = _layout(rows, columns)
-        shown = np.zeros((PLANES, layout.length), np.float32)
-        shown[:, layout.inside] = planes_of(rows, columns, cells).reshape(PLANES, -1)
-        span = layout.last - layout.begin
-        for step, (weights, bias) in zip(STEPS, self.layers, strict=True):
-            seen = np.concatenate(
-                [
-                    shown[:, layout.begin + shift : layout.last + shift]
-                    for shift in ((row * layout.stride + column) * step for row, column in DIRECTIONS)
-                ]
-            )
-            summed = weights @ seen + bias[:, None]
-            if len(shown) == len(summed):
-                summed += shown[:, layout.begin : layout.last]
-            shown = np.zeros((len(summed), layout.length), np.float32)
-            np.multiply(np.maximum(summed, 0, out=summed), layout.mask[:span], out=shown[:, layout.begin : layout.last])
-        values = (self.output @ shown)[layout.inside].reshape(rows + 2, columns + 2)
-        return np.ascontiguousarray(values[1:-1, 1:-1]).reshape(-1)
+    def evaluate(self, rows: int, columns: int, boards: NDArray[np.uint8]) -> Floats:
+        """The log-odds `[boards, rows * columns]` that a move wins, for boards as the mover sees them, `[boards, rows *
+        columns]` uint8. On cells with stones they mean nothing."""
+        shown: Floats = planes_of(rows, columns, boards).reshape(-1, PLANES)
+        with one_blas_thread():
+            for step, (weights, bias) in zip(STEPS, self.layers, strict=True):
+                beyond = np.zeros((1, shown.shape[1]), np.float32)
+                seen = np.concatenate([shown, beyond]).take(_around(len(boards), rows, columns, step), axis=0)
+                summed = seen.reshape(len(shown), -1) @ weights
+                summed += bias
+                if shown.shape == summed.shape:
+                    summed += shown
+                shown = np.maximum(summed, 0, out=summed)
+            values = (shown @ self.output).reshape(-1, rows + 2, columns + 2)
+        return np.ascontiguousarray(values[:, 1:-1, 1:-1]).reshape(len(boards), -1)
 
 
-@dataclass(frozen=True, eq=False)
-class _Layout:
-    """A padded board in one row: between its lines, before and after it are zeros, as many as the longest step."""
-
-    stride: int
-    begin: int
-    last: int
-    length: int
-    inside: NDArray[np.int64]
-    mask: Floats
-
-
-@lru_cache(maxsize=32)
-def _layout(rows: int, columns: int) -> _Layout:
-    margin = max(STEPS)
-    stride = columns + 2 + margin
-    begin = margin * (stride + 1)
-    last = begin + (rows + 2) * stride
-    inside = begin + (np.arange(rows + 2)[:, None] * stride + np.arange(columns + 2)).reshape(-1)
-    mask = np.zeros(last + begin, np.float32)
-    mask[inside] = 1
-    return _Layout(stride, begin, last, last + begin, inside, mask[begin:last])
+@lru_cache(maxsize=64)
+def _around(boards: int, rows: int, columns: int, step: int) -> NDArray[np.int64]:
+    """For each padded cell of boards in a row the cells so many steps away, `[boards * cells, directions]`; beyond the
+    padding the number after the last cell."""
+    height, width = rows + 2, columns + 2
+    row, column = (
+        axis.reshape(-1, 1) + step * way for axis, way in zip(np.indices((height, width)), _WAYS, strict=True)
+    )
+    inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
+    cells = row * width + column
+    each = [np.where(inside, cells + board * len(cells), boards * len(cells)) for board in range(boards)]
+    return np.concatenate(each)
 
 
 @cache
@@ -103,21 +98,36 @@ def policy() -> Network:
     return network_of(files(__package__).joinpath("policy.npz").read_bytes(), "policy.npz")
 
 
-def log_odds(state: GameState, network: Network | None = None) -> Floats:
+def log_odds(state: GameState, network: Policy | None = None) -> Floats:
     """The log-odds `[cells]` that a move of the player to move wins, in the order of the board; on stones they mean
     nothing. Without a network by the one that comes with the package."""
-    rows, columns, cells, places = seen_by_mover(state)
-    values = np.empty(len(cells), np.float32)
-    values[places] = (network or policy()).evaluate(rows, columns, cells)
+    cells = np.frombuffer(bytes(state.cells), np.uint8)
+    (values,) = log_odds_of(state.board, [(cells, state.to_move)], network)
     return values
 
 
-def seen_by_mover(state: GameState) -> tuple[int, int, NDArray[np.uint8], NDArray[np.int64]]:
+def log_odds_of(
+    board: Hex, positions: Sequence[tuple[NDArray[np.uint8], Player]], network: Policy | None = None
+) -> list[Floats]:
+    """As `log_odds`, for positions of one board: their cells (0 empty, 1 red, 2 blue) and who is to move."""
+    seen = [seen_by_mover(board, cells, mover) for cells, mover in positions]
+    values: list[Floats] = [np.empty(0, np.float32)] * len(positions)
+    for size in {each[:2] for each in seen}:
+        numbers = [number for number, each in enumerate(seen) if each[:2] == size]
+        answers = (network or policy()).evaluate(*size, np.stack([seen[number][2] for number in numbers]))
+        for number, answer in zip(numbers, answers, strict=True):
+            values[number] = np.empty_like(answer)
+            values[number][seen[number][3]] = answer
+    return values
+
+
+def seen_by_mover(
+    board: Hex, cells: NDArray[np.uint8], mover: Player
+) -> tuple[int, int, NDArray[np.uint8], NDArray[np.int64]]:
     """Rows, columns and cells as the mover sees them, and for each of these cells its place on the board, from 0."""
-    rows, columns = state.board.rows, state.board.columns
-    cells = np.frombuffer(bytes(state.cells), np.uint8)
+    rows, columns = board.rows, board.columns
     places = np.arange(rows * columns, dtype=np.int64)
-    if state.to_move == RED:
+    if mover == RED:
         return rows, columns, cells, places
     exchanged = np.array([0, 2, 1], np.uint8)[cells].reshape(rows, columns).T
     return columns, rows, exchanged.reshape(-1), places.reshape(rows, columns).T.reshape(-1)
@@ -128,7 +138,7 @@ def network_of(data: bytes, name: str) -> Network:
     try:
         with np.load(BytesIO(data), allow_pickle=False) as stored:
             arrays = {key: stored[key].astype(np.float32) for key in stored.files}
-        layers = tuple((arrays[f"weights{number}"], arrays[f"bias{number}"]) for number in range(len(STEPS)))
-        return Network(layers, arrays["output"])
+        layers = ((arrays[f"weights{number}"], arrays[f"bias{number}"]) for number in range(len(STEPS)))
+        return Network(tuple((np.ascontiguousarray(weights.T), bias) for weights, bias in layers), arrays["output"])
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise HexlogicError(f"{name}: no weights of a policy ({error})") from None

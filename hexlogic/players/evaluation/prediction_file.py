@@ -298,11 +298,6 @@ class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[StoredPairing, ...]
 
 
-def prediction_files(folder: Path) -> list[list[Path]]:
-    """The files of the three kinds in a folder, each sorted by name."""
-    return [sorted(folder.glob(f"{kind}-*.json")) for kind in ("predictions", "explained", "played")]
-
-
 def read_predictions(path: Path) -> StoredPredictions:
     """A file of models. Raises HexlogicError for a file of another schema or of none."""
     return read_stored(path, StoredPredictions, "predictions", SCHEMA, hint="measure again")

@@ -128,6 +128,6 @@ def _free_edge(cells: Any, neighbours: Any, cell: Any, side: Any) -> Any:
 @kernel(nogil=True)
 def resistance(cells: Any, neighbours: Any, bridges: Any, rows: Any, columns: Any) -> Any:
     """The evaluation of flat cells."""
-    red = potential(cells, neighbours, bridges, rows, columns, RED_SIGN)[1]
-    blue = potential(cells, neighbours, bridges, rows, columns, BLUE_SIGN)[1]
+    red = potential(cells, neighbours, bridges, rows, columns, np.int64(RED_SIGN))[1]
+    blue = potential(cells, neighbours, bridges, rows, columns, np.int64(BLUE_SIGN))[1]
     return log(max(red, _LEAST)) - log(max(blue, _LEAST))

@@ -27,7 +27,6 @@ from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, opponent
 from hexlogic.players.evaluation.clause_model import Predictor
 from hexlogic.players.evaluation.prediction_file import StoredClause, StoredSoundness
 from hexlogic.players.evaluation.symbols import bridge_rows
-from hexlogic.players.solver import Solver
 
 Kind = Literal["any", "turns", "open", "finished"]
 """All ways to place stones; those with the stone counts of play by turns; those of the latter that nobody has won, and
@@ -77,11 +76,6 @@ class PositionSpace:
     def about(self, literals: Iterable[SymbolLiteral]) -> Colourings:
         """The positions, for questions about the symbols of some literals."""
         return Colourings(self, [atom for atom, _ in literals])
-
-    def to_move(self, position: Position) -> Player:
-        """Whose turn it is."""
-        level = len(position.red) == len(position.blue)
-        return RED if self.always_red else self.leader if level else opponent(self.leader)
 
 
 def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
@@ -144,10 +138,6 @@ class Colourings:
 
 EVERYWHERE: Final = "all ways to place stones"
 """The positions on which a clause must be sound to be a rule of a rule set."""
-
-SMALL_BOARD: Final = 16
-"""Cells of a board of which every open position that fulfils a clause is solved."""
-_MOST_SOLVED: Final = 200_000
 
 _CELL: Final = re.compile(r"(?<=,)\d+(?=[,)])")
 
@@ -249,9 +239,8 @@ def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...
     return drop_while(clause.literals, lambda rest, literal: colourings.find([*rest, loses]) if rest else True)[0]
 
 
-def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: Solver | None = None) -> StoredClause:
-    """Everything about one clause; colourings are counted up to `most`. With a solver, a clause is tried on all open
-    positions that fulfil it.
+def prove_clause(clause: Clause, space: PositionSpace, most: int = 100) -> StoredClause:
+    """Everything about one clause; colourings are counted up to `most`.
 
     Raises HexlogicError for a symbol that no rule defines.
     """
@@ -259,7 +248,7 @@ def prove_clause(clause: Clause, space: PositionSpace, most: int = 100, solver: 
     some = list(islice(colourings.positions(clause.literals), most + 1))
     puzzle = some[0] if some else False
     kept, redundant, unknown = shrink(clause.literals, colourings) if some else (clause.literals, (), 0)
-    soundness = _soundness(clause, space, solver) if some else [_statement(False, "it never holds")]
+    soundness = _soundness(clause, space) if some else [_statement(False, "it never holds")]
     named = [tuple(readable(space.board, item) for item in part) for part in (clause.literals, redundant, kept)]
     return StoredClause(
         clause=clause.number,
@@ -286,35 +275,21 @@ def position_text(position: Position | bool | None) -> str | None:
     return position.to_text() if isinstance(position, Position) else None
 
 
-def _soundness(clause: Clause, space: PositionSpace, solver: Solver | None) -> list[StoredSoundness]:
-    """Three statements: that the clause's player has won, wherever the stones lie; that the player has won where
-    somebody has; that the player wins with perfect play. All literals are used, also those that are redundant
-    only by turns."""
+def _soundness(clause: Clause, space: PositionSpace) -> list[StoredSoundness]:
+    """Two statements: that the clause's player has won, wherever the stones lie; that the player has won where
+    somebody has. All literals are used, also those that are redundant only by turns."""
     asked: list[tuple[Kind, SymbolLiteral, str]] = [("any", (f"won({clause.player})", False), EVERYWHERE)]
     loses = (f"won({opponent(clause.player)})", True)
     if space.kind == "turns":
         asked.append(("turns", loses, "every position that somebody has won"))
     elif space.kind != "open":
         asked.append(("finished", loses, "every finished position"))
-    statements = [
+    return [
         _statement(space.of_kind(kind).about(clause.literals).find([*clause.literals, literal]), about)
         for kind, literal, about in asked
     ]
-    return statements if solver is None else [*statements, _by_play(clause, space, solver)]
 
 
 def _statement(counter: Position | bool | None, about: str) -> StoredSoundness:
     verdict = "open" if counter is None else "sound" if counter is False else "refuted"
     return StoredSoundness(verdict=verdict, about=about, counter_example=position_text(counter))
-
-
-def _by_play(clause: Clause, space: PositionSpace, solver: Solver) -> StoredSoundness:
-    """Whether the clause's player wins the open positions that fulfil it, as far as they are enumerated."""
-    about = "every open position, with perfect play"
-    fulfilling = space.of_kind("open").about(clause.literals).positions(clause.literals)
-    for tried, position in enumerate(fulfilling):
-        if position is None or tried == _MOST_SOLVED:
-            return _statement(None, about)
-        if (winner := solver.winner(position, space.to_move(position))) != clause.player:
-            return _statement(position if winner else None, about)
-    return _statement(False, about)

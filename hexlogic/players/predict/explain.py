@@ -33,7 +33,6 @@ from hexlogic.players.evaluation.prediction_file import SCHEMA, StoredExplanatio
 from hexlogic.players.evaluation.symbols import Signs
 from hexlogic.players.predict.clauses import (
     KINDS,
-    SMALL_BOARD,
     Clause,
     Colourings,
     PositionSpace,
@@ -46,7 +45,6 @@ from hexlogic.players.predict.clauses import (
     shrink,
     symbol_rules,
 )
-from hexlogic.players.solver import Solver
 
 Bodies = Mapping[int, Sequence[SymbolLiteral]]
 """The literals of clauses by their numbers."""
@@ -168,11 +166,10 @@ def explain(
         if number not in by_number:
             hint = f"clauses are numbered 0 to {len(by_number) - 1}"
             raise HexlogicError(f"there is no clause {number}", hint=hint)
-    solver = Solver(model.board) if len(model.board.cells) <= SMALL_BOARD else None
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
     proved = []
     for done, clause in enumerate(chosen, start=1):
-        proved.append(prove_clause(clause, space, solver=solver))
+        proved.append(prove_clause(clause, space))
         report("clauses proved", done, len(chosen))
     together, program, rule_set = None, None, None
     if rules:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import msgspec
 import numpy as np
@@ -54,15 +54,11 @@ _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced",
 """The fields of the card of a set that the card of a model repeats."""
 
 
-class Trained(NamedTuple):
-    """A model, and its record, not scored yet."""
-
-    model: ClauseModel
-    record: StoredModel
-
-
-def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lambda line: None) -> Trained:
-    """Train on the `train` split and keep the epoch that is best on the `validation` split.
+def train(
+    data: Dataset, settings: Settings, report: Callable[[str], None] = lambda line: None
+) -> tuple[ClauseModel, StoredModel]:
+    """Train on the `train` split and keep the epoch that is best on the `validation` split: the model, and its record,
+    not scored yet.
 
     `report` hears a line after each epoch. One thread: the same seed gives the same model.
     Raises HexlogicError for an empty split and for a missing package.
@@ -135,7 +131,7 @@ def train(data: Dataset, settings: Settings, report: Callable[[str], None] = lam
         train_accuracies=train_accuracies,
         validation_accuracies=validation_accuracies,
     )
-    return Trained(model, record)
+    return model, record
 
 
 _STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
@@ -378,19 +374,19 @@ def sweep(
     begin, work_done = time.monotonic(), 0
     for point in sorted(work, key=lambda point: work[point]):
         report(f"{point.clauses} clauses, s {point.s:g}, seed {point.seed}")
-        trained = train(data, point, report)
+        model, record = train(data, point, report)
         if models is not None:
-            write_model(trained.model, models / f"{name}-{len(stored.models) + 1}.model")
-        scored = scorer.score(trained.model)
-        model = structs.replace(
-            trained.record, right=scored.model.right, by_empties=scored.model.by_empties, apart=scored.apart
+            write_model(model, models / f"{name}-{len(stored.models) + 1}.model")
+        scored = scorer.score(model)
+        record = structs.replace(
+            record, right=scored.model.right, by_empties=scored.model.by_empties, apart=scored.apart
         )
         stored = structs.replace(
             stored,
             near_duplicates=scored.near_duplicates,
             solver=scored.solver,
             peers=(*stored.peers, *(peer for peer in scored.peers if peer not in stored.peers)),
-            models=(*stored.models, model),
+            models=(*stored.models, record),
         )
         write_stored(path, stored)
         work_done += work[point]

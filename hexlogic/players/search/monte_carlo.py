@@ -33,7 +33,7 @@ class MonteCarlo:
     """The search of one position. Moves may be closed before `run`."""
 
     def __init__(self, state: GameState, settings: Settings, seed: int) -> None:
-        self.state, self.settings, self.seed = state, settings, seed
+        self.state, self.settings, self.seed = state.copy(), settings, seed
         self.width = state.board.columns + 2
         self.root = padded_cells(state)
         self.mover = RED_SIGN if state.to_move == RED else BLUE_SIGN
@@ -141,9 +141,13 @@ class MonteCarlo:
         """The state of a thread's random numbers."""
         return np.array([(self.seed * 64 + number + 1) * 0x9E3779B97F4A7C15 % 2**64], np.uint64)
 
+    def nodes_to(self, node: int) -> list[int]:
+        """The nodes from the first move to a node."""
+        return list(self._way_up(node))[::-1]
+
     def path(self, node: int) -> list[int]:
         """The cells of the moves from the root to a node."""
-        return [self.cell(above) for above in self._way_up(node)][::-1]
+        return [self.cell(above) for above in self.nodes_to(node)]
 
     def best(self) -> tuple[int, float]:
         """The cell of the move with most visits (of those that are not lost, where there are any), and the share of its

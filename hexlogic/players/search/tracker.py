@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.games.game import PLAYERS, Player
-from hexlogic.games.game_state import GameState
+from hexlogic.games.game import PLAYERS, Player, opponent
+from hexlogic.games.game_state import RESIGN, Action, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.connections import FULL_LIMIT, SEMI_LIMIT, Connection, Connections
 
@@ -64,6 +64,14 @@ class Tracker:
     def wins_to_move(self, player: Player) -> bool:
         """Whether a full or a semi-connection joins the sides of a player who is to move."""
         return bool(self.connections.edge_to_edge(player))
+
+    def decided(self, state: GameState) -> Action | None:
+        """A move that wins by a virtual connection and shortens the game, or `resign` where no move breaks one of the
+        opponent; None where neither is known."""
+        self.follow(state)
+        if (winning := self.winning_move(state.to_move)) is not None:
+            return winning
+        return RESIGN if self.wins_as_second(opponent(state.to_move)) else None
 
     def winning_move(self, player: Player) -> int | None:
         """A move after which a full connection joins the player's sides; None where none is known.

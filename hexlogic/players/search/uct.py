@@ -74,7 +74,7 @@ def red_has_won(board: Any, width: Any, stack: Any, seen: Any) -> Any:
 def fill(board: Any, width: Any, mover: Any, last: Any, policy: Any, empties: Any, place: Any, random: Any) -> None:
     """Fill a padded board, `mover` first. `last` is the last stone, 0 for none. `empties` and `place` are scratch, as
     long as the board."""
-    count = 0
+    count = np.int64(0)
     for cell in range(width + 1, len(board) - width - 1):
         if board[cell] == EMPTY:
             empties[count] = cell
@@ -318,7 +318,7 @@ def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: An
     for done in range(playouts):
         for cell in range(size):
             board[cell] = root[cell]
-        node, player, stone = 0, mover, last
+        node, player, stone = np.int64(0), mover, last
         length = 1
         path[0] = 0
         before = add_atomic(tree.visits, 0, np.int32(1))

@@ -127,7 +127,7 @@ class _TreeBuilder:
             after[turn] |= 1 << cell
             row = self.solver.row(after[0], after[1], 1 - turn)
             if self.solver.table.state[row] == SOLVED:
-                left = (int(self.solver.table.proof[row]) & open_cells).bit_count()
+                left = (self.solver.proof(row) & open_cells).bit_count()
                 if left < least:
                     best, least = cell, left
         return best if best >= 0 else cells_of_mask(open_cells)[0]

@@ -24,6 +24,9 @@ EXPANDED = 1
 SOLVED = 2
 
 
+WORD: Final = 63
+"""Nodes from here on are stones in every position: nodes below it are the bits of a mask."""
+
 ROWS, VISITED, STOP, VISITED_MOST = range(4)
 """Places in `counts`: rows in use, positions expanded, whether to stop, most positions to expand (-1: no limit)."""
 
@@ -114,12 +117,12 @@ class Snapshots(NamedTuple):
     near: NDArray[np.int16]  # [2, levels, nodes, nodes + 6]
     nodes: NDArray[np.int32]  # [2, levels, nodes + 1, 5]
     captured: NDArray[np.int16]  # [2, levels, nodes + 1, CAPTURED_MOST, 2]
-    captured_cells: NDArray[np.uint64]  # [2, levels, nodes + 1, 1]
+    captured_cells: NDArray[np.uint64]  # [2, levels, nodes + 1, words]
 
 
-def new_snapshots(nodes: int) -> Snapshots:
-    """Empty snapshots for a board; a game has no more levels than nodes."""
-    each = (2, nodes)
+def new_snapshots(nodes: int, words: int) -> Snapshots:
+    """Empty snapshots for a board; a game has no more levels than nodes, and than cells in a word."""
+    each = (2, min(nodes, WORD + 1))
     return Snapshots(
         row=np.full(each, -1, np.int64),
         many=np.zeros(each, np.int32),
@@ -128,7 +131,7 @@ def new_snapshots(nodes: int) -> Snapshots:
         near=np.zeros((*each, nodes, nodes + 6), np.int16),
         nodes=np.zeros((*each, nodes + 1, codes.QUEUE + 1), np.int32),
         captured=np.zeros((*each, nodes + 1, CAPTURED_MOST, 2), np.int16),
-        captured_cells=np.zeros((*each, nodes + 1, 1), np.uint64),
+        captured_cells=np.zeros((*each, nodes + 1, words), np.uint64),
     )
 
 

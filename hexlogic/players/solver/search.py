@@ -24,6 +24,7 @@ from hexlogic.players.solver.memory import (
     STOP,
     VISITED,
     VISITED_MOST,
+    WORD,
     find_row,
     load,
     save,
@@ -36,7 +37,7 @@ _FAR = 60
 @kernel()
 def _set_owner(store: Any, own: Any, other: Any) -> None:
     last = store.near.shape[0] - 1
-    for cell in range(1, last):
+    for cell in range(1, min(last, WORD)):
         bit = np.uint64(1) << np.uint64(cell)
         store.nodes[cell, codes.OWNER] = codes.OWN if own & bit else (codes.OTHER if other & bit else codes.EMPTY)
     store.nodes[0, codes.OWNER] = codes.OWN
@@ -135,7 +136,7 @@ def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any)
         find_connections(store, table.filled[path[level], who], table.filled[path[level], 1 - who])
         return
     load(snaps, who, known, store)
-    new = np.zeros((2, 1), np.uint64)
+    new = np.zeros((2, store.carrier.shape[1]), np.uint64)
     for step in range(known + 1, level + 1):
         before, now = path[step - 1], path[step]
         new[0, 0] = table.filled[now, who] & ~table.filled[before, who]
@@ -175,7 +176,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
             return
     # Moves outside a carrier by which the opponent wins next are lost.
     moves = np.uint64(0)
-    for cell in range(1, nodes - 1):
+    for cell in range(1, min(nodes - 1, WORD)):
         bit = np.uint64(1) << np.uint64(cell)
         if not (masks[0] | masks[1]) & bit:
             moves |= bit
@@ -200,7 +201,7 @@ def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores:
         save(snaps, player, level, row, store)
         for edge in range(2):
             distances = _distances(store, np.int64(edge * (nodes - 1)))
-            for cell in range(1, nodes - 1):
+            for cell in range(1, scores.shape[0] - 1):
                 scores[cell] += distances[cell]
 
 
@@ -278,7 +279,7 @@ def prove(table: Any, snaps: Any, root: Any, stores: Any) -> None:
 
     The way down is a stack of rows with their thresholds.
     """
-    cells = stores[0].near.shape[0] - 2
+    cells = min(stores[0].near.shape[0] - 2, WORD - 1)
     scores = np.zeros(cells + 2, np.int64)
     path = np.zeros(cells + 2, np.int64)
     phi_limit = np.full(cells + 2, INFINITE, np.int64)

@@ -11,11 +11,11 @@ from hexlogic.errors import HexlogicError, PositionError, SizeError
 from hexlogic.games import BLUE, PLAYERS, RED, Game, Hex, Player, Position, has_won, opponent
 from hexlogic.players.connections import codes
 from hexlogic.players.connections.store import Store, new_store
-from hexlogic.players.solver.memory import ROWS, SOLVED, STOP, VISITED, VISITED_MOST, find_row, new_snapshots, new_table
+from hexlogic.players.solver import memory
 from hexlogic.players.solver.search import fill_in, find_connections, prove
 
-MOST_CELLS: Final = 62
-"""Cells of the largest board that can be solved: carriers are single words."""
+MOST_CELLS: Final = memory.WORD - 1
+"""Empty cells of the largest position that can be solved: carriers are single words."""
 FULL_LIMIT: Final = 10
 SEMI_LIMIT: Final = 25
 _SMALL_BOARD: Final = 36
@@ -54,10 +54,11 @@ def player_to_move(position: Position) -> Player:
     return RED if extra == 0 else BLUE
 
 
-def check_solvable(board: Hex) -> None:
-    """Raises SizeError for a board of more than MOST_CELLS cells."""
-    if board.rows * board.columns > MOST_CELLS:
-        raise SizeError(f"a {board.size_text} board is too large to solve", hint=f"at most {MOST_CELLS} cells")
+def check_solvable(board: Hex, stones: int = 0) -> None:
+    """Raises SizeError for a board with more than MOST_CELLS empty cells."""
+    if (empty := len(board.cells) - stones) > MOST_CELLS:
+        what = f"a {board.size_text} board with {empty} empty cells is too large to solve"
+        raise SizeError(what, hint=f"at most {MOST_CELLS} empty cells")
 
 
 class MemoryFullError(HexlogicError):
@@ -68,47 +69,79 @@ class Solver:
     """A solver for one board, with a memory that later positions profit from.
 
     `rows` is how many positions it can remember, about 90 bytes each: by default half a million on boards of up to 36
-    cells and four million on larger ones. Raises SizeError for a board of more than MOST_CELLS cells.
+    cells and four million on larger ones. `played` are stones that each position has, which a board of more than
+    MOST_CELLS cells needs. Raises SizeError when they leave more empty. Masks have bit `c` for cell `c` of the board.
 
     >>> board = Hex.square(3)
     >>> Solver(board).solve(Position.of(board, red=["b2"])).winner
     'red'
     """
 
-    def __init__(self, board: Hex, rows: int | None = None) -> None:
-        check_solvable(board)
-        self.board = board
-        self.table = new_table(rows or (1 << 19 if len(board.cells) <= _SMALL_BOARD else 1 << 22))
-        self.snapshots = new_snapshots(len(board.cells) + 2)
-        self.stores = new_store(board, RED, _ROWS), new_store(board, BLUE, _ROWS)
-        for store in self.stores:
+    def __init__(self, board: Hex, rows: int | None = None, played: Position | None = None) -> None:
+        self.board, self._played = board, played or Position(board)
+        stones = self._played.red | self._played.blue
+        check_solvable(board, len(stones))
+        # The cells of the nodes from 1 on: stones come last where a word is too short for all cells.
+        last = stones if len(board.cells) > MOST_CELLS else frozenset()
+        self._order = [*sorted(set(board.cells) - last), *sorted(last)]
+        self._node = {cell: node for node, cell in enumerate(self._order, 1)}
+        self.table = memory.new_table(rows or (1 << 19 if len(board.cells) <= _SMALL_BOARD else 1 << 22))
+        self.stores = new_store(board, RED, _ROWS, self._order), new_store(board, BLUE, _ROWS, self._order)
+        self.snapshots = memory.new_snapshots(len(board.cells) + 2, self.stores[0].carrier.shape[1])
+        for player, store in zip(PLAYERS, self.stores, strict=True):
             store.counts[codes.FULL_MOST :] = (FULL_LIMIT, SEMI_LIMIT, _PARALLEL_STEPS, 1)
+            for cell in last:
+                store.nodes[self._node[cell], codes.OWNER] = (
+                    codes.OWN if cell in self._played.stones(player) else codes.OTHER
+                )
 
     def row(self, red: int, blue: int, turn: int) -> int:
-        """The row of the table for two masks and a player (0 red, 1 blue). Raises MemoryFullError."""
-        row = int(find_row(self.table, np.uint64(red), np.uint64(blue), turn))
+        """The row of the table for two masks and a player (0 red, 1 blue).
+
+        Raises MemoryFullError, and PositionError for a position without the stones played before.
+        """
+        for mask, stones in ((red, self._played.red), (blue, self._played.blue)):
+            if mask_of(stones) & ~mask:
+                raise PositionError("the position lacks stones that the solver was made for")
+        row = int(memory.find_row(self.table, self._word(red), self._word(blue), turn))
         if row < 0:
             raise MemoryFullError("the memory of the solver is full")
         return row
 
+    def proof(self, row: int) -> int:
+        """The mask of the cells that the winner of a solved row needs."""
+        return self._mask(self.table.proof[row])
+
+    def _word(self, mask: int) -> np.uint64:
+        """A mask by nodes, without the stones of all positions."""
+        return np.uint64(sum(1 << node for cell in cells_of_mask(mask) if (node := self._node[cell]) < memory.WORD))
+
+    def _mask(self, word: np.uint64) -> int:
+        """The mask of a word by nodes."""
+        return mask_of(frozenset(self._order[node - 1] for node in cells_of_mask(int(word))))
+
+    def knows(self, position: Position) -> bool:
+        """Whether it can be asked about a position: the board, and the stones that each position has."""
+        return position.game == self.board and self._played.red <= position.red and self._played.blue <= position.blue
+
     @property
     def visited(self) -> int:
         """The number of positions expanded so far."""
-        return int(self.table.counts[VISITED])
+        return int(self.table.counts[memory.VISITED])
 
     @property
     def is_full(self) -> bool:
         """Whether the memory is used up: nothing more can be solved that needs a new position."""
-        return bool(self.table.counts[ROWS] >= self.table.turn.shape[0])
+        return bool(self.table.counts[memory.ROWS] >= self.table.turn.shape[0])
 
     def solve_row(self, row: int, most: int | None = None) -> bool:
         """Whether a row is solved after expanding at most so many positions more."""
-        if self.table.counts[STOP] and self.is_full:
-            return bool(self.table.state[row] == SOLVED)
-        self.table.counts[STOP] = 0
-        self.table.counts[VISITED_MOST] = -1 if most is None else int(self.table.counts[VISITED]) + most
+        if self.table.counts[memory.STOP] and self.is_full:
+            return bool(self.table.state[row] == memory.SOLVED)
+        self.table.counts[memory.STOP] = 0
+        self.table.counts[memory.VISITED_MOST] = -1 if most is None else int(self.table.counts[memory.VISITED]) + most
         prove(self.table, self.snapshots, row, self.stores)
-        return bool(self.table.state[row] == SOLVED)
+        return bool(self.table.state[row] == memory.SOLVED)
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
         """The solution of a position, or None when `most` positions or the memory do not suffice.
@@ -124,7 +157,7 @@ class Solver:
             return Solution(winner, to_move, None, frozenset(), 0)
         try:
             row = self._row_of(position, to_move)
-            proof = frozenset(cells_of_mask(int(self.table.proof[row])))
+            proof = frozenset(cells_of_mask(self.proof(row)))
             move = self.winning_move(row) if winner == to_move else None
         except MemoryFullError:
             return None
@@ -153,12 +186,13 @@ class Solver:
     def winning_move(self, row: int) -> int:
         """A winning move of a row that the player to move wins. Raises MemoryFullError."""
         if self.table.best[row] >= 0:
-            return int(self.table.best[row])
+            return self._order[int(self.table.best[row]) - 1]
         turn = int(self.table.turn[row])
-        raw = [int(mask) for mask in self.table.raw[row]]
-        filled = [int(mask) for mask in self.table.filled[row]]
+        played = [mask_of(self._played.red), mask_of(self._played.blue)]
+        raw = [self._mask(word) | stones for word, stones in zip(self.table.raw[row], played, strict=True)]
+        filled = [self._mask(word) | stones for word, stones in zip(self.table.filled[row], played, strict=True)]
         # A connection wins: some cell of its carrier is the first move, or any move when it is a full one.
-        inside = cells_of_mask(int(self.table.proof[row]) & ~(raw[0] | raw[1]))
+        inside = cells_of_mask(self.proof(row) & ~(raw[0] | raw[1]))
         outside = [cell for cell in self.board.cells if not (raw[0] | raw[1]) >> cell & 1]
         # The first position after the right move shows a full connection; a search is for what captured cells hide.
         for most in (1, 50, None):
@@ -174,17 +208,18 @@ class Solver:
 
     def fill(self, red: int, blue: int) -> list[tuple[Player, tuple[int, ...]]]:
         """The fill-in of a position in order: captured pairs with their owner, dead cells one by one."""
-        masks = np.array([red, blue], np.uint64)
+        masks = np.array([self._word(red), self._word(blue)])
         log = np.zeros((self.board.rows * self.board.columns + 2, 3), np.int64)
         taken = np.zeros(2, np.uint64)
         fill_in(self.stores, masks, taken, log)
         steps = log[1 : int(log[0, 0]) + 1].tolist()
-        return [(PLAYERS[who], (a, b) if b else (a,)) for who, a, b in steps]
+        return [(PLAYERS[who], tuple(self._order[node - 1] for node in (a, b) if node)) for who, a, b in steps]
 
     def connections(self, stones: int, others: int, player: Player) -> Store:
-        """The memory of the deduction after finding the connections of a player (masks of stones)."""
+        """The memory of the deduction after finding the connections of a player (masks of stones); with stones of all
+        positions its nodes are numbered anew."""
         store = self.stores[PLAYERS.index(player)]
-        find_connections(store, np.uint64(stones), np.uint64(others))
+        find_connections(store, self._word(stones), self._word(others))
         return store
 
 

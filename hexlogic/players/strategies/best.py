@@ -1,28 +1,33 @@
-"""`best[:LEVEL]`: as strong as it goes, or a level from 1 (weak in a human way) to 9 (the same as without a number).
+"""`best[:LEVEL]` or `best:net=FILE.onnx`: as strong as it goes, or a level from 1 (weak in a human way) to 9 (as strong
+as without a number).
 
 Levels 1 to 4 look one move ahead with the resistance of the board and choose at random among what looks nearly as
 good; the lower the level, the more they take for nearly as good, and the more cells away from stones they overlook.
-Levels 5 to 8 are `mcts-vc` with few playouts, and level 9 is `solver`, which is `mcts-vc` where it knows no winner.
+Levels 5 to 7 are `mcts-vc` with few playouts, 5 without the policy; level 8 is `policy-vc` with few visits. Level 9 is
+`solver`, which is `policy-vc` where it knows no winner; it resigns when a virtual connection of the opponent wins. A
+network takes the place of its policy (`hexlogic.players.evaluation.onnx_policy`).
 """
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Final
 
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.evaluation.kernels import joins
+from hexlogic.players.evaluation.onnx_policy import OnnxPolicy
 from hexlogic.players.evaluation.resistance import resistance
 from hexlogic.players.geometry import BLUE_SIGN, RED_SIGN, flat_cells, geometry_of
-from hexlogic.players.strategies import mcts_vc, solver
+from hexlogic.players.strategies import mcts_vc, policy_vc, solver
 from hexlogic.players.strategy import Budget, Strategy, positive_number
 
-_TEMPERATURE: Final = {1: 0.8, 2: 0.45, 3: 0.25, 4: 0.1}
+_TEMPERATURE: Final = {1: 2.0, 2: 0.6, 3: 0.25, 4: 0.1}
 """By level: how far below the best the value of a move (log of resistances) may be and still be likely."""
-_PLAYOUTS: Final = {5: 60, 6: 300, 7: 1500, 8: 8000}
-_OVERLOOKED: Final = {1: 0.35, 2: 0.2, 3: 0.1, 4: 0.0}
+_PLAYOUTS: Final = {5: 60, 6: 300, 7: 1500, 8: 600}
+_OVERLOOKED: Final = {1: 0.5, 2: 0.25, 3: 0.1, 4: 0.0}
 """By level: the share of moves that a player does not see because they are far from the last stones."""
 
 
@@ -31,10 +36,19 @@ class BestStrategy(Strategy):
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         super().__init__(None, seed)
-        self.level = positive_number(option, 9, "level", 9)
+        key, _, file = (option or "").partition("=")
+        policy = OnnxPolicy(Path(file)) if key == "net" else None
+        self.level = positive_number(option if policy is None else None, 9, "level", 9)
         self._strong: Strategy | None = None
-        if self.level > 4:
-            self._strong = solver.SolverStrategy(None, seed) if self.level == 9 else mcts_vc.MctsVcStrategy(None, seed)
+        if self.level in (5, 6, 7):
+            self._strong = search = mcts_vc.MctsVcStrategy(None, seed)
+            if self.level == 5:
+                search.settings = search.settings._replace(prior_at=0)
+        if self.level == 8:
+            self._strong = policy_vc.PolicyVcStrategy(None, seed)
+        if self.level == 9:
+            self._strong = strongest = solver.SolverStrategy(None, seed, policy)
+            strongest.resigns = True
 
     def prepare(self, board: Hex) -> None:
         """Compile."""

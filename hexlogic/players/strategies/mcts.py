@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.search.monte_carlo import PLAIN, MonteCarlo
 from hexlogic.players.strategy import Budget, Strategy, positive_number
 
-DEFAULT_PLAYOUTS: Final = 10_000
-"""Playouts of a move that has neither a time nor a number."""
-
 
 class PlayoutStrategy(Strategy):
     """A search whose option is the number of its playouts."""
+
+    default_playouts = 10_000
+    """Playouts of a move that has neither a time nor a number."""
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         super().__init__(None, seed)
@@ -25,7 +23,7 @@ class PlayoutStrategy(Strategy):
         if self.playouts is not None:
             return Budget(None, self.playouts, budget.threads)
         if budget.seconds is None and budget.playouts is None:
-            return Budget(None, DEFAULT_PLAYOUTS, budget.threads)
+            return Budget(None, self.default_playouts, budget.threads)
         return budget
 
 

@@ -25,7 +25,6 @@ from hexlogic.players.geometry import flat_cells, geometry_of
 from hexlogic.players.search.monte_carlo import RAVE, MonteCarlo
 from hexlogic.players.strategies.mcts_vc import MctsVcStrategy
 from hexlogic.players.strategy import Budget
-from hexlogic.players.tournament.records import board_of
 from hexlogic.players.tournament.run import play_game
 from hexlogic.process.files import read_text, readable
 
@@ -39,7 +38,7 @@ def openings_for(text: str, size: str) -> tuple[tuple[str, ...], ...]:
     >>> openings_for("none", "9")
     ((),)
     """
-    board = board_of(size)
+    board = Hex.of_text(size)
     if text == "none":
         return ((),)
     if text == "balanced":
@@ -78,17 +77,6 @@ _LEAST_SHARE: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """The numbers of openings, of playouts for the value of each, of games to check it and playouts of a move there."""
-
-    count: int
-    playouts: int
-    games: int
-    game_playouts: int
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
 class BalancedOpening:
     """Two cells, the share of playouts that red won with red to move, and the games that red won of those played."""
 
@@ -98,27 +86,42 @@ class BalancedOpening:
     games: int
 
 
-def find_openings(board: Hex, search: Search, say: Callable[[str], None] = lambda text: None) -> list[BalancedOpening]:
-    """The openings, the most balanced by results and then by search first; fewer than asked for where no more are."""
-    rng = random.Random(search.seed)
-    candidates = _candidates(board, rng, search.count * _DRAWN)
+def find_openings(
+    board: Hex,
+    count: int,
+    *,
+    playouts: int,
+    games: int,
+    game_playouts: int,
+    seed: int,
+    say: Callable[[str], None] = lambda text: None,
+) -> list[BalancedOpening]:
+    """So many openings, the most balanced by results and then by search first; fewer where no more are.
+
+    The value of an opening is that of `playouts`; `games`, with `game_playouts` for a move, check it."""
+    candidates = _candidates(board, random.Random(seed), count * _DRAWN)
     say(f"{len(candidates)} openings to look at")
-    shares = sorted((abs(share - 0.5), share, cells) for cells in candidates if (share := _share(board, cells, search)))
+    shares = []
+    for cells in candidates:
+        tree = MonteCarlo(_after(board, cells), RAVE, seed)
+        tree.run(Budget(playouts=playouts))
+        if share := tree.best()[1]:
+            shares.append((abs(share - 0.5), share, cells))
     kept: list[tuple[float, tuple[int, int]]] = []
-    for _, share, cells in shares:
-        if sum(cells[0] == other[0] for _, other in kept) < _SAME_FIRST and len(kept) < search.count * _KEPT:
+    for _, share, cells in sorted(shares):
+        if sum(cells[0] == other[0] for _, other in kept) < _SAME_FIRST and len(kept) < count * _KEPT:
             kept.append((share, cells))
-    say(f"{len(kept)} openings to check by {search.games} games each")
+    say(f"{len(kept)} openings to check by {games} games each")
     balanced: list[BalancedOpening] = []
     for share, cells in kept:
         won = 0
-        for seed in range(search.seed, search.seed + 2 * search.games, 2):
-            seats = [MctsVcStrategy(str(search.game_playouts), seed + seat) for seat in range(2)]
+        for drawn in range(seed, seed + 2 * games, 2):
+            seats = [MctsVcStrategy(str(game_playouts), drawn + seat) for seat in range(2)]
             won += play_game(board, seats, Budget(), opening=cells).colour == RED
-        if _LEAST_SHARE * search.games <= won <= (1 - _LEAST_SHARE) * search.games:
-            balanced.append(BalancedOpening(cells, share, won, search.games))
+        if _LEAST_SHARE * games <= won <= (1 - _LEAST_SHARE) * games:
+            balanced.append(BalancedOpening(cells, share, won, games))
     balanced.sort(key=lambda each: (abs(each.won / max(1, each.games) - 0.5), abs(each.share - 0.5), each.cells))
-    return balanced[: search.count]
+    return balanced[:count]
 
 
 def _candidates(board: Hex, rng: random.Random, count: int) -> list[tuple[int, int]]:
@@ -151,10 +154,3 @@ def _after(board: Hex, cells: Sequence[int]) -> GameState:
     for cell in cells:
         state.play(state.to_move, cell)
     return state
-
-
-def _share(board: Hex, cells: tuple[int, int], search: Search) -> float:
-    """Red's share of the playouts through the move that the search likes best."""
-    tree = MonteCarlo(_after(board, cells), RAVE, search.seed)
-    tree.run(Budget(playouts=search.playouts))
-    return tree.best()[1]

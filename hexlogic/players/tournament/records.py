@@ -17,7 +17,6 @@ import msgspec
 from hexlogic.errors import HexlogicError, SuiteError
 from hexlogic.games.game import Player
 from hexlogic.games.game_state import GameRecord
-from hexlogic.games.kinds.hex import Hex
 from hexlogic.games.record_formats import read_games, write_games
 from hexlogic.players.strategy import Clock
 from hexlogic.process.files import decode_json, readable, write_text
@@ -60,14 +59,6 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True):
     size: str
     opening: tuple[str, ...]
     seed: int
-
-
-def board_of(size: str) -> Hex:
-    """The board of a size such as `9` or `9x11`. Raises SuiteError and SizeError."""
-    sides = size.lower().split("x")
-    if not 1 <= len(sides) <= 2 or not all(side.isdigit() and len(side) < 4 for side in sides):
-        raise SuiteError(f"{size!r} is not a size", hint="such as 9, or 9x11 for rows x columns")
-    return Hex(int(sides[0]), int(sides[-1]))
 
 
 def plan_games(settings: TournamentSettings) -> tuple[PlannedGame, ...]:

@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -37,7 +38,6 @@ from hexlogic.players.tournament.records import (
     TournamentFile,
     TournamentSettings,
     TournamentWriter,
-    board_of,
     plan_games,
     read_tournament,
 )
@@ -127,7 +127,7 @@ def play_game(
 
 def _line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
     """The line of a game."""
-    record = GameRecord(board_of(game.size), outcome.turns)
+    record = GameRecord(Hex.of_text(game.size), outcome.turns)
     return GameLine(
         **msgspec.structs.asdict(game),
         winner=(game.first, game.second)[outcome.winner],
@@ -157,7 +157,7 @@ def _player(settings: TournamentSettings, name: str, board: Hex, seed: int = 0) 
 
 def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
     """Play one game and return its line. A player that cannot be made loses."""
-    board = board_of(game.size)
+    board = Hex.of_text(game.size)
     seats: list[Strategy] = []
     with ExitStack() as players:
         try:
@@ -178,10 +178,10 @@ def play_planned(settings: TournamentSettings, game: PlannedGame) -> GameLine:
 
 
 def prepare_players(settings: TournamentSettings) -> None:
-    """Make and prepare every strategy once, so that compiling is over before the clock runs. Raises HexlogicError for
-    a player that there is not."""
-    for name in settings.players:
-        with _player(settings, name, Hex(5, 5)):
+    """Make and prepare every strategy for each size, so that compiling is over before the clock runs. Raises
+    HexlogicError for a player that there is not, or not on that board."""
+    for name, size in product(settings.players, settings.sizes):
+        with _player(settings, name, Hex.of_text(size)):
             pass
 
 

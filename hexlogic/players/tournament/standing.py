@@ -16,12 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from hexlogic.players.tournament.records import (
-    GameLine,
-    TournamentFile,
-    TournamentSettings,
-    game_record,
-)
+from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings, game_record
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0

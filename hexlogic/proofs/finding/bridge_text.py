@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.errors import HexlogicError
-from hexlogic.games import PLAYERS
-from hexlogic.games.rulesets import RuleSet
+from hexlogic.games import PLAYERS, Hex
+from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.process.call import Stopped
-from hexlogic.proofs.bridges import Statement
+from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Justify, Universal
+from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
+from hexlogic.proofs.bridges import Statement, read_bridge
+from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, instance, is_test, spelled, variables_of
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.search import Search
-from hexlogic.proofs.finding.worlds import BoardWorld, Text, World
+from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld, Text, World
 from hexlogic.proofs.integers import finite_terms
 from hexlogic.proofs.jobs import run_job
 
@@ -38,10 +42,76 @@ class NoBridge:
     lines: tuple[str, ...]
 
 
+def prove_on_all_boards(
+    left: RuleSet,
+    right: RuleSet,
+    over: AllBoards,
+    *,
+    limit_s: float,
+    report: Callable[[str], None],
+    lemmas: bool = False,
+) -> tuple[Universal, str | NoBridge]:
+    """The proof for all boards, and the bridge that was found for it, "" where none was looked for; with `lemmas` it
+    may assume some. A shipped bridge is about shipped texts: for another text of that name, where it fails, one is
+    looked for.
+
+    Raises HexlogicError as `AllBoards` does.
+    """
+    changed = over.bridges is None and (_is_changed(left) or _is_changed(right))
+    shipped = None
+    with contextlib.suppress(HexlogicError) if changed else contextlib.nullcontext():
+        shipped = equal(left, right, over)
+    if shipped is not None and shipped.reason != NO_BRIDGE and (shipped.proved or not changed):
+        return shipped, ""
+    over = replace(over, bridges=())
+    proof = equal(left, right, over)
+    if proof.reason != NO_BRIDGE:
+        return proof, ""
+    bridge = find_bridge_in_child(left, right, over.game, limit_s=limit_s, report=report, lemmas=lemmas)
+    if isinstance(bridge, NoBridge):
+        named = shipped is not None and shipped.reason != NO_BRIDGE  # then the step that fails is known
+        return shipped if shipped and named else replace(proof, reason="no bridge between them was found"), bridge
+    bridges = (read_bridge(bridge, "the bridge that was found"),)
+    return equal(left, right, replace(over, bridges=bridges)), bridge
+
+
+def prove_on_all_inputs(
+    left: ProgramText,
+    right: ProgramText,
+    over: AllInputs | None,
+    justify: Justify,
+    *,
+    limit_s: float,
+    report: Callable[[str], None],
+    lemmas: bool = False,
+) -> tuple[Universal, str | NoBridge]:
+    """The same for two programs on every set of input facts; `over` has a bridge, else one is looked for.
+
+    Raises HexlogicError as `AllInputs` does.
+    """
+    bare = read_bridge(f"% left:   {left.name}\n% right:  {right.name}\n% idea:   none\n", "no bridge")
+    proof = equal(left, right, over or AllInputs(bare, justify))
+    if over is not None or proof.proved:
+        return proof, ""
+    bridge = find_bridge_in_child(left, right, INPUTS, limit_s=limit_s, report=report, lemmas=lemmas)
+    if isinstance(bridge, NoBridge):
+        return replace(proof, reason="no bridge between them was found"), bridge
+    return equal(left, right, AllInputs(read_bridge(bridge, "the bridge that was found"), justify)), bridge
+
+
+def _is_changed(rules: RuleSet) -> bool:
+    return any(
+        rules.name == name and rules.text != load_rule_set(name).text
+        for game in rules.games
+        for name in rule_set_names(Hex.name if game == "any" else game)
+    )
+
+
 def find_bridge_in_child(
-    left: RuleSet, right: RuleSet, game: str, *, limit_s: float, report: Callable[[str], None], lemmas: bool = False
+    left: Text, right: Text, game: str, *, limit_s: float, report: Callable[[str], None], lemmas: bool = False
 ) -> str | NoBridge:
-    """The same for two rule sets of a game, in a child process that ends at the limit. Raises as `find_bridge` does."""
+    """A bridge between two rule sets of a game, or two programs (`INPUTS`), from a child process that ends at the
+    limit. Raises as `find_bridge` does."""
     told: list[str] = []
 
     def note(claim: str) -> None:
@@ -50,13 +120,13 @@ def find_bridge_in_child(
 
     task = {"names": (left.name, right.name), "texts": (left.text, right.text), "game": game, "lemmas": lemmas}
     try:
-        return run_job(_find_on_boards, task, time_s=limit_s, report=note)
+        return run_job(_find, task, time_s=limit_s, report=note)
     except Stopped as stopped:
         last = ", the last:" if told else ""
         return NoBridge((f"{stopped.reason}; {len(told)} claims were proved{last}", *told[-_SHOWN:]))
 
 
-def _find_on_boards(
+def _find(
     names: tuple[str, str],
     texts: tuple[str, str],
     game: str,
@@ -65,6 +135,9 @@ def _find_on_boards(
     lemmas: bool,
 ) -> str | NoBridge:
     """Run in the child; the last tenth of the time is for leaving claims out, or to say how far the search came."""
+    if game == INPUTS:
+        source, other = map(ProgramText, names, texts)
+        return find_bridge(source, other, InputWorld(source), limit_s=0.9 * time_s, report=report, lemmas=lemmas)
     left, right = (RuleSet.from_text(text, name, games=game) for name, text in zip(names, texts, strict=True))
     return find_bridge(left, right, BoardWorld(game), limit_s=0.9 * time_s, report=report, lemmas=lemmas)
 
@@ -99,10 +172,9 @@ def find_bridge(
 
 def _how_far(search: Search) -> Iterator[str]:
     """A sample on which an answer differs, or the claims that were proved and the steps that are open."""
-    for goal in search.goals:
-        if not search.known.samples.support(goal):
-            yield f"not so on every sample: {_rule_text(search, goal)}"
-            return
+    if search.refuted:
+        yield f"not so on every sample: {_rule_text(search, search.refuted[0])}"
+        return
     yield f"{len(search.known.learned)} claims hold everywhere; those of two atoms:"
     yield from (f"    {_rule_text(search, claim)}" for claim in search.known.learned if len(claim.body) > 1)
     for goal, case in search.open_cases():
@@ -118,8 +190,11 @@ def _rule_text(search: Search, claim: Claim) -> str:
 
 
 def _needed(search: Search) -> Iterator[Block]:
-    """The claims that the conclusions need, in the order of their proofs."""
-    needed = search.known.needed(search.goals) - set(search.goals)
+    """The claims that the conclusions need, in the order of their proofs; a conclusion where another claim needs it."""
+    needed = search.known.needed(search.goals)
+    needed -= {
+        goal for goal in search.goals if not any(goal in search.known.uses.get(claim, ()) for claim in needed - {goal})
+    }
     order = {claim: place for place, claim in enumerate(search.known.learned)}
     edges = ((claim, used, False) for claim in needed for used in search.known.uses.get(claim, ()) if used in needed)
     for group in Digraph(edges, sorted(needed, key=order.__getitem__)).components():
@@ -143,7 +218,8 @@ def _text(search: Search, blocks: Sequence[Block], left: Text, right: Text, worl
         if meaning.head[0] in spoken:
             spoken |= meaning.words
     meanings = [meaning for meaning in search.known.meanings if meaning.head[0] in spoken]
-    board = [claim for block in blocks for claim in block if claim.body[0][0] in search.known.static]
+    known = search.known
+    board = [claim for block in blocks for claim in block if known.is_given(claim) and not claim.names & known.derived]
     yield from _lemmas(board, world, search)
     for meaning in meanings:
         rules = "\n".join(_spelled(search, meaning.head, body) for body in meaning.bodies)

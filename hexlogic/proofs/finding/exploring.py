@@ -3,7 +3,6 @@
 one atom        same_cluster(P,Y,X) :- same_cluster(P,X,Y).
 two atoms       reach(P,Y) :- same_cluster(P,X,Y), reach(P,X).      :- has_smaller(P,X), least(P,Y,X).
 a component     from_first(P,Y) :- same_cluster(P,X,Y), first(P,X).     what a query's rule says on one side of Y
-a closure       pairs(P,X,Z) :- pairs(P,X,Y), adjacent(Y,Z), owns(P,Z).     the steps of a recursion
 a least value   least(P,X,L) :- pairs(P,X,L), not smaller(P,X,L).
 """
 
@@ -14,11 +13,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from hexlogic.language import Predicate
+from hexlogic.language import BodyLiteral, Comparison, Predicate, Rule, Symbol, Variable
+from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.names import internal_name
 from hexlogic.proofs.chase import positive
 from hexlogic.proofs.finding.facts import (
     NOT,
+    Binding,
     Claim,
     Fact,
     Value,
@@ -26,32 +28,94 @@ from hexlogic.proofs.finding.facts import (
     fact_of,
     instance,
     is_test,
+    is_variable,
     variables_of,
 )
-from hexlogic.proofs.finding.known import Known, Meaning
+from hexlogic.proofs.finding.known import Known, Meaning, claim_of
 
 _LESS: Final = internal_name("less")
-_EQUAL: Final = internal_name("equal")
 _PARTS: Final = 5
 """Parts of a rule's body of which all sets are looked at."""
+_WITNESS: Final = "Witness"
+"""The variable of a head that the body does not have."""
+_UNFOLDED: Final = 8
+"""Rules that a rule of the query becomes, at most, with what it asks for written in place."""
 _FRESH: Final = "Z"
 """The variable of a second atom that the first one does not have."""
 
 
-def claims_of_one_atom(known: Known, names: Collection[str], new: Collection[str] = ()) -> Iterator[Claim]:
-    """What one atom says alone: inclusions, supports, symmetries; of `new` predicates, where given."""
+def claims_of_one_atom(
+    known: Known, names: Collection[str], queries: AbstractSet[str], new: Collection[str] = ()
+) -> Iterator[Claim]:
+    """What one atom says alone: inclusions, supports, symmetries; of `new` predicates, where given. `queries` are heads
+    only."""
     ordered = sorted(name for name in known.samples.arities if name in names)
     for atom, kinds in itertools.chain.from_iterable(_subjects(known, each) for each in ordered):
         name = str(atom[0])
         heads = [
             head
-            for head in ordered
-            if (not new or {name, head} & set(new))
-            and ((name in known.static) == (head in known.static) or name in known.derived)
+            for head in (*ordered, *sorted(queries & known.samples.arities.keys()))
+            if (not new or {name, head} & set(new)) and (head in known.static or name in known.derived)
         ]
         for implied in known.samples.implied([atom], _atoms(known, heads, kinds)):
             if implied != atom:
                 yield canonical(Claim((implied,), (atom,)))
+
+
+def existential_claims(known: Known, names: Collection[str]) -> Iterator[Claim]:
+    """What one atom says with a witness: `line(P,Z,X) :- reach(P,X).` for some Z."""
+    ordered = sorted(name for name in known.samples.arities if name in names)
+    for atom, kinds in itertools.chain.from_iterable(_subjects(known, each) for each in ordered):
+        name = str(atom[0])
+        heads = [head for head in ordered if head != name and (head in known.static or name in known.derived)]
+        if name in known.static:
+            continue
+        certain = known.samples.implied([atom], _atoms(known, heads, kinds))
+        said = {(*head[:place], _WITNESS, *head[place + 1 :]) for head in certain for place in range(1, len(head))}
+        wanted = (head for head in _atoms(known, heads, kinds, _WITNESS) if _WITNESS in head and head not in said)
+        for implied in known.samples.implied([atom], wanted):
+            if len(implied) > 2:
+                yield canonical(Claim((implied,), (atom,)))
+
+
+def names_apart(known: Known, claim: Claim) -> Iterator[Claim]:
+    """What cannot be of two names cannot be of two that a fact of the board tells apart.
+
+    :- owns(red,X), owns(blue,X).  and  opponent(red,blue).      :- opponent(P,Q), owns(P,X), owns(Q,X).
+    """
+    for given in sorted(known.given.heads):
+        facts = [rule.conclusion.arguments for rule in known.given.defining(given) if not rule.body]
+        for terms in facts:
+            names: Binding = {str(term): f"N{place}" for place, term in enumerate(terms) if isinstance(term, Symbol)}
+            if len(names) == given.arity and all(any(name in atom[1:] for atom in claim.body) for name in names):
+                body = ((given.name, *names.values()), *(instance(atom, names) for atom in claim.body))
+                yield canonical(Claim((), body))
+
+
+def transferred(known: Known, claim: Claim) -> Iterator[Claim]:
+    """What a claim `line(P,Z,X) :- reach(P,X)` asks of each rule for `reach`: the same rule for what the head says.
+
+    Where the rule asks for `reach`, `line` stands with a new witness; claims are by induction on it, and on each other
+    atom that is derived.
+    """
+    (head,), (subject,) = claim.head, claim.body
+    places = {part: place for place, part in enumerate(subject) if place and is_variable(part)}
+    free = [part for part in head[1:] if is_variable(part) and part not in places]
+    for rule in known.program.defining(Predicate(str(subject[0]), len(subject) - 1)):
+        plain = positive(rule)
+        assert plain.head is not None
+        body = list[Fact]()
+        for number, atom in enumerate(map(fact_of, (literal.atom for literal in plain.literals))):
+            if atom[0] == subject[0] and all(
+                is_variable(part) or part == atom[place] for place, part in enumerate(subject)
+            ):
+                names: Binding = {str(part): atom[place] for part, place in places.items()}
+                atom = instance(head, names | {str(part): f"W{number}_{part}" for part in free})
+            body.append(atom)
+        names = {str(part): fact_of(plain.head)[place] for part, place in places.items()}
+        for first in [atom for atom in body if atom[0] in known.derived]:
+            rest = [atom for atom in body if atom is not first]
+            yield canonical(Claim((instance(head, names),), (first, *rest)))
 
 
 def claims_of_two_atoms(known: Known, names: Collection[str], queries: Collection[str]) -> list[Claim]:
@@ -87,26 +151,28 @@ def claims_of_two_atoms(known: Known, names: Collection[str], queries: Collectio
 
 
 def _subjects(known: Known, name: str) -> Iterator[tuple[Fact, dict[str, int]]]:
-    """What claims are about: the atom of variables, and those with a constant of the rules in one place, each with the
-    kinds of its variables."""
+    """What claims are about: the atom of variables, and those with constants of the rules in up to two places, of
+    different kinds or different constants, each with the kinds of its variables."""
     places = [f"X{place}" for place in range(known.samples.arities[name])]
-    kinds = {part: known.samples.kind(name, place) for place, part in enumerate(places)}
-    yield (name, *places), kinds
-    for place, part in enumerate(places):
-        for constant in known.constants(name, place):
-            narrowed = (name, *places[:place], constant, *places[place + 1 :])
-            yield narrowed, {other: kind for other, kind in kinds.items() if other != part}
+    kinds = [known.samples.kind(name, place) for place in range(len(places))]
+    for count in range(3):
+        for chosen in itertools.combinations(range(len(places)), count):
+            for constants in itertools.product(*(known.constants(name, place) for place in chosen)):
+                if len({kinds[place] for place in chosen}) == count or len({*map(str, constants)}) == count:
+                    fixed = dict(zip(chosen, constants, strict=True))
+                    free = {part: kinds[place] for place, part in enumerate(places) if place not in fixed}
+                    yield (name, *(fixed.get(place, part) for place, part in enumerate(places))), free
 
 
 def _atoms(known: Known, names: Sequence[str], kinds: Mapping[str, int], fresh: str = "") -> Iterator[Fact]:
-    """The atoms of variables of fitting kinds and of the rules' constants, in at most one place, that of a number, the
-    `fresh` variable."""
+    """The atoms of variables of fitting kinds and of the rules' constants, in at most one place the `fresh` variable: a
+    number, but for a witness."""
     for name in names:
         fitting: list[list[Value]] = [
             [
                 *(variable for variable, kind in kinds.items() if kind == known.samples.kind(name, place)),
                 *known.constants(name, place),
-                *([fresh] if fresh and known.samples.holds(name, place, 1) else []),
+                *([fresh] if fresh == _WITNESS or (fresh and known.samples.holds(name, place, 1)) else []),
             ]
             for place in range(known.samples.arities[name])
         ]
@@ -119,13 +185,15 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
     """What the rules of the queries say on one side of a variable; one predicate where the other side is the same."""
     groups: dict[tuple[str, ...], list[tuple[list[str], list[Fact]]]] = {}
     for query in sorted(queries):
-        for rule in known.program.defining(Predicate(query, known.samples.arities.get(query, 1))):
+        asked = known.program.defining(Predicate(query, known.samples.arities.get(query, 1)))
+        for rule in dict.fromkeys((*asked, *(new for each in asked for new in unfolded(known, each)))):
             plain = positive(rule)
             assert plain.head is not None
-            shared = list(dict.fromkeys(variables_of(fact_of(plain.head))))
+            head = fact_of(plain.head)
+            shared = list(dict.fromkeys(variables_of(head)))
             body = [fact_of(literal.atom) for literal in plain.literals]
-            for cut in dict.fromkeys(name for atom in body for name in variables_of(atom) if name not in shared):
-                kept = [*shared, cut]
+            cuts = dict.fromkeys(name for atom in body for name in variables_of(atom) if name not in shared)
+            for kept in (shared, *([*shared, cut] for cut in cuts)):
                 names = {variable: f"X{place}" for place, variable in enumerate(kept)}
                 parts = list(_components(body, kept))
                 for part in parts:
@@ -136,12 +204,53 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
                     side = [atom for part in chosen for atom in part]
                     rest = [atom for atom in body if atom not in side]
                     if rest and _binds(side, kept):
-                        groups.setdefault((query, *sorted(str(instance(atom, names)) for atom in rest)), []).append(
+                        same = str(instance(head, names)), *sorted(str(instance(atom, names)) for atom in rest)
+                        groups.setdefault(same, []).append(
                             ([*names.values()], [instance(atom, names) for atom in side])
                         )
     for group in groups.values():
         if len(group) > 1:
             yield known.view(group[0][0], [side for _, side in group])
+
+
+def compared(known: Known) -> Iterator[Claim]:
+    """The rules that compare, and those that come to compare where what they ask for is written in place, twice."""
+    compares = {rule.conclusion.predicate for rule in known.program.rules if any(map(_is_comparison, rule.body))}
+    layer = list(known.program.rules)
+    for _ in range(3):
+        for rule in layer:
+            claim = claim_of(rule)
+            first = next((atom for atom in claim.body if atom[0] in known.derived), None)
+            if first is not None and any(map(_is_comparison, rule.body)):
+                yield Claim(claim.head, (first, *(atom for atom in claim.body if atom is not first)))
+        layer = [
+            new
+            for rule in layer
+            for call in rule.literals
+            if call.positive and call.atom.predicate in compares and rule.conclusion.predicate not in compares
+            for definition in known.program.defining(call.atom.predicate)
+            if (new := unfold_call(rule, call, definition)) is not None
+        ]
+
+
+def _is_comparison(item: BodyLiteral) -> bool:
+    return isinstance(item, Comparison) and isinstance(item.right, Variable)
+
+
+def unfolded(known: Known, rule: Rule) -> list[Rule]:
+    """The rules that a rule becomes where what it asks for and no recursion defines is written in place."""
+    plain = known.program.heads - recursive_predicates(known.program)
+    rules, done = [rule], False
+    while not done and len(rules) <= _UNFOLDED:
+        done = True
+        for place, each in enumerate(rules):
+            call = next((item for item in each.literals if item.positive and item.atom.predicate in plain), None)
+            if call is not None:
+                definitions = known.program.defining(call.atom.predicate)
+                written = (unfold_call(each, call, definition) for definition in definitions)
+                rules[place : place + 1], done = [new for new in written if new is not None], False
+                break
+    return rules if done else []
 
 
 def _binds(atoms: Sequence[Fact], names: Collection[str]) -> bool:
@@ -162,29 +271,6 @@ def _components(body: Sequence[Fact], kept: Collection[str]) -> Iterator[list[Fa
             todo = [atom for atom in todo if atom not in more]
             part += more
         yield part
-
-
-def closures(known: Known) -> Iterator[Meaning]:
-    """The pairs that the steps of a recursion join, where one argument changes and something is said of it alone."""
-    for rule in known.program.rules:
-        plain = positive(rule)
-        assert plain.head is not None
-        head, body = fact_of(plain.head), [fact_of(literal.atom) for literal in plain.literals]
-        for atom in (atom for atom in body if atom[0] == head[0]):
-            changed = [place for place in range(1, len(head)) if atom[place] != head[place]]
-            step = [other for other in body if other != atom]
-            spoken = dict.fromkeys(name for other in step for name in variables_of(other))
-            if len(changed) != 1 or not {atom[changed[0]], head[changed[0]]} <= spoken.keys():
-                continue
-            before, after = str(atom[changed[0]]), str(head[changed[0]])
-            shared = [str(part) for part in head[1:] if part in spoken and part != after]
-            ends = [other for other in step if {after} <= set(variables_of(other)) <= {after, *shared}]
-            if _binds(ends, [*shared, after]) and not any(map(is_test, step)):
-                start, name = f"{before}_start", known.new_name(f"pairs_{head[0]}")
-                starts = [instance(end, {after: start}) for end in ends]
-                same = (*starts, *ends, (_EQUAL, start, after))
-                bodies = same, ((name, *shared, start, before), *step)
-                yield Meaning((name, *shared, start, after), bodies, f"what steps of {head[0]} join")
 
 
 def least_elements(known: Known, names: AbstractSet[str]) -> Iterator[tuple[Meaning, Meaning, Claim]]:

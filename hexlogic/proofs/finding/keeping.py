@@ -2,9 +2,11 @@
 
     same_cluster(P,X,Z) :- same_cluster(P,X,Y), adjacent(Y,Z), owns(P,Z).
 
-    touched(P,X,L) :- plays(P,X), adjacent(X,Y), cluster(P,Y,L).
+    beside(P,Y) :- plays(P,X), adjacent(X,Y).
+    renamed(P,L) :- beside(P,Y), cluster(P,Y,L).
+    merged(P,Y) :- renamed(P,L), cluster(P,Y,L).
     next_cluster(P,X,X) :- plays(P,X).
-    next_cluster(P,Y,X) :- touched(P,X,L), cluster(P,Y,L).
+    next_cluster(P,Y,X) :- plays(P,X), merged(P,Y).
     next_cluster(P,Y,L) :- cluster(P,Y,L), not renamed(P,L).
 
 The new element names a class of its own, and each class that it touches takes its name. Proved by induction on moves:
@@ -97,7 +99,7 @@ class _Keeping:
         here = {str(there(self.owns.name)(end)) for end in "XY"}
         apart = dict.fromkeys(tuple(item for item in step if str(item) not in here) for step in steps)
         links = [spelled_body(items, _X, _Y) for items in apart]
-        names = ("cluster", "next_cluster", "touched", "renamed", "labelled")
+        names = ("cluster", "next_cluster", "beside", "renamed", "merged", "labelled")
         return written(template, self.relation, {
             **{name: self.relation.labels(name) for name in names},
             "owns": there(self.owns.name), "owns_after": there(f"{self.owns.name}_after"), "plays": there(_MOVE),

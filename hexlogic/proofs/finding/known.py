@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hexlogic.language import Predicate, Program, Rule
+from hexlogic.language import Predicate, Program, Rule, Symbol
+from hexlogic.language.analysis.columns import Columns
 from hexlogic.language.names import fresh_names, internal_name
 from hexlogic.proofs.bridges import Statement
-from hexlogic.proofs.chase import CONTRADICTION, excluded_comparisons, existential, positive
+from hexlogic.proofs.chase import CONTRADICTION, denial, excluded_comparisons, existential, positive
 from hexlogic.proofs.finding.facts import (
     NOT,
+    SIGNS,
     Binding,
     Claim,
     Fact,
@@ -39,6 +41,8 @@ from hexlogic.proofs.intervals import without_equations
 SHORTER: Final = internal_name("shorter")
 """Begins the name of an atom whose derivation is shorter."""
 WRONG: Final = fact_of(CONTRADICTION)
+_UNEQUAL: Final = internal_name("unequal")
+_NO_RULES: Final = Program(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +81,10 @@ class Case:
 class Known:
     """The program of both sides with the meanings, and the claims about it that are proved, in order."""
 
-    def __init__(self, program: Program, samples: Samples, static: frozenset[str]) -> None:
-        """`static` are the names of the predicates of the board that no stone changes."""
-        self.program, self.samples, self.static = program, samples, static
+    def __init__(self, program: Program, samples: Samples, given: Program = _NO_RULES) -> None:
+        """`given` are the rules of the board, which no stone changes: cases of a claim, and never used otherwise."""
+        self.program, self.samples, self.given = program, samples, given
+        self.static = frozenset(predicate.name for predicate in given.heads)
         self.end_s = math.inf
         """When a proof gives up, in CPU seconds of this process."""
         self.deepest = DEEPEST
@@ -87,7 +92,7 @@ class Known:
         self.report: Callable[[str], None] = lambda _: None
         self.words = {atom.name for rule in program.rules for atom in rule.atoms}
         """The names of the predicates that claims speak of."""
-        self._taken = self.words | static | samples.arities.keys()
+        self._taken = self.words | self.static | samples.arities.keys()
         self.meanings: list[Meaning] = []
         self.learned: list[Claim] = []
         """Claims in the order in which they were proved, and statements about the board, which are not."""
@@ -110,17 +115,49 @@ class Known:
         self.denied = {item.atom.name for rule in rules for item in rule.literals if not item.positive}
         """The names of the predicates that occur negated."""
         self._constants: dict[tuple[str, int], set[Value]] = {}
-        for atom in (fact_of(atom) for rule in rules for atom in rule.atoms if atom.name in self.derived):
+        self._names_of_kind: dict[int, set[Value]] = {}
+        self._numbers_of_column: dict[int, set[Value]] = {}
+        self._columns = Columns(self.program)
+        for atom in (fact_of(atom) for rule in rules for atom in rule.atoms):
+            name = str(atom[0])
             for place, part in enumerate(atom[1:]):
                 if isinstance(part, str | int) and not is_variable(part):
-                    self._constants.setdefault((str(atom[0]), place), set()).add(part)
+                    self._constants.setdefault((name, place), set()).add(part)
+                    if not self.samples.holds(name, place, 1):
+                        self._names_of_kind.setdefault(self.samples.kind(name, place), set()).add(part)
+                    elif kind := self._column(name, place):
+                        self._numbers_of_column.setdefault(kind, set()).add(part)
+        self._orders = False
+        """Whether a claim with a head tells what is less than what, where the head is false."""
         self._steps = Steps(map(step_of, chase_rules(rules, self.program.heads)))
         for number, claim in enumerate(self.learned):
             self._add_steps(claim, number)
 
     def constants(self, name: str, place: int) -> list[Value]:
-        """The constants that rules write in an argument (from 0) of a predicate that they derive."""
-        return sorted(self._constants.get((name, place), ()), key=str)
+        """The constants that rules write in an argument (from 0) of a predicate, or in one that passes values on to it,
+        and the names of its kind that they write anywhere, where its values are no numbers."""
+        kind, column = self.samples.kind(name, place), self._column(name, place)
+        alike = self._names_of_kind.get(kind, set()) if kind >= 0 else set[Value]()
+        alike = alike | self._numbers_of_column.get(column, set())
+        return sorted(self._constants.get((name, place), set()) | alike, key=str)
+
+    def _column(self, name: str, place: int) -> int:
+        """A number for the values that rules pass on to an argument; 0 where no rule has the predicate."""
+        return self._columns.kinds(Predicate(name, self.samples.arities.get(name, place + 1)))[place].number
+
+    @property
+    def writes_names(self) -> bool:
+        """Whether rules write names that a kind of values has alone, such as those of players."""
+        return bool(self._names_of_kind)
+
+    def is_given(self, claim: Claim) -> bool:
+        """Whether a claim is a lemma, which is not proved by induction on rules: one learned without a proof."""
+        return claim not in self.uses
+
+    def cases_name(self, atom: Fact, column: int) -> bool:
+        """Whether each rule of a given predicate writes a name in a column (from 0): its cases tell names apart."""
+        rules = self.given.defining(Predicate(str(atom[0]), len(atom) - 1))
+        return all(isinstance(rule.conclusion.arguments[column], Symbol) for rule in rules)
 
     def learn(self, claim: Claim, uses: set[Claim] | None = None) -> None:
         """Take a claim as true; without `uses` it is one about the board, or a lemma."""
@@ -138,8 +175,9 @@ class Known:
         known = {name for atom in claim.body for name in variables_of(atom)}
         if set(variables_of(denied)) <= bound <= known and str(denied[0]) in self.denied:
             self._steps.add(Step((NOT + str(denied[0]), *denied[1:]), tuple(rest), claim))
-        if not claim.head:
-            for rule in excluded_comparisons(positive(claim.rule)):
+        if len(claim.head) < 2 and any(atom[0] in SIGNS for atom in claim.body):
+            self._orders = self._orders or bool(claim.head)
+            for rule in excluded_comparisons(denial(positive(claim.rule))):
                 self._steps.add(replace(step_of(rule), claim=claim))
 
     def define(self, meaning: Meaning) -> None:
@@ -214,7 +252,8 @@ class Known:
             for other in group
         )
         subjects = {other.body[0][0] for other in group}
-        for rule in self.program.defining(Predicate(str(subject[0]), len(subject) - 1)):
+        predicate = Predicate(str(subject[0]), len(subject) - 1)
+        for rule in (self.given if subject[0] in self.static else self.program).defining(predicate):
             frozen = positive(freeze(rule))
             assert frozen.head is not None
             head, *body = map(fact_of, (frozen.head, *(literal.atom for literal in frozen.literals)))
@@ -238,8 +277,17 @@ class Known:
 
     def saturated(self, case: Case) -> tuple[Saturation, Fact | None]:
         """What follows in a case, up to the goal or a contradiction, and which of them it was."""
-        saturation = Saturation((self._steps, Steps(case.hypotheses)), case.facts, self.deepest)
-        return saturation, saturation.run([WRONG] if case.goal is None else [WRONG, case.goal], self.end_s)
+        steps = self._steps, Steps(case.hypotheses)
+        saturation = Saturation(steps, case.facts, self.deepest)
+        reached = saturation.run([WRONG] if case.goal is None else [WRONG, case.goal], self.end_s)
+        if reached is None and case.goal is not None and self._orders and not any(variables_of(case.goal)):
+            denied, unequal = (NOT + str(case.goal[0]), *case.goal[1:]), list[Step]()
+            for place, part in enumerate(case.goal[1:], 1):
+                other = (*case.goal[:place], "X", *case.goal[place + 1 :])
+                unequal.append(Step((_UNEQUAL, "X", part), (other, denied)))
+            saturation = Saturation((*steps, Steps(unequal)), (*case.facts, denied), self.deepest)
+            reached = saturation.run([WRONG, case.goal], self.end_s)
+        return saturation, reached
 
     def follows(self, claim: Claim) -> bool:
         """Whether a claim follows from the others without induction."""
@@ -248,8 +296,11 @@ class Known:
         return self.saturated(Case(facts, (), instance(claim.head[0], names) if claim.head else None))[1] is not None
 
     def proof(self, claim: Claim, group: Sequence[Claim]) -> set[Claim] | None:
-        """The claims that prove it, those of the group on shorter derivations; None where they do not."""
+        """The claims that prove it, those of the group on shorter derivations; None where they do not, and for a claim
+        about inputs, which have no rules."""
         used = set[Claim]()
+        if claim.body[0][0] not in self.derived | self.static:
+            return None
         for case in self.cases(claim, group):
             saturation, reached = self.saturated(case)
             if reached is None:
@@ -258,7 +309,8 @@ class Known:
         return used
 
     def prove_together(self, group: Sequence[Claim]) -> None:
-        """Learn the largest part of the claims that is inductive."""
+        """Learn the largest part of the claims that is inductive; those that are learned keep their proofs."""
+        group = [claim for claim in group if claim not in self.learned]
         while group:
             uses = {claim: self.proof(claim, group) for claim in group}
             if self.is_late:
@@ -276,8 +328,7 @@ class Known:
         self._prepare()
         try:
             for block in (*blocks, *((goal,) for goal in goals)):
-                given = block[0].body[0][0] in self.static or block[0] in self.assumed
-                if not given and any(self.proof(claim, block) is None for claim in block):
+                if not self.is_given(block[0]) and any(self.proof(claim, block) is None for claim in block):
                     return False
                 for claim in block:
                     self.learned.append(claim)

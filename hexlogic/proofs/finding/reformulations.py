@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
+import msgspec
+
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, Integer, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import growing_predicates
@@ -33,6 +35,8 @@ from hexlogic.proofs.finding.worlds import Text, World
 
 _RUN_S: Final = 10.0
 """Seconds for each measurement."""
+_SAVED: Final = 0.99
+"""What leaves more of the cost than this part is looked at after all that saves more."""
 _EDGE_S: Final = 25.0
 """Seconds to look for one bridge."""
 
@@ -58,18 +62,19 @@ class Cost:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Reformulation:
-    """A program that was found: made from that called `parent` by `move`. `bridge` and `proof` lead to it from the
-    program that the search began with."""
+class Reformulation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A program that was found: made from that named `parent` by `move`. `bridge` leads to it from the program that the
+    search began with; `proved` is false where that takes a lemma for granted, and `sentence` says what was proved."""
 
-    text: Text
-    parent: str
+    name: str
+    text: str
+    parent: str = msgspec.field(name="from")
     move: str
     words: str
     bridge: str
-    proof: Universal
-    cost: Cost
+    proved: bool
+    sentence: str
+    cost: dict[str, int | str]
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,9 @@ class Reformulator:
         while time.monotonic() < end_s:
             for node in made:
                 for proposed in self._proposals(node, end_s):
-                    heapq.heappush(waiting, (proposed.cost.order, next(numbers), node, proposed))
+                    saves = proposed.cost.order[0] < _SAVED * node.cost.order[0]
+                    order = (float(not saves), *proposed.cost.order)
+                    heapq.heappush(waiting, (order, next(numbers), node, proposed))
             if not waiting:
                 return
             _, _, parent, proposed = heapq.heappop(waiting)
@@ -145,8 +152,17 @@ class Reformulator:
             made = [] if step is None else [proposed.after(parent, step[0])]
             for node in made:
                 if step and (whole := step if parent is root else self._from_the_source(node)):
+                    bridge, proof = whole
                     yield Reformulation(
-                        node.text, parent.text.name, proposed.move, proposed.words, *whole, self.cost(node.text)
+                        name=node.text.name,
+                        text=node.text.text,
+                        parent=parent.text.name,
+                        move=proposed.move,
+                        words=proposed.words,
+                        bridge=bridge,
+                        proved=not proof.assumed,
+                        sentence=str(proof),
+                        cost=dict(self.cost(node.text).figures),
                     )
 
     def _step(self, left: Text, proposed: _Proposed, end_s: float) -> tuple[str, Universal] | None:
@@ -158,8 +174,10 @@ class Reformulator:
         if any(growing_predicates(self.world.program(text)) for text in (left, right)):
             return None
         limit_s = min(_EDGE_S, end_s - time.monotonic())
-        bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints)
-        return None if isinstance(bridge, NoBridge) else self._proved(left, right, bridge)
+        with contextlib.suppress(HexlogicError):  # a text that proofs refuse
+            bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints)
+            return None if isinstance(bridge, NoBridge) else self._proved(left, right, bridge)
+        return None
 
     def _proved(self, left: Text, right: Text, bridge: str) -> tuple[str, Universal] | None:
         proof = self.world.prove(left, right, bridge)

@@ -7,8 +7,6 @@ tables. Arguments that share values share an axis.
 from __future__ import annotations
 
 import functools
-import itertools
-import math
 import operator
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +34,7 @@ from hexlogic.proofs.finding.worlds import World
 
 Table: TypeAlias = NDArray[np.bool_]
 
-_LARGEST: Final = 4_000_000
+_LARGEST: Final = 10_000_000
 """Entries of a table: a claim with many variables is looked at on the smaller boards only."""
 
 
@@ -78,10 +76,6 @@ class Samples:
         """A number for the values of an argument of a predicate (from 0): arguments that share values share it."""
         return self._boards[-1].kind(name, place)
 
-    def size(self, columns: Iterable[tuple[str, int]]) -> int:
-        """How many tuples arguments of predicates (from 0) can hold, in the largest models."""
-        return self._boards[-1].size(columns)
-
     def define(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
         """Add a predicate by the bodies of its rules; its name was not used before. False where it never holds."""
         defined = [models.define(head, bodies) for models in self._boards]
@@ -89,7 +83,8 @@ class Samples:
         return any(defined)
 
     def implied(self, body: Sequence[Fact], heads: Iterable[Fact]) -> list[Fact]:
-        """The heads, of the variables of the body, that hold wherever it does; none where it never holds."""
+        """The heads that hold wherever the body does, for some value of a variable that it does not have; none where
+        the body never holds."""
         kept, holds = list(heads), False
         for models in self._boards:
             implied = models.implied(body, kept)
@@ -98,13 +93,6 @@ class Samples:
             if not kept:
                 break
         return kept if holds else []
-
-    def same(self, atom: Fact, name: str) -> bool:
-        """Whether another predicate says the same as an atom of variables, perhaps with its arguments exchanged."""
-        return self.arities.get(name) == len(atom) - 1 and any(
-            self.implied([atom], [(name, *turned)]) and self.implied([(name, *turned)], [atom])
-            for turned in itertools.permutations(atom[1:])
-        )
 
     def excludes(self, body: Sequence[Fact]) -> bool:
         """Whether the atoms never hold together, although each of them does on some board on which the others do."""
@@ -122,9 +110,13 @@ class Samples:
             if not any(atom[0] == name for atom in (*claim.head, *claim.body))
         }
 
-    def derives(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
-        """Whether rules with this head and these bodies derive all that the head's predicate holds of."""
-        return all(models.derives(head, bodies) for models in self._boards)
+    def derives(self, heads: Sequence[Fact], rules: Sequence[Claim]) -> bool:
+        """Whether rules derive all that the predicates of these heads hold of."""
+        return all(models.derives(heads, rules) for models in self._boards)
+
+    def count(self, name: str) -> int:
+        """How many atoms of a predicate there are in the largest models."""
+        return self._boards[-1].count(name)
 
 
 class _Models:
@@ -173,25 +165,24 @@ class _Models:
         """The number of an argument's kind; -1 where no model has the predicate."""
         return self._kinds.get((name, place), -1)
 
-    def size(self, columns: Iterable[tuple[str, int]]) -> int:
-        """The product of the numbers of values of the columns' kinds."""
-        return math.prod(len(self._values[self.kind(*column)]) for column in columns)
-
     def forget(self, name: str) -> None:
         """Drop the table of a predicate."""
         self._tables.pop(name, None)
         self._kinds = {column: kind for column, kind in self._kinds.items() if column[0] != name}
 
-    def derives(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
-        """Whether the rules derive the whole table of the head."""
-        name = str(head[0])
-        wanted = self._tables.get(name)
-        if wanted is None:
-            return True
+    def derives(self, heads: Sequence[Fact], rules: Sequence[Claim]) -> bool:
+        """Whether the rules derive the whole tables of the heads."""
+        names = [str(head[0]) for head in heads]
+        wanted = {name: self._tables[name] for name in names if name in self._tables}
         try:
-            return bool((self._least(head, bodies, wanted.shape) == wanted).all())
+            least = self._least({name: table.shape for name, table in wanted.items()}, rules)
+            return all((least[name] == table).all() for name, table in wanted.items())
         finally:
-            self._tables[name] = wanted
+            self._tables |= wanted
+
+    def count(self, name: str) -> int:
+        """How many atoms of a predicate there are."""
+        return int(self._tables[name].sum()) if name in self._tables else 0
 
     def define(self, head: Fact, bodies: Sequence[Sequence[Fact]]) -> bool:
         """Add the table of a predicate, the least that its rules allow; False where no body ever holds."""
@@ -201,22 +192,23 @@ class _Models:
         if len(kinds) != 1:
             return False
         self._kinds |= {(name, place): kind for place, kind in enumerate(kinds.pop())}
-        self._tables[name] = self._least(head, bodies, [self._count, *self._widths(axes_of[0], head)])
+        widths = [len(self._values[axes_of[0][str(part)]]) for part in head[1:]]
+        self._tables |= self._least({name: [self._count, *widths]}, [Claim((head,), tuple(body)) for body in bodies])
         return bool(self._tables[name].any())
 
-    def _widths(self, axes: Mapping[str, int], atom: Fact) -> list[int]:
-        return [len(self._values[axes[str(part)]]) for part in atom[1:]]
-
-    def _least(self, head: Fact, bodies: Sequence[Sequence[Fact]], shape: Sequence[int]) -> Table:
-        """The least table of a head's predicate that its rules allow."""
-        table = np.zeros(shape, bool)
+    def _least(self, shapes: Mapping[str, Sequence[int]], rules: Sequence[Claim]) -> dict[str, Table]:
+        """The least tables of these shapes that the rules allow."""
+        tables = {name: np.zeros(shape, bool) for name, shape in shapes.items()}
         while True:
-            self._tables[str(head[0])] = table
-            derived = [self._projected(head, body) for body in bodies]
-            new = functools.reduce(operator.or_, (part for part in derived if part is not None), table)
-            if (new == table).all():
-                return table
-            table = new
+            self._tables |= tables
+            new = dict(tables)
+            for rule in rules:
+                name = str(rule.head[0][0])
+                if name in new and (derived := self._projected(rule.head[0], rule.body)) is not None:
+                    new[name] = new[name] | derived
+            if all((new[name] == table).all() for name, table in tables.items()):
+                return tables
+            tables = new
 
     def implied(self, body: Sequence[Fact], heads: Sequence[Fact]) -> list[Fact] | None:
         """The heads that hold wherever the body does; None where it never holds."""
@@ -228,7 +220,10 @@ class _Models:
         for head in heads:
             kinds = [(part, self._kinds.get((str(head[0]), place))) for place, part in enumerate(head[1:])]
             if all(kind is not None and axes.get(str(part), kind) == kind for part, kind in kinds):
-                table = self._atom(head, axes)
+                wider = axes | {str(part): kind for part, kind in kinds if is_variable(part) and kind is not None}
+                table = self._atom(head, wider)
+                if table is not None and len(wider) > len(axes):
+                    table = np.asarray(table.any(axis=tuple(range(len(axes) + 1, len(wider) + 1))))
                 if table is not None and not (held & ~table).any():
                     kept.append(head)
         return kept
@@ -250,17 +245,25 @@ class _Models:
             return None
         full = np.broadcast_to(table, (self._count, *(len(self._values[kind]) for kind in axes.values())))
         order = list(axes)
-        kept = [order.index(str(part)) + 1 for part in head[1:]]
+        places = [order.index(str(part)) + 1 for part in head[1:]]
+        kept = list(dict.fromkeys(places))
         gone = [place for place in range(1, len(order) + 1) if place not in kept]
         projected: Table = np.any(full.transpose([0, *kept, *gone]), axis=tuple(range(len(kept) + 1, len(order) + 1)))
-        return projected
+        if len(kept) == len(places):
+            return projected
+        widened = np.zeros((self._count, *(full.shape[place] for place in places)), bool)
+        np.einsum(widened, [0, *places], [0, *kept])[...] = projected  # a view of the places where arguments are equal
+        return widened
 
     def _axes(self, atoms: Iterable[Fact]) -> dict[str, int] | None:
-        """Each variable with the kind of its values; None where kinds differ or the table would be too large."""
+        """Each variable with the kind of its values; None where kinds differ, a variable is part of a term or the table
+        would be too large."""
         axes: dict[str, int] = {}
         for atom in sorted(atoms, key=is_test):
             name = str(atom[0])
             for place, part in enumerate(atom[1:]):
+                if isinstance(part, tuple) and any(variables_of(part)):
+                    return None
                 if not is_variable(part):
                     continue
                 kind = self._kinds.get((name.removeprefix(NOT), place), axes.get(str(part)))
@@ -357,7 +360,12 @@ def _kinds(columns: Mapping[tuple[str, int], set[Value]]) -> tuple[dict[tuple[st
         merged = values.union(*(group[0] for group in shared))
         groups.append((merged, [column, *(other for group in shared for other in group[1])]))
     kinds = {column: number for number, (_, members) in enumerate(groups) for column in members}
-    return kinds, [sorted(values, key=lambda value: (str(type(value)), value)) for values, _ in groups]
+    return kinds, [sorted(values, key=_rank) for values, _ in groups]
+
+
+def _rank(value: Value) -> tuple[str, int, str]:
+    """Integers by value, other terms by their text."""
+    return str(type(value)), value if isinstance(value, int) else 0, str(value)
 
 
 def _has_integers(values: set[Value]) -> bool:

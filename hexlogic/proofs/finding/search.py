@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from hexlogic.language import Atom, Comparison, Predicate, Rule, Symbol, Variable
+from hexlogic.language import Atom, Comparison, Literal, Predicate, Rule, Symbol, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import general_atom, rename_rule
@@ -21,11 +21,14 @@ from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.exploring import (
     claims_of_one_atom,
     claims_of_two_atoms,
-    closures,
+    compared,
     components,
+    existential_claims,
     least_elements,
+    names_apart,
+    transferred,
 )
-from hexlogic.proofs.finding.facts import Claim, canonical, fact_of
+from hexlogic.proofs.finding.facts import Binding, Claim, canonical, fact_of, instance
 from hexlogic.proofs.finding.known import Case, Known, Meaning, claim_of
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.saturation import DEEPEST
@@ -56,10 +59,11 @@ class Search:
 
         Raises HexlogicError as `World.joint` does.
         """
-        joint, board = world.joint(left, right), world.board
-        program = without_equations(without_intervals(joint.program, frozenset(Symbol(n) for n, _ in board.constants)))
-        static = frozenset(predicate.name for predicate in board.heads)
-        self.known = Known(program, Samples(joint.program, world), static)
+        joint, board, self._world = world.joint(left, right), world.board, world
+        sizes = frozenset(Symbol(name) for name, _ in board.constants)
+        program = without_equations(without_intervals(joint.program, sizes))
+        given = without_intervals(board.without_constraints(), sizes)
+        self.known = Known(program, Samples(joint.program, world), given)
         self.known.end_s = time.process_time() + limit_s
         self.known.report = report
         one, other = joint.question(general_atom(world.query))
@@ -73,14 +77,14 @@ class Search:
 
     def run(self) -> bool:
         """Whether both conclusions are proved within the limit."""
-        if not all(
-            self.known.samples.support(goal) or not self.known.samples.arities.get(str(goal.body[0][0]))
-            for goal in self.goals
-        ):
+        if self.refuted:
             return False
+        self._learn_the_given()
         self._learn_single_atoms()
         self._take_hints(self._hints)
-        inventions = (self._invent, self._cut_queries) if self._compares else (self._cut_queries, self._invent)
+        inventions = [self._cut_queries, self._invent, self._find_witnesses]
+        if self._compares:
+            inventions[:2] = inventions[1::-1]
         self._explore()
         for invent in inventions:
             if not self._is_done:
@@ -88,6 +92,14 @@ class Search:
                 invent()
                 self._explore()
         return self._is_done
+
+    @property
+    def refuted(self) -> tuple[Claim, ...]:
+        """The conclusions that a sample refutes; of an answer that no sample has nothing is refuted."""
+        samples = self.known.samples
+        return tuple(
+            goal for goal in self.goals if samples.arities.get(str(goal.body[0][0])) and not samples.support(goal)
+        )
 
     def _prove(self, claim: Claim) -> bool:
         """Learn a claim where it is proved alone."""
@@ -157,11 +169,11 @@ class Search:
     def _learn_single_atoms(self, new: Collection[str] = ()) -> None:
         """Learn all that one atom says alone, of `new` predicates, where given."""
         group: list[Claim] = []
-        for claim in claims_of_one_atom(self.known, self._names, new):
+        for claim in claims_of_one_atom(self.known, self._names, self._queries, new):
             name = claim.body[0][0]
             if claim in self.known.learned:
                 continue
-            if name in self.known.static:
+            if not self.known.derived & claim.names:
                 self.known.learn(claim)
             elif name in self.known.derived:
                 group.append(claim)
@@ -175,12 +187,8 @@ class Search:
             self.known.define(meaning)
 
     def _invent(self) -> None:
-        """Define the closures of recursions, and where values are compared least ones."""
+        """Define least values, where values are compared."""
         known = self.known
-        for meaning in dict.fromkeys(closures(known)):
-            known.define(meaning)
-            if any(known.samples.same(meaning.head, name) for name in known.derived - {meaning.name}):
-                known.undefine(meaning)
         if self._compares:
             for smaller, least, exists in list(least_elements(known, self._names)):
                 known.define(smaller)
@@ -189,12 +197,70 @@ class Search:
                 known.assumed[exists] = Statement("lemma", f"least element of {least.name}", words, (exists.rule,))
                 known.learn(exists)
 
+    def _find_witnesses(self) -> None:
+        """Learn claims whose head has a witness."""
+        self._transfer(existential_claims(self.known, self._names))
+
+    def _transfer(self, claims: Iterable[Claim]) -> None:
+        """Learn claims of one atom with what they ask of the rules of their subject."""
+        known = self.known
+        for claim in dict.fromkeys(claims):
+            if known.derived & claim.names and claim not in known.learned and not known.is_late:
+                asked = [each for each in transferred(known, claim) if known.samples.support(each)]
+                known.prove_together([claim, *dict.fromkeys(asked)])
+                self._prove(claim)
+
+    def _learn_the_given(self) -> None:
+        """Learn what the board promises of inputs, and by cases of what is given that players are apart, where rules
+        write names; and each rule that compares, in the words of recursions."""
+        known = self.known
+        if known.writes_names:
+            inputs = {predicate.name for predicate in self._world.board.inputs} | known.static
+            for claim in existential_claims(known, inputs):
+                known.learn(claim)
+        for rule in self._world.board.constraints:
+            if all(isinstance(item, Literal) and item.positive for item in rule.body):
+                claim = canonical(claim_of(rule))
+                self.stated[claim] = rule
+                known.learn(claim)
+                for apart in names_apart(known, claim):
+                    self._prove(apart)
+        for claim in compared(known):
+            self._prove(claim)
+
+    def _conclude(self) -> None:
+        """Prove the conclusions: where rules write names of a kind, for each of these names alone, then by cases of
+        what is given that has no others, such as `opponent(P,Q)`."""
+        known = self.known
+        for goal in self.goals:
+            self._prove(goal)
+            if goal in known.learned:
+                continue
+            for place, part in enumerate(goal.body[0][1:]):
+                name = str(goal.body[0][0])
+                names = [] if known.samples.holds(name, place, 1) else known.constants(name, place)
+                for constant in names:
+                    fixed: Binding = {str(part): constant}
+                    self._prove(Claim((instance(goal.head[0], fixed),), (instance(goal.body[0], fixed),)))
+                for given in sorted(known.given.heads) if names else ():
+                    for column in range(given.arity):
+                        if known.samples.kind(given.name, column) == known.samples.kind(name, place):
+                            atom = (given.name, *(part if n == column else f"Z{n}" for n in range(given.arity)))
+                            claim = canonical(Claim(goal.head, (atom, *goal.body)))
+                            if known.cases_name(atom, column):
+                                self._prove(claim)
+            self._prove(goal)
+
     def _explore(self) -> None:
         """Learn what one atom and two atoms say together."""
         self._learn_single_atoms()
+        self._transfer(claims_of_one_atom(self.known, self._names, self._queries))
+        self._conclude()
         known = self.known
+        if self._is_done:
+            return
         pool = [
-            *(claim for claim in claims_of_one_atom(known, self._names) if claim.body[0][0] in known.derived),
+            *(claim for claim in claims_of_one_atom(known, self._names, self._queries) if known.derived & claim.names),
             *claims_of_two_atoms(known, self._names, self._queries),
         ]
         pool = [claim for claim in dict.fromkeys(pool) if claim not in known.learned]
@@ -208,8 +274,7 @@ class Search:
                 elif claim.body[0][0] in known.denied or not known.follows(claim):  # denials follow by contraposition
                     known.learn(claim, uses)
             pool = left
-            for goal in self.goals:
-                self._prove(goal)
+            self._conclude()
             if count == len(known.learned):
                 known.prove_together(pool[:_POOL])
         known.deepest = DEEPEST

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Protocol, cast
@@ -14,8 +15,10 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
 from hexlogic.games.boards import load_board
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
-from hexlogic.language import Atom, Integer, Predicate, Program, Symbol, Term
+from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.columns import ColumnKind, Columns
+from hexlogic.language.homomorphism import unfold_call
+from hexlogic.language.walk import general_atom, rule_variables, substitute
 from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rules
 from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
@@ -39,6 +42,8 @@ _SHAPES: Final = (
 """Rows, columns and the number of positions; a game whose boards have one size takes the rows."""
 _UNIVERSES: Final = ((2, 12), (3, 20), (4, 24), (6, 24))
 """Integers that the arguments of inputs have, and the number of sets of facts."""
+_STEPS: Final = 12
+"""Rules of a random derivation, at most."""
 _MEASURED: Final = 100
 """Integers of the set of facts that costs are measured on."""
 
@@ -204,13 +209,38 @@ class InputWorld(World):
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
         """Sets of facts over integers and the constants of the program, from none to dense ones."""
         for size, count in _UNIVERSES:
-            yield self.board, [self._facts(chance, size, chance.random() ** 2 * 3) for _ in range(count)]
+            random_facts = [self._facts(chance, size, chance.random() ** 2 * 3) for _ in range(count)]
+            yield self.board, [*random_facts, *(self._derivation(chance, size) for _ in range(count // 2))]
+
+    def _derivation(self, chance: random.Random, size: int) -> list[Atom]:
+        """The facts at the leaves of a random derivation of an answer, over integers and the program's constants."""
+        program = self.source.program
+        rule = Rule(None, (Literal(general_atom(self.query)),))
+        for number in itertools.count():
+            calls = (item for item in rule.literals if item.positive and item.atom.predicate in program.heads)
+            if (call := next(calls, None)) is None:
+                break
+            ways = [
+                way for way in (unfold_call(rule, call, each) for each in program.defining(call.atom.predicate)) if way
+            ]
+            if not ways or number > _STEPS:
+                break
+            rule = chance.choice(ways)
+        values: dict[Variable, Term] = {
+            name: Integer(chance.randint(1, size)) for name in sorted(rule_variables(rule), key=str)
+        }
+        leaves = [item.atom for item in substitute(rule, values).literals if item.positive]
+        return [atom for atom in dict.fromkeys(leaves) if atom.predicate in self.board.inputs]
 
     def _facts(self, chance: random.Random, size: int, degree: float) -> list[Atom]:
         """Facts of each input: about `degree` for each value of its first argument."""
-        facts = []
+        facts, kinds, names = [], Columns(self.source.program), dict[int, list[Term]]()
+        for atom in (atom for rule in self.source.program.rules for atom in rule.atoms):
+            for kind, term in zip(kinds.kinds(atom.predicate), atom.arguments, strict=True):
+                if isinstance(term, Symbol) and term not in names.setdefault(kind.number, []):
+                    names[kind.number].append(term)
         for predicate in self.board.inputs:
-            columns = [_values(kind, size) for kind in Columns(self.source.program).kinds(predicate)]
+            columns = [_values(kind, size, names) for kind in kinds.kinds(predicate)]
             wanted = max(1, len(columns[0]) * degree) if predicate.arity > 1 else chance.uniform(0, size)
             drawn = {tuple(map(chance.choice, columns)) for _ in range(round(wanted) if columns else 1)}
             facts += [Atom(predicate.name, terms) for terms in sorted(drawn, key=str)]
@@ -226,10 +256,12 @@ class InputWorld(World):
         return self.program(text), self._facts(random.Random(0), _MEASURED, 1.5)
 
 
-def _values(kind: ColumnKind, size: int) -> list[Term]:
-    """Integers up to a size, and the constants of the program that stand in such a column."""
-    constants: list[Term] = [term for term in (kind.integer, kind.symbol) if term is not None]
-    return list(dict.fromkeys([*constants, *map(Integer, range(1, size + 1))]))
+def _values(kind: ColumnKind, size: int, names: Mapping[int, list[Term]]) -> list[Term]:
+    """Integers up to a size, and as often the constants of the program that stand in such a column."""
+    integers: list[Term] = [*map(Integer, range(1, size + 1))]
+    written = names.get(kind.number) or [term for term in (kind.integer, kind.symbol) if term is not None]
+    often = size // len(written) if isinstance(next(iter(written), None), Symbol) else 1
+    return [*written * max(1, often), *(term for term in integers if term not in written)]
 
 
 def _text(rules: Program, query: Predicate) -> str:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -40,13 +40,16 @@ from hexlogic.language import (
     Variable,
 )
 from hexlogic.language.analysis.dependence import reachable, recursive_predicates, sccs
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.names import fresh_copies, internal_name
 from hexlogic.language.walk import (
     bind_parameters,
     has_distinct_variables,
+    has_interval,
     rule_terms,
     rule_variables,
     substitute,
+    subterms,
     variables,
 )
 from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
@@ -57,6 +60,8 @@ from hexlogic.proofs.smt.translate import LESS, ORDER, Sorts, Translator
 LARGEST_SIDE: Final = 12
 """The longest side of the boards that are searched for a counter-example, when a prover has no model."""
 
+_TABLE: Final = 8
+"""Facts of a table that is written in place."""
 _BOARD_S: Final = 2.0
 _SEARCH_S: Final = 30.0
 
@@ -78,13 +83,15 @@ def board_problem(
     known: Sequence[Rule] = (),
     induction: Variable | None = None,
     equivalences: bool = False,
+    opaque: Collection[Predicate] = (),
     name: str = "lemma",
 ) -> Problem:
     """The lemma as a problem about a board of unknown size.
 
     `sizes` fixes the board. `euclidean`: what `divisions` gives was proved. `known` are lemmas that were proved for
     every size: axioms here. `induction`: the lemma for one number in the place of this variable, from the lemma for
-    the number before. `equivalences`: definitions are axioms. Raises HexlogicError for a lemma that is not about the
+    the number before. `equivalences`: definitions are axioms. `opaque`: predicates of which
+    nothing is said, so that more is proved. Raises HexlogicError for a lemma that is not about the
     board, or that no prover can read.
     """
     for rule in (lemma, *known):
@@ -98,13 +105,14 @@ def board_problem(
         goal = substitute(lemma, {induction: constants[0]})
     sorts = Sorts([*program.rules, *known, lemma, *hypothesis, goal], parameters, constants)
     translator = Translator(sorts, euclidean=euclidean)
+    program = _without(program, opaque)
     used = _needed(program, (lemma, *known))
     definitions = []
     axioms = [
         Named(f"size {number}", f"{name} is {value}", Comparison("=", Symbol(name), Integer(value)))
         for number, (name, value) in enumerate(sizes, 1)
     ]
-    for predicate in (predicate for component in sccs(program) for predicate in component & used):
+    for predicate in (each for component in sccs(program) for each in component & used & program.heads):
         rules = program.defining(predicate)
         atom, typed, meaning = translator.only_rules(rules)
         words = f"definition of {predicate}"
@@ -171,21 +179,60 @@ def signature_of(problem: Problem, sorts: Sorts) -> Problem:
     return replace(problem, signature=signature, axioms=axioms)
 
 
+def opaque_predicates(program: Program) -> frozenset[Predicate]:
+    """The predicates whose rules multiply or divide what is not known: of these few lemmas need the definition."""
+
+    def is_linear(term: Term) -> bool:
+        return not isinstance(term, Arithmetic) or term.operator in "+-" or isinstance(term.right, Integer)
+
+    rules = program.without_constraints().rules
+    terms = {rule: (part for term in rule_terms(rule) for part in subterms(term)) for rule in rules}
+    return frozenset(rule.conclusion.predicate for rule in rules if not all(map(is_linear, terms[rule])))
+
+
+def _without(program: Program, opaque: Collection[Predicate]) -> Program:
+    return program.with_rules(
+        tuple(rule for rule in program.rules if not rule.head or rule.head.predicate not in opaque)
+    )
+
+
+def _tables_written(program: Program) -> Program:
+    """The program with each call of a predicate of a few facts in a rule replaced, in all ways."""
+
+    def table(item: Literal) -> Sequence[Rule]:
+        rules = program.defining(item.atom.predicate) if item.positive else ()
+        return () if len(rules) > _TABLE or any(rule.body or has_interval(rule) for rule in rules) else rules
+
+    rules, waiting = list[Rule](), list(program.rules)
+    while waiting:
+        rule = waiting.pop(0)
+        call = next((item for item in rule.literals if rule.head and table(item)), None)
+        written = [unfold_call(rule, call, fact) for fact in table(call)] if call else []
+        waiting[:0] = filter(None, written)
+        rules += [] if call else [rule]
+    return program.with_rules(tuple(rules))
+
+
 def lemma_problems(
-    lemma: Rule, program: Program, known: Sequence[Rule] = (), induction: Variable | None = None
+    lemma: Rule,
+    program: Program,
+    known: Sequence[Rule] = (),
+    induction: Variable | None = None,
+    opaque: Collection[Predicate] = (),
 ) -> list[Problem]:
     """The problems that prove the lemma: those about divisions, then the cases, with divisions taken as Euclidean.
 
     `known` are lemmas that were proved for every size. With `induction`, its start and its step are in the place of
-    the cases.
+    the cases. `opaque`: see `board_problem`; tables of facts are then written in place.
     """
-    needs = divisions(lemma, program, known)
+    program = _tables_written(program) if opaque else program
+    needs = divisions(lemma, _without(program, opaque), known)
     # Provers instantiate axioms where rules have variables that their heads do not have; see the top of this module.
     equivalences = any(rule.head and rule_variables(rule) - variables(rule.head) for rule in program.rules)
-    problems = [board_problem(need, program, name=f"division-{n}") for n, need in enumerate(needs, 1)]
+    problems = [board_problem(need, program, opaque=opaque, name=f"division-{n}") for n, need in enumerate(needs, 1)]
     parts: list[tuple[str, Rule, Variable | None]]
     if induction is None:
-        parts = [(f"case-{n}", rule, None) for n, rule in enumerate(cases(lemma, program), 1)]
+        parts = [(f"case-{n}", rule, None) for n, rule in enumerate(cases(lemma, _without(program, opaque)), 1)]
     else:
         start = Rule(None, (*lemma.body, Comparison("<", induction, Integer(0))))
         parts = [("start", start, None), ("induction", lemma, induction)]
@@ -197,6 +244,7 @@ def lemma_problems(
             known=known,
             induction=variable,
             equivalences=equivalences,
+            opaque=opaque,
             name=name,
         )
         for name, rule, variable in parts

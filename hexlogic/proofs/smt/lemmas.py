@@ -14,13 +14,15 @@ from hexlogic.proofs.all_boards import Refuted
 from hexlogic.proofs.bounded import LARGEST
 from hexlogic.proofs.bridges import Statement
 from hexlogic.proofs.joint import at_rule
-from hexlogic.proofs.smt.board import about_the_board, lemma_problems, refute_board_lemma
+from hexlogic.proofs.smt.board import about_the_board, lemma_problems, opaque_predicates, refute_board_lemma
 from hexlogic.proofs.smt.formulas import Problem
 from hexlogic.proofs.smt.printing import smtlib
 from hexlogic.proofs.smt.provers import PROVERS, ask, available
 from hexlogic.proofs.smt.steps import LEAST_ELEMENT, stone_lemma_problem
 
 _EACH_S: Final = 8.0
+_FEWER_S: Final = 3.0
+"""Seconds for a lemma without the definitions that multiply."""
 LEMMAS_S: Final = 40.0
 """Seconds for all lemmas, unless said otherwise."""
 _STONES: Final = Predicate("owns", 2)
@@ -70,15 +72,26 @@ class LemmaProver:
             begin = time.monotonic()
             if about_board:
                 known = [source.rule for source in statement.sources]
-                problems = lemma_problems(wide, wide_board, known, statement.induction)
+                ways = [
+                    lemma_problems(wide, wide_board, known, statement.induction, opaque)
+                    for opaque in dict.fromkeys((opaque_predicates(wide_board), frozenset[Predicate]()))
+                ]
                 how = f", by induction on {statement.induction}" if statement.induction is not None else ""
                 how += f", from {', '.join(source.name for source in statement.sources)}" if known else ""
             else:
-                problems = [stone_lemma_problem(lemma, rules, board)]
-                schema = any(axiom.name.startswith(LEAST_ELEMENT) for axiom in problems[0].axioms)
+                ways = [[stone_lemma_problem(lemma, rules, board)]]
+                schema = any(axiom.name.startswith(LEAST_ELEMENT) for axiom in ways[0][0].axioms)
                 how = f", with the schema of {LEAST_ELEMENT}s" if schema else ""
             refutable = (lemma, board) if about_board and wide == lemma else None
-            outcome = self._decided(problems, how, refutable, begin + self._left_s / 2)
+            outcome: str | Refuted | None = None
+            for problems in ways:  # with fewer axioms first, where provers give up soon
+                end = begin + self._left_s / 2
+                fewer = problems is not ways[-1]
+                outcome = self._decided(
+                    problems, how, None if fewer else refutable, min(end, begin + _FEWER_S) if fewer else end
+                )
+                if outcome is not None:
+                    break
             self._known[key] = outcome, tuple(problems) if isinstance(outcome, str) else ()
             self._left_s = max(0.0, self._left_s - (time.monotonic() - begin))
         outcome, proved = self._known[key]

@@ -128,10 +128,12 @@ def ask_here(prover: str, script: str, each_s: float, core: bool = False) -> Pro
     if prover == "z3":
         said = _z3(script, each_s)
     else:
-        # Its search with cores goes another way: each finds proofs that the other does not.
-        said = "unknown" if core else _cvc5(script, each_s / 2, False)
-        if said.startswith("unknown"):
-            said = _cvc5(script, each_s / 2, True)
+        # Its search with cores goes another way, and so does that by enumeration: each finds proofs that others do not.
+        said, ways = "unknown", [(core, False), (True, False), (core, True)]
+        for number, way in enumerate(ways[1:] if core else ways):
+            left_s = each_s - (time.monotonic() - begin)
+            if said.startswith("unknown") and left_s > 0:
+                said = _cvc5(script, min(left_s, each_s / 2 if number < 2 else left_s), *way)
     seconds = time.monotonic() - begin
     first = said.strip().partition("\n")[0].strip()
     if first == "unsat":
@@ -150,13 +152,14 @@ def _z3(script: str, each_s: float) -> str:
     return str(z3.Z3_eval_smtlib2_string(context.ref(), options + script))
 
 
-def _cvc5(script: str, each_s: float, core: bool) -> str:
+def _cvc5(script: str, each_s: float, core: bool, enumerates: bool) -> str:
     import cvc5
 
     terms = cvc5.TermManager()  # held here: the solver does not keep it alive
     solver = cvc5.Solver(terms)
     solver.setOption("tlimit-per", str(int(each_s * 1000)))
     solver.setOption("produce-models", "true")
+    solver.setOption("enum-inst", str(enumerates).lower())
     if core:
         solver.setOption("produce-unsat-cores", "true")
         solver.setOption("multi-trigger-cache", "true")

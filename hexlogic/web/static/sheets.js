@@ -72,7 +72,12 @@ async function show() {
   }
   shown = found;
   chosen = shown.legal.map((moves) => (moves.length === 1 ? moves[0] : null));
-  await picture.show(shown);
+  try {
+    await picture.show(shown);
+  } catch (error) {
+    complain(error);
+    return;
+  }
   draw();
   await think();
 }

@@ -67,7 +67,13 @@ async function show(at) {
   step = Math.min(Math.max(at, 0), game.frames.length - 1);
   const frame = game.frames[step];
   history.replaceState(null, "", `#game=${number}&step=${step}`);
-  await picture.show(frame);
+  try {
+    await picture.show(frame);
+  } catch (error) {
+    complain(error);
+    return;
+  }
+  if (frame !== game.frames[step]) return; // another step was asked for meanwhile
   element("status").textContent = `${step} of ${game.frames.length - 1}: ${frame.words}`;
   element("problem").textContent = frame.faults.join("; ");
   element("facts").textContent = frame.rest.join(" ");

@@ -37,7 +37,7 @@ function readLink() {
     pipeline: values.get("pipeline") || "reorder,prune",
     red: names("red"),
     blue: names("blue"),
-    asked: values.get("asked") || "", // the last of prove, passes, work
+    asked: values.get("asked") || "", // the last of prove, why, cheaper, passes, work
   };
 }
 
@@ -69,7 +69,7 @@ async function open() {
     board = new Board(element("board"), info, clicked);
     await evaluate();
     // What the sender of the link asked for is asked again.
-    await ({ prove, passes, work }[state.asked]?.());
+    await ({ prove, why, cheaper, passes, work }[state.asked]?.());
   } catch (error) {
     complain(error);
   }
@@ -152,7 +152,7 @@ function askFor(asked, words, route, values, told = (news, far) => far(news)) {
 function forget() {
   task.abort();
   tell("asked", null);
-  for (const id of ["sentence", "passes", "work"]) element(id).replaceChildren();
+  for (const id of ["sentence", "bridge", "found", "passes", "work"]) element(id).replaceChildren();
 }
 
 async function prove() {
@@ -165,6 +165,55 @@ async function prove() {
     await evaluate();
   }
   tell("asked", found.problem);
+}
+
+const make = (name, text, values = {}) => Object.assign(document.createElement(name), { textContent: text, ...values });
+const scrolled = (text) => make("pre", text, { tabIndex: 0 });
+
+// The bridge between the text and the other rule set on every board, or how far the search for one came.
+async function why() {
+  for (const id of ["sentence", "bridge"]) element(id).replaceChildren();
+  const found = await askFor("why", "looking for a bridge", "why", { name: state.other });
+  if (found === undefined) return;
+  tell("asked", found.problem);
+  element("sentence").textContent = found.sentence ?? "";
+  if (found.lines?.length > 0) element("bridge").replaceChildren(scrolled(found.lines.join("\n")));
+}
+element("why").onclick = why;
+
+// Programs with the same answers that cost less, shown as they are found.
+async function cheaper() {
+  element("found").replaceChildren();
+  const show = (search) => element("found").replaceChildren(...search.found.flatMap((program) => cheapest(program, search)));
+  const told = (news, far) => (typeof news === "string" ? far(news) : show(news));
+  const found = await askFor("cheaper", "looking for cheaper programs", "cheaper", {}, told);
+  if (found === undefined) return;
+  tell("asked", found.problem);
+  if (!found.search) return;
+  show(found.search);
+  const none = found.search.found.length > 0 ? "" : `nothing cheaper than ${counted(found.search.given)} was found: `;
+  element("found").prepend(make("p", none + found.search.end));
+}
+element("cheaper").onclick = cheaper;
+
+// A cost in words, each count with that of `before`.
+const counted = (cost, before = {}) =>
+  Object.entries(cost)
+    .map(([name, count]) => [name.replaceAll("_", " "), count.toLocaleString("en"), before[name]?.toLocaleString("en")])
+    .map(([name, now, then]) => `${name}: ${now}${then === undefined ? "" : ` (of ${then})`}`)
+    .join(", ");
+
+// A program with its cost, its text and its bridge, and a button that puts it into the editor.
+function cheapest(program, search) {
+  const take = make("button", "Edit this", { type: "button" });
+  take.onclick = () => {
+    element("text").value = program.text;
+    element("text").dispatchEvent(new Event("input"));
+  };
+  const details = make("details", "");
+  details.append(make("summary", "Why equal?"), make("p", program.sentence), scrolled(program.bridge));
+  const costs = make("p", counted(program.cost, search.given));
+  return [make("h2", `${program.name}, by ${program.move}`), costs, scrolled(program.text), take, details];
 }
 
 element("text").oninput = () => {
@@ -217,7 +266,6 @@ element("show-work").onclick = work;
 function table(reports) {
   const stages = ["as written", ...state.pipeline.split(",")];
   const engines = [...new Set(reports.map(([, engine]) => engine))];
-  const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
   const row = (kind, head, texts) => {
     const line = document.createElement("tr");
     line.append(make("th", head), ...texts.map((text) => make(kind, text)));

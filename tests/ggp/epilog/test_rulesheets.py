@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hexlogic.errors import HexlogicError
+from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.games import load_game
 from hexlogic.ggp import StateMachine, read_sheet
 from hexlogic.ggp.check import check_sheet
@@ -225,6 +225,16 @@ def test_overflow_in_the_engine_is_an_error(engine: str) -> None:
         with pytest.raises(HexlogicError, match="Maximum call stack size exceeded"):
             session.play(state=[["p", "1"], ["control", "r"]])
         assert session.play(state=None)[0]
+
+
+def test_a_sheet_that_fills_the_stack_is_refused_with_its_predicate(engine: str, tmp_path: Path) -> None:
+    ways = "way(Y) :- way(X) & e(X,Y) way(X) :- p(X) e(1,2) e(2,1)"
+    (tmp_path / "deep.epilog").write_text(MINIMAL.replace("terminal :- p(2)", "terminal :- way(3)") + ways)
+    with (
+        StateMachine.from_sheet(read_sheet(tmp_path / "deep.epilog"), "epilog") as machine,
+        pytest.raises(EngineError, match=r"way/1 is recursive and Epilog keeps no table: .*names the rule"),
+    ):
+        machine.is_terminal(machine.initial_state)
 
 
 def test_games_without_turns_are_refused() -> None:

@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 import pytest
 from hypothesis import given, settings
 
+from hexlogic.errors import HexlogicError
 from hexlogic.ggp import StateMachine, read_term
 from hexlogic.ggp.playing import Player, choose_strategy
 from hexlogic.ggp.playing.player import LARGEST_BODY, GameServer
@@ -211,9 +212,9 @@ def test_the_port_is_open_only_when_it_listens():
         with closing(GameServer(player, port=server.server_address[1])) as rival:
             server.listen()
             socket.create_connection(server.server_address, timeout=HANG_S).close()
-            with pytest.raises(OSError, match="in use"):
+            with pytest.raises(HexlogicError, match="in use"):
                 rival.listen()
-        with pytest.raises(OSError, match="in use"):
+        with pytest.raises(HexlogicError, match="in use"):
             GameServer(player, port=server.server_address[1])
 
 
@@ -222,3 +223,11 @@ def test_a_server_that_was_shut_down_before_it_began_ends_at_once():
         server.shutdown()
         server.serve_forever()
         server.shutdown()
+
+
+def test_a_page_of_another_site_cannot_start_a_match(port):
+    start = write_message(Start("h", read_term("robot"), load("counter"), 5, 5))
+    for line in ("Host: example.org", f"Host: 127.0.0.1:{port}\r\nOrigin: http://example.org"):
+        head = f"POST / HTTP/1.1\r\n{line}\r\nContent-Type: text/plain\r\nContent-Length: {len(start)}\r\n\r\n"
+        assert send(port, (head + start).encode()).split()[1] in (b"400", b"403")
+    assert post(port, "(info)") == (200, HERE)

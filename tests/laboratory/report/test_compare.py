@@ -14,7 +14,7 @@ from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.types import EngineInfo, Run, Session
 from hexlogic.laboratory.report.claims.noise import RATE, discoveries, pooled_variance, shift
 from hexlogic.laboratory.report.claims.sentences import adjective
-from hexlogic.laboratory.report.comparison import OneSide, SuiteComparison, compare, read_side
+from hexlogic.laboratory.report.comparison import OneSide, SuiteComparison, read_side
 from hexlogic.laboratory.report.comparison_text import comparison_data, render_comparison
 from hexlogic.laboratory.report.terminal import WIDTH
 from hexlogic.process.limits import Limits
@@ -51,7 +51,7 @@ def scattered(seed: int, spread: float, factors: dict[int, float] | None = None,
 
 
 def pair(tmp_path: Path, old: Iterable[Run], new: Iterable[Run], **options: float) -> SuiteComparison:
-    return compare(write(tmp_path / "old", old), write(tmp_path / "new", new), **options)  # type: ignore[arg-type]
+    return SuiteComparison(write(tmp_path / "old", old), write(tmp_path / "new", new), **options)  # type: ignore[arg-type]
 
 
 def verdicts(found: SuiteComparison) -> dict[str, int]:
@@ -109,7 +109,7 @@ def test_what_is_beyond_noise_but_below_the_threshold_is_the_same(tmp_path: Path
     old, new = scattered(7, 0.01), scattered(8, 0.01, dict.fromkeys(range(len(CONFIGURATIONS)), 1.1))
     found = pair(tmp_path, old, new)
     assert verdicts(found) == {"same": len(CONFIGURATIONS)}
-    assert len(compare(found.old, found.new, threshold=1.05).having("slower")) == len(CONFIGURATIONS)
+    assert len(SuiteComparison(found.old, found.new, threshold=1.05).having("slower")) == len(CONFIGURATIONS)
 
 
 def test_one_outlier_is_no_change(tmp_path: Path) -> None:
@@ -212,8 +212,8 @@ def test_what_else_differs_is_refused_unless_mixed(tmp_path: Path, change, said:
     old = write(tmp_path / "old", scattered(1, 0.1))
     new = write(tmp_path / "new", scattered(1, 0.1), change(replace(session(), session="new")))
     with pytest.raises(SuiteError, match=f"have different {said}"):
-        compare(old, new)
-    found = compare(old, new, mix=True)
+        SuiteComparison(old, new)
+    found = SuiteComparison(old, new, mix=True)
     assert f"although the sessions have different {said}" in " ".join(render_comparison(found).split())
 
 
@@ -222,18 +222,18 @@ def test_other_code_is_what_is_compared(tmp_path: Path) -> None:
     header = replace(session(), session="new", hexlogic="1", code_hash="d", commit="abc")
     engines = header.engines | {"new": EngineInfo(version="1", missing=None, dialect="x", order_sensitive=False)}
     new = write(tmp_path / "new", scattered(1, 0.1), replace(header, engines=engines))
-    assert not compare(old, new).worse
+    assert not SuiteComparison(old, new).worse
 
 
 def test_nothing_to_compare_is_refused(tmp_path: Path) -> None:
     old = write(tmp_path / "old", scattered(1, 0.1))
     other = write(tmp_path / "other", [run("winning-sets", "none", "swipl", 1.0)])
     with pytest.raises(SuiteError, match="the same session"):
-        compare(old, old)
+        SuiteComparison(old, old)
     with pytest.raises(SuiteError, match="no cell in common"):
-        compare(old, other)
+        SuiteComparison(old, other)
     with pytest.raises(SuiteError, match="no factor"):
-        compare(old, other, threshold=0.5)
+        SuiteComparison(old, other, threshold=0.5)
     with pytest.raises(SuiteError, match="nothing was measured"):
         write(tmp_path / "empty", [])
 
@@ -283,9 +283,9 @@ def test_sides_are_compared_on_one_clock(tmp_path: Path) -> None:
     def runs(ms: float, share: float | None) -> list[Run]:
         return [run("clusters", "none", "swipl", ms * jitter, cpu_share=share) for jitter in (0.99, 1.0, 1.01)]
 
-    found = compare(write(tmp_path / "a", runs(100.0, 1.0)), write(tmp_path / "b", runs(200.0, 0.5)))
+    found = SuiteComparison(write(tmp_path / "a", runs(100.0, 1.0)), write(tmp_path / "b", runs(200.0, 0.5)))
     assert not found.worse
     assert "swipl in" in render_comparison(found)
     assert "CPU seconds of the processes that answered: in 3 of 3 runs" in " ".join(render_comparison(found).split())
-    old = compare(write(tmp_path / "c", runs(100.0, None)), write(tmp_path / "d", runs(200.0, 0.5)))
+    old = SuiteComparison(write(tmp_path / "c", runs(100.0, None)), write(tmp_path / "d", runs(200.0, 0.5)))
     assert [change.verdict for change in old.changes] == ["slower"]

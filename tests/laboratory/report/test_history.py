@@ -8,7 +8,7 @@ import msgspec
 
 from hexlogic.laboratory.records.types import Run
 from hexlogic.laboratory.report.build import build_report
-from hexlogic.laboratory.report.comparison import compare, read_side
+from hexlogic.laboratory.report.comparison import SuiteComparison, read_side
 from hexlogic.laboratory.report.results import read_results
 from hexlogic.laboratory.report.topics.history import histories
 from tests.laboratory.report.folders import measured, other, rows_of, stored
@@ -43,11 +43,13 @@ def test_the_history_says_what_compare_says(tmp_path: Path) -> None:
     assert [file.session.session for file in suite.files] == ["third"]
     (history,) = histories(results)
     verdicts = {course.name: course.verdicts for course in history.courses}
-    compared = {change.name: [change.verdict] for change in compare(read_side(first), read_side(second)).changes}
+    compared = {
+        change.name: [change.verdict] for change in SuiteComparison(read_side(first), read_side(second)).changes
+    }
     assert verdicts == compared
     assert verdicts["clusters", "none", "swipl", "difficult-1", "wins(red)"] == ["slower"]
     assert [verdict for (verdict,) in verdicts.values()].count("slower") == 1
-    assert history.notes == ("test, session 2 to 3: not compared, for they have different hosts.",)
+    assert history.notes == ["test, session 2 to 3: not compared, for they have different hosts."]
 
 
 def test_the_page_draws_what_changed_first(tmp_path: Path) -> None:

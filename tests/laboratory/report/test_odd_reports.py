@@ -73,6 +73,7 @@ def follow_links(contents: dict[str, bytes]) -> None:
         if path.endswith(".html"):
             for link in re.findall(r'(?:src|href)="([^"]*)"', text):
                 target, _, anchor = link.partition("#")
+                target = target or path
                 if target.startswith("data:") or target == "assets/vega.js":
                     continue
                 assert target in files, (path, link)

@@ -12,7 +12,7 @@ from hexlogic.cli import run as run_cli
 from hexlogic.laboratory.records.store import FILE_NAME, RecordFile
 from hexlogic.laboratory.records.types import Batch, End, Playing, Run, Started
 from hexlogic.laboratory.report import render_report, report_data
-from hexlogic.laboratory.report.comparison import compare, read_side
+from hexlogic.laboratory.report.comparison import SuiteComparison, read_side
 from hexlogic.laboratory.report.topics.playouts import summarise_plays
 from tests.laboratory.report import records as synthetic
 from tests.laboratory.report.folders import rows_of
@@ -160,7 +160,7 @@ def test_playouts_are_compared(tmp_path: Path) -> None:
         lines = (msgspec.structs.replace(header, session=name), *played)
         (tmp_path / name / FILE_NAME).write_bytes(encoded(lines))
         sides.append(read_side(tmp_path / name))
-    found = compare(*sides)
+    found = SuiteComparison(*sides)
     told = {(change.name[0], change.name[2]): change.verdict for change in found.changes}
     assert told == {("tabled", "compiled"): "slower", ("tabled", "swipl"): "same", ("merging", "swipl"): "same"}
     assert [(change.name[0], work.counter, work.old, work.new) for change, work in found.more_work] == [

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import SuiteError
-from hexlogic.laboratory.report.comparison import compare, read_side
+from hexlogic.laboratory.report.comparison import SuiteComparison, read_side
 from hexlogic.laboratory.report.comparison_text import render_comparison
 from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.quality import doubts
@@ -101,10 +101,10 @@ def test_report_and_compare_take_it(made, tmp_path) -> None:
     assert "times inside one process, by pytest-benchmark" in told
     assert "cut off" not in told
     again = changed(made, tmp_path, r'"session":"[0-9a-f]{32}"', '"session":"' + "0" * 32 + '"')
-    found = compare(read_side(made[0]), read_side(again))
+    found = SuiteComparison(read_side(made[0]), read_side(again))
     assert len(found.changes) == 4
     assert {change.verdict for change in found.changes} == {"unknown"}
-    assert found.pools == ()
+    assert found.pools == []
     assert "4 cells cannot be told apart: one process only." in " ".join(render_comparison(found).split())
 
 
@@ -116,7 +116,7 @@ def test_one_process_says_nothing_however_different_its_rounds(made, tmp_path) -
         one["stats"]["data"] = [10 * value for value in one["stats"]["data"]]
     slow = tmp_path / "slow.json"
     slow.write_text(json.dumps(text))
-    found = compare(read_side(made[0]), read_side(slow))
+    found = SuiteComparison(read_side(made[0]), read_side(slow))
     assert not found.worse
     assert {change.verdict for change in found.changes} == {"unknown"}
 
@@ -133,10 +133,10 @@ def test_a_folder_of_files_is_one_repeat_per_process(made, tmp_path) -> None:
         return tmp_path / name
 
     old, new = folder("old", [1.0, 1.01, 0.99, 1.02]), folder("new", [10.0, 10.1, 9.9, 10.2])
-    found = compare(read_side(old), read_side(new))
+    found = SuiteComparison(read_side(old), read_side(new))
     assert {change.verdict for change in found.changes} == {"slower"}
     assert {len(change.old.times) for change in found.changes} == {4}
-    again = compare(read_side(old), read_side(folder("again", [0.99, 1.0, 1.01, 1.0])))
+    again = SuiteComparison(read_side(old), read_side(folder("again", [0.99, 1.0, 1.01, 1.0])))
     assert not again.having("slower", "faster", "suspect")
     twice = tmp_path / "twice"
     twice.mkdir()

@@ -105,8 +105,8 @@ def test_questions_have_names_and_places_of_their_own() -> None:
     assert len({one.name for one in found}) == len({one.order for one in found}) == len(found)
     assert [one.name for one in found if one.legend] == ["passes", "growth", "game", "positions", "descriptions"]
     assert [one.name for one in questions()] == [
-        "passes", "reformulations", "rules", "growth", "game", "positions", "descriptions", "proofs", "prediction",
-        "boards", "history", "method",
+        "passes", "reformulations", "rules", "growth", "game", "positions", "descriptions", "proofs", "found",
+        "prediction", "boards", "history", "method",
     ]  # fmt: skip
 
 

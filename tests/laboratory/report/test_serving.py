@@ -54,5 +54,5 @@ def test_a_page_follows_the_records(served: ReportServer, tmp_path: Path) -> Non
 
 def test_a_port_that_is_taken_is_one_line(served: ReportServer, tmp_path: Path) -> None:
     port = served.server_address[1]
-    with pytest.raises(HexlogicError, match=f"cannot serve on port {port}"):
+    with pytest.raises(HexlogicError, match=f"127.0.0.1:{port}: cannot listen"):
         ReportServer([tmp_path / "records"], tmp_path / "out", port)

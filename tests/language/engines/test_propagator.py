@@ -12,7 +12,7 @@ from hexlogic.errors import StratificationError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.rulesets import load_rule_set, win_query
 from hexlogic.language import Atom, Program
-from hexlogic.language.ground.layout import lay_out
+from hexlogic.language.ground.layout import Layout
 from hexlogic.language.ground.program import ground_program
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_atom
@@ -99,7 +99,7 @@ def test_what_is_always_or_never_true() -> None:
 def test_negation_inside_a_recursion_is_refused() -> None:
     program = parse("#defined p/1. a :- p(1), not b. b :- p(1), not a. #show a/0.")
     with pytest.raises(StratificationError):
-        lay_out(ground_program(program, [parse_atom("p(1)")]))
+        Layout(ground_program(program, [parse_atom("p(1)")]))
 
 
 def test_levels_rise_from_body_to_head() -> None:
@@ -107,7 +107,7 @@ def test_levels_rise_from_body_to_head() -> None:
         load_rule_set("maker-breaker").instantiate(Hex.square(3)),
         [parse_atom(f"owns({player},{cell})") for player in ("red", "blue") for cell in range(1, 10)],
     )
-    layout = lay_out(ground)
+    layout = Layout(ground)
     for rule in ground.rules:
         assert all(layout.level[part] <= layout.level[rule.head] for part in rule.positive)
         assert all(layout.level[part] < layout.level[rule.head] for part in rule.negative)

@@ -20,7 +20,7 @@ def finished() -> Dataset:
 
 @pytest.fixture(scope="session")
 def model(finished: Dataset) -> ClauseModel:
-    return train(finished, Settings(clauses=60, s=5.0, threshold=100, epochs=6)).model
+    return train(finished, Settings(clauses=60, s=5.0, threshold=100, epochs=6))[0]
 
 
 @pytest.fixture(scope="session")

@@ -35,7 +35,7 @@ def test_a_sweep_keeps_what_each_model_scored(finished: Dataset, tmp_path: Path)
     assert found.positions == len(finished.split("test"))
     assert {peer.name for peer in found.peers} >= {"parity", "gradient boosting"}
     for model in found.models:
-        alone = Scorer(finished, peers=False).score(train(finished, POINTS[1 - found.models.index(model)]).model)
+        alone = Scorer(finished, peers=False).score(train(finished, POINTS[1 - found.models.index(model)])[0])
         assert model.right == alone.model.right == sum(model.by_empties.values())
         assert model.apart["majority"] == alone.apart["majority"]
         assert model.card.epoch <= len(model.validation_accuracies) <= 2

@@ -35,7 +35,7 @@ def test_decisions_are_those_of_green_tsetlin(finished: Dataset) -> None:
     import green_tsetlin
 
     settings = Settings(clauses=40, s=5.0, threshold=60, epochs=3)
-    model = train(finished, settings).model
+    model = train(finished, settings)[0]
     predictor = Predictor(model)
     inputs, classes = machine_inputs(finished.split("train"), predictor.symbols, "plain")
     checked, checked_classes = machine_inputs(finished.split("validation"), predictor.symbols, "plain")
@@ -53,11 +53,11 @@ def test_decisions_are_those_of_green_tsetlin(finished: Dataset) -> None:
 def test_same_seed_same_bytes(finished: Dataset, tmp_path: Path) -> None:
     settings = Settings(clauses=20, s=5.0, epochs=2, seed=4)
     for name in ("one", "two"):
-        write_model(train(finished, settings).model, tmp_path / name)
+        write_model(train(finished, settings)[0], tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     model = read_model(tmp_path / "one")
     votes = Predictor(model).votes(finished.boards, finished.to_move)
-    assert np.array_equal(votes, Predictor(train(finished, settings).model).votes(finished.boards, finished.to_move))
+    assert np.array_equal(votes, Predictor(train(finished, settings)[0]).votes(finished.boards, finished.to_move))
 
 
 def test_a_model_names_most_winners_of_finished_games(finished: Dataset, model: ClauseModel) -> None:
@@ -104,7 +104,7 @@ def test_options_of_peers_are_chosen_on_the_validation_split(finished: Dataset) 
 
 
 def test_two_winning_symbols_suffice(finished: Dataset) -> None:
-    model = train(finished, Settings(clauses=10, symbols="won", s=2.0, threshold=20, epochs=3)).model
+    model = train(finished, Settings(clauses=10, symbols="won", s=2.0, threshold=20, epochs=3))[0]
     test = finished.split("test")
     assert np.array_equal(Predictor(model).winners(test.boards, test.to_move), test.winners)
 
@@ -113,13 +113,13 @@ def test_the_view_of_the_mover_leaks_the_winner_of_finished_games(finished: Data
     """The loser is to move in every finished game: turned to the mover's side, blue always wins."""
     settings = Settings(clauses=4, symbols="occupancy", view="mover", epochs=1)
     test = finished.split("test")
-    _, classes = machine_inputs(finished, Predictor(train(finished, settings).model).symbols, "mover")
+    _, classes = machine_inputs(finished, Predictor(train(finished, settings)[0]).symbols, "mover")
     assert set(classes.tolist()) == {0}
     assert len(test) > 0
 
 
 def test_twins_decide_mirror_images_alike(finished: Dataset) -> None:
-    model = train(finished, Settings(clauses=30, s=5.0, view="twins", epochs=2)).model
+    model = train(finished, Settings(clauses=30, s=5.0, view="twins", epochs=2))[0]
     predictor = Predictor(model)
     votes = predictor.votes(finished.boards, finished.to_move)
     turned = predictor.votes(mirrored(finished.board, finished.boards), exchanged(finished.to_move))
@@ -170,7 +170,7 @@ def test_the_fewest_covering_clauses() -> None:
 
 def test_a_model_is_explained_and_its_rules_decide_alike() -> None:
     data = generate(Recipe(size=3, games=1500, seed=1))
-    model = train(data, Settings(clauses=20, s=3.0, threshold=20, epochs=5)).model
+    model = train(data, Settings(clauses=20, s=3.0, threshold=20, epochs=5))[0]
     found = explain(model, clauses=3)
     rules = found.stored.rules
     assert rules is not None

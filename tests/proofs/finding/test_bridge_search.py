@@ -11,8 +11,9 @@ from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge, find_bridge_in_child
+from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge, find_bridge_in_child, prove_on_all_boards
 from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.smt.lemmas import LemmaProver
 from tests.proofs.finding.variants import FALSE, TRUE, variant
 from tests.proofs.finding.variants_of_other_games import HAVANNAH, Y
 from tests.proofs.finding.variants_of_other_games import variant as variant_of
@@ -77,10 +78,22 @@ def test_a_bridge_for_the_bridge_and_the_fork_of_havannah(name):
     assert proof.proved, proof.reason
 
 
+@pytest.mark.takes_seconds
+def test_a_whole_text_of_havannah_is_proved_without_an_assumption():
+    left, right = variant_of("havannah", "whole"), load_rule_set("havannah/clusters")
+    proof, text = prove_on_all_boards(
+        left, right, AllBoards("havannah", (), LemmaProver()), limit_s=LIMIT_S, report=lambda _: None
+    )
+    assert text
+    assert proof.proved
+    assert not proof.assumed
+
+
 @pytest.mark.takes_seconds(keep=3)
 @pytest.mark.parametrize(
     ("left", "right"),
     [
+        ("from other sides", "one flood for each player"),
         ("adjacency turned", "edges"),
         ("symmetric", "either end"),
         ("squared", "to the left"),
@@ -145,3 +158,31 @@ def test_no_bridge_for_a_false_pair(name):
         assert not equal(left, right, AllBoards("hex", (read_bridge(text, "found.lp"),))).proved
     else:
         assert text.lines
+
+
+FLOOD = "f(P,X) :- first(P,X), owns(P,X). f(P,X) :- f(P,Y), adjacent(Y,X), owns(P,X).\n"
+
+
+def test_rules_of_one_query_with_different_heads_are_cut_apart():
+    ends = "wins(P) :- f(P,X), last(P,X), owns(Q,Y).\nwins(red) :- f(red,X), last(red,X), owns(Q,Y).\n"
+    _, proof = found(RuleSet.from_text(FLOOD + ends, "uneven"), load_rule_set("clusters"))
+    assert proof.proved
+
+
+def test_a_changed_text_under_a_shipped_name_gets_a_bridge_of_its_own():
+    text = variant("squared").text
+    right, told = load_rule_set("follow-line-tabled"), []
+    for rules in (RuleSet.from_text(text, "clusters"), load_rule_set("clusters")):
+        proof, bridge = prove_on_all_boards(rules, right, AllBoards("hex"), limit_s=LIMIT_S, report=told.append)
+        assert proof.proved
+        assert bool(bridge) == (rules.text == text)
+    false = RuleSet.from_text(f"{FLOOD}wins(P) :- f(P,X), first(P,X).", "clusters")
+    proof, bridge = prove_on_all_boards(false, right, AllBoards("hex"), limit_s=LIMIT_S, report=told.append)
+    assert not proof.proved
+    assert "not so on every sample" in bridge.lines[0]
+
+
+def test_of_rules_by_which_nobody_wins_the_other_direction_is_refuted():
+    never = RuleSet.from_text("wins(P) :- owns(P,X), owns(P,Y), X < Y, Y < X.", "never")
+    outcome = find_bridge(never, load_rule_set("clusters"), BoardWorld("hex"), limit_s=LIMIT_S)
+    assert outcome.lines == ("not so on every sample: wins_left(P) :- wins_right(P).",)

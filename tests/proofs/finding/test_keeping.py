@@ -48,7 +48,7 @@ def test_the_merging_rules_are_found_and_each_step_is_proved(name, game):
     assert not played_apart(rules.text, load_rule_set(name), game)
     less = "\n".join(line for line in rules.text.splitlines() if not line.startswith("next_cluster(P,Y,X)"))
     assert played_apart(less, load_rule_set(name), game)
-    assert "next_cluster(P,Y,X) :- touched(P,X,L), cluster(P,Y,L)." in rules.text
+    assert "next_cluster(P,Y,X) :- plays(P,X), merged(P,Y)." in rules.text
     claims = {section.statement for section in rules.sections if section.kind == "claim"}
     for after in (  # what is assumed of the state before is a claim about the state after
         "same_cluster_after(P,X,Y) :- next_cluster(P,X,L), next_cluster(P,Y,L).",

@@ -10,10 +10,12 @@ from typer.testing import CliRunner
 
 from hexlogic.cli import app
 from hexlogic.errors import HexlogicError
-from hexlogic.games.rulesets import load_rule_set
+from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.language.parser import parse
 from hexlogic.proofs.all_inputs import ProgramText
+from hexlogic.proofs.finding.bridge_text import find_bridge
 from hexlogic.proofs.finding.moves.fuse import fusions
+from hexlogic.proofs.finding.record import read_search
 from hexlogic.proofs.finding.reformulations import Reformulator
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld
@@ -56,9 +58,12 @@ def test_nothing_is_found_in_what_has_no_larger_relation(name):
 
 @pytest.mark.takes_seconds
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="needs SWI-Prolog, which .ci/run installs")
-def test_the_command_prints_what_is_proved_cheapest_first():
-    result = CliRunner().invoke(app, ["reformulate", "clusters", "--time", "120", "--json"])
+def test_the_command_prints_and_stores_what_is_proved_cheapest_first(tmp_path):
+    result = CliRunner().invoke(app, ["reformulate", "clusters", "--time", "120", "--json", "--out", str(tmp_path)])
     data = json.loads(result.stdout)
+    (stored,) = tmp_path.glob("*.json")
+    assert json.loads(stored.read_text()) == data
+    assert [program.text for program in read_search(stored).found] == [found["text"] for found in data["found"]]
     assert data["found"]
     costs = [found["cost"]["inferences"] for found in data["found"]]
     assert costs == sorted(costs)
@@ -110,3 +115,84 @@ def test_numbers_without_end_are_refused_before_the_text_is_run(tmp_path, monkey
     (tmp_path / "grow.lp").write_text(rules)
     result = CliRunner().invoke(app, ["reformulate", str(tmp_path / "grow.lp")])
     assert "may derive atoms without end" in str(result.exception)
+
+
+def test_of_a_search_that_is_interrupted_nothing_is_lost(tmp_path, monkeypatch):
+    text = "p(X,Y) :- e(X,Y). p(X,Z) :- p(X,Y), p(Y,Z). q(Y) :- p(1,Y). #show q/1."
+    stored = []
+
+    def stopped_at_the_first(self):
+        found = next(search(self))
+        yield found
+        stored.extend(read_search(path).found for path in sorted(tmp_path.glob("reformulated-*.json")))
+        raise KeyboardInterrupt
+
+    search = Reformulator.search
+    monkeypatch.setattr(Reformulator, "search", stopped_at_the_first)
+    (tmp_path / "closure.lp").write_text(text)
+    arguments = ["reformulate", str(tmp_path / "closure.lp"), "--out", str(tmp_path)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 130
+    (path,) = tmp_path.glob("reformulated-*.json")
+    assert read_search(path).end == "stopped"
+    assert stored == [read_search(path).found]  # stored at once, should the process be killed
+    assert "is there already" in str(CliRunner().invoke(app, arguments).exception)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    (tmp_path / "bytes.lp").write_bytes(b"\xff\xfe")
+    result = CliRunner().invoke(app, ["reformulate", str(tmp_path / "bytes.lp")])
+    assert str(result.exception) == f"{tmp_path / 'bytes.lp'}: this is not UTF-8 text"
+
+
+def test_the_game_is_that_of_the_rule_set():
+    for arguments, game in ((["y/clusters"], "y"), (["clusters"], "hex")):
+        result = CliRunner().invoke(app, ["reformulate", *arguments, "--time", "0.1", "--json"])
+        assert json.loads(result.stdout)["game"] == game
+
+
+TRIPLES = """inf(X,P,Y) :- t(X,P,Y). inf(X,subclass,Z) :- inf(X,subclass,Y), inf(Y,subclass,Z).
+    inf(X,type,D) :- inf(X,type,C), inf(C,subclass,D). animal(X) :- inf(X,type,animal). #show animal/1."""
+PARITIES = """odd(X,Y) :- e(X,Y). odd(X,Z) :- even(X,Y), e(Y,Z). even(X,Z) :- odd(X,Y), e(Y,Z).
+    hit(Y) :- odd(1,Y). #show hit/1."""
+YES = """tc(X,Y) :- e(X,Y). tc(X,Z) :- tc(X,Y), e(Y,Z). hit :- tc(X,Y), src(X), dst(Y). #show hit/0."""
+PARTS = """uses(X,Y,N) :- part(X,Y,N). uses(X,Z,N) :- uses(X,Y,M), part(Y,Z,N).
+    need(Y) :- wanted(X), uses(X,Y,N). #show need/1."""
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            TRIPLES,  # two views at once: who is an animal, and what is a subclass of animals
+            """animal(X) :- t(X,type,animal). animal(X) :- t(X,type,Y), inf_seen_2(Y).
+            inf_seen_2(C) :- t(C,subclass,animal). inf_seen_2(C) :- inf_seen_2(X), t(C,subclass,X).""",
+        ),
+        (
+            PARITIES,  # a recursion of two predicates: a view for each
+            """hit(Y) :- e(1,Y). hit(Y) :- e(X,Y), odd_seen_2(X). odd_seen_2(Y_2) :- e(X,Y_2), hit(X).""",
+        ),
+        (YES, "tc_seen(Y) :- e(X,Y), src(X). tc_seen(Y) :- tc_seen(X), e(X,Y). hit :- tc_seen(Y), dst(Y)."),
+        (PARTS, "need(Y) :- part(X,Y,Any_2), wanted(X). need(Y) :- need(X), part(X,Y,Any_2)."),  # a number that is lost
+    ],
+)
+def test_views_are_fused_together_and_proved(text, wanted):
+    source = ProgramText("given", text)
+    world = InputWorld(source)
+    program = world.program(source)
+    proposals = {str(each.program): each for each in fusions(program, Samples(program, world), world)}
+    (made,) = (text for text in proposals if set(map(str, parse(text).rules)) == set(map(str, parse(wanted).rules)))
+    found = world.read("found", proposals[made].program)
+    bridge = find_bridge(source, found, world)
+    assert isinstance(bridge, str)
+    assert world.prove(source, found, bridge).proved
+
+
+@pytest.mark.takes_seconds(keep=1)
+def test_a_flood_from_each_corner_begins_with_two_equal_arguments():
+    text = """c(P,X,X) :- owns(P,X). c(P,X,Z) :- c(P,X,Y), adjacent(Y,Z), owns(P,Z).
+    wins(P) :- c(P,X,Y), corner(X), corner(Y), X < Y."""
+    wanted = """c_seen(P,X,X) :- owns(P,X), corner(X). c_seen(P,X,Y) :- c_seen(P,X,U), adjacent(U,Y), owns(P,Y).
+    wins(P) :- c_seen(P,X,Y), corner(Y), X < Y."""
+    source = RuleSet.from_text(text, "corners", games="havannah")
+    assert set(map(str, parse(wanted).rules)) in fused(source, "havannah")

@@ -62,6 +62,16 @@ Y = {
         wins(P) :- touch(P,X,left), touch(P,X,right), touch(P,X,bottom).
     """,
 }
+Y["one flood for each player and side"] = (
+    "".join(
+        f"""{letter}{side}(X) :- owns({player},X), side({side},X).
+    {letter}{side}(Y) :- {letter}{side}(X), adjacent(X,Y), owns({player},Y)."""
+        for player, letter in (("red", "r"), ("blue", "b"))
+        for side in ("left", "right", "bottom")
+    )
+    + """wins(red) :- rleft(X), rright(X), rbottom(X).
+    wins(blue) :- bleft(X), bright(X), bbottom(X)."""
+)
 HAVANNAH_CLUSTERS = """
     c(P,X,X) :- owns(P,X).
     c(P,X,Z) :- c(P,X,Y), adjacent(Y,Z), owns(P,Z).
@@ -107,9 +117,24 @@ HAVANNAH = {
         wins(P) :- c(P,X,A), side(S,A), c(P,X,B), side(T,B), c(P,X,C), side(U,C), S < T, T < U.
     """,
 }
+WHOLE_HAVANNAH = """
+        corner_flood(P,C,C) :- corner(C), owns(P,C).
+        corner_flood(P,C,Y) :- corner_flood(P,C,X), adjacent(X,Y), owns(P,Y).
+        wins(P) :- corner_flood(P,C,X), corner(X), C < X.
+        side_flood(P,S,X) :- side(S,X), owns(P,X).
+        side_flood(P,S,Y) :- side_flood(P,S,X), adjacent(X,Y), owns(P,Y).
+        wins(P) :- side_flood(P,S,X), side_flood(P,T,X), side_flood(P,U,X), S < T, T < U.
+        free(P,X) :- cell(X), opponent(P,Q), not owns(P,X).
+        escapes(P,X) :- free(P,X), border(X).
+        escapes(P,X) :- free(P,X), adjacent(X,Y), escapes(P,Y).
+        wins(P) :- free(P,X), not escapes(P,X).
+        open(P,X) :- adjacent(X,Y), opponent(P,Q), not owns(P,Y).
+        wins(P) :- owns(P,X), not open(P,X), not border(X).
+"""
+"""Equal to `havannah/clusters`, rings included."""
 
 
 def variant(game: str, name: str) -> RuleSet:
     """The rule set of that name."""
-    texts = {"y": Y, "havannah": HAVANNAH | {"clusters": HAVANNAH_CLUSTERS}}[game]
+    texts = {"y": Y, "havannah": HAVANNAH | {"clusters": HAVANNAH_CLUSTERS, "whole": WHOLE_HAVANNAH}}[game]
     return RuleSet.from_text(texts[name], f"{game}-{name}".replace(" ", "-"), games=game)

@@ -9,10 +9,10 @@ from hexlogic.errors import ArityError, HexlogicError
 from hexlogic.ggp.check.examined import RELATIONS, Examined
 from hexlogic.ggp.check.finding import Finding, checks, error, warning
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES
-from hexlogic.language.analysis.binding import descending_predicates
-from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, recursive_through
+from hexlogic.language.analysis.dependence import dependency_graph, recursive_through
 from hexlogic.language.analysis.graph import Digraph
 from hexlogic.language.dialects.gdl import variable_word, word_of, write_term
+from hexlogic.language.engines.epilog import FILLS_THE_STACK, stack_fillers
 from hexlogic.language.syntax import Comparison, Predicate, Rule, Variable
 from hexlogic.language.walk import is_ground, predicates, rule_variables, variables
 
@@ -53,10 +53,10 @@ def equality(sheet: Examined) -> Iterator[Finding]:
 def overflow(sheet: Examined) -> Iterator[Finding]:
     """A recursion of a rulesheet takes a list apart, since Epilog keeps no table."""
     if sheet.file.lower().endswith(".epilog"):
-        endless = recursive_predicates(sheet.program) - descending_predicates(sheet.program)
-        for predicate in sorted(head for head in endless if not head.name.startswith(("tally_", "event"))):
-            what = f"{predicate} is recursive and Epilog keeps no table: over a cycle it fills the stack"
-            yield warning(sheet.program.defining(predicate)[0], what, "keep a list of what was visited, or state")
+        for predicate in stack_fillers(sheet.program):
+            if not predicate.name.startswith(("tally_", "event")):
+                rule = sheet.program.defining(predicate)[0]
+                yield warning(rule, f"{predicate} {FILLS_THE_STACK}", "keep a list of what was visited, or state")
 
 
 def _loose(rule: Rule) -> frozenset[Variable]:

@@ -9,29 +9,37 @@ relations such as that of all lists have no end in practice, a prover answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.errors import EngineError
+from hexlogic.errors import EngineError, StratificationError
 from hexlogic.ggp.language.opened import open_sheet
 from hexlogic.ggp.language.static_facts import growing_rule
 from hexlogic.ggp.language.types import EndlessType
-from hexlogic.ggp.machines.game import Game, SearchStart
-from hexlogic.ggp.machines.state_machine import AT_ONCE, FOR_ANY_TERMS, Answering, Playouts, State, StateMachine
+from hexlogic.ggp.machines.game import Game, SearchStart, random_games
+from hexlogic.ggp.machines.state_machine import (
+    AT_ONCE,
+    FOR_ANY_TERMS,
+    Answering,
+    Playouts,
+    State,
+    StateMachine,
+    endless,
+)
 from hexlogic.ggp.machines.states import SheetStates
-from hexlogic.ggp.propnet import latch_kernel
 from hexlogic.ggp.propnet.control import ControlError, control_automaton
-from hexlogic.ggp.propnet.filling import FillingEncoding, leaf_of
-from hexlogic.ggp.propnet.filling_kernel import Leaf
+from hexlogic.ggp.propnet.filling import FillingEncoding, FillingError, leaf_of
+from hexlogic.ggp.propnet.filling_kernel import fill_playouts
 from hexlogic.ggp.propnet.ground_sheet import GroundSheet, ground_sheet
 from hexlogic.ggp.propnet.ground_size import Work, estimated_work, small_grounding
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
-from hexlogic.ggp.propnet.many_games import ManyGames
+from hexlogic.ggp.propnet.many_games import MANY, LaneGame, lane_game, lane_playouts
+from hexlogic.ggp.propnet.random_games import ENDLESS
 from hexlogic.language.ground.solving import cannot_ground
+from hexlogic.language.propagation.lanes import seeded_words
 from hexlogic.language.syntax import Program
 
 
@@ -60,7 +68,7 @@ class CompiledMachine(StateMachine):
     def analysis(self) -> str:
         """How random games are played, one after the other and many at once, and why."""
         if self.compiled is not None:
-            return f"{self.compiled.analysis}; {self.compiled.many_games.analysis}"
+            return self.compiled.analysis
         if self.states is not None:
             return f"forward chaining: not ground, {self._estimate} rules and literals"
         return f"{self._other.reasoner} answers for each state: terms grow or are too many"
@@ -78,7 +86,8 @@ class CompiledMachine(StateMachine):
     @cached_property
     def compiled(self) -> CompiledSheet | None:
         """The ground rules; None where terms grow, or there are too many rules."""
-        ground = ground_sheet(self.sheet) if self._estimate.is_at_most(self.most_ground) else None
+        most = self.most_ground
+        ground = ground_sheet(self.sheet, most) if self._estimate.is_at_most(most) else None
         return None if ground is None else CompiledSheet(ground)
 
     @cached_property
@@ -110,66 +119,104 @@ class CompiledMachine(StateMachine):
         return self.states if self.states is not None and self.states.enter(state) else self._other
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
-        compiled = self.compiled
-        true = None if compiled is None else compiled.numbers(start)
         goals = np.zeros(len(self.roles), dtype=np.int64)
-        if compiled is not None and true is not None:
-            steps = compiled.many_games.play(true, n, seed, longest, lengths, goals)
+        if self.compiled is not None:
+            steps = self.compiled.play(start, n, seed, longest, lengths, goals)
             if steps is not None:
                 return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
-            latches = compiled.latches
-            if latches is not None and (memory := latches.game(true)) is not None:
-                steps = int(latch_kernel.playouts(memory.copy(), memory, n, seed, longest, goals))
-                last_state = latches.facts(memory)
-                return self._played(n, steps, longest, goals, lambda: compiled.named(last_state), lengths)
-        states = self.states
-        if states is None or not states.enter(start):
+        begun = self.start(start)
+        if begun is None:
             return super()._playouts(n, seed, start, longest, lengths)
-        steps = states.evaluator.playouts(n, seed, longest, goals)
-        return self._played(n, steps, longest, goals, lambda: states.named(states.evaluator.last_state), lengths)
+        steps, game = random_games(begun, n, seed, longest, goals)
+        if steps == ENDLESS:
+            raise endless(longest)
+        if steps < 0:
+            self._raise_fault(State(begun.facts(game)))
+        return Playouts(n, steps if lengths else None, tuple(map(int, goals)))
 
 
 class CompiledSheet:
-    """A ground sheet, which plays random games, with its latches where it has some."""
+    """A ground sheet: many games at once on filled boards where the order of moves does not matter, else in lanes; its
+    latches where it has some."""
 
     def __init__(self, ground: GroundSheet) -> None:
         self.ground = ground
         self.latches: LatchEncoding | None = None
-        self.many_games = ManyGames(ground, None, None)
+        self.filling: FillingEncoding | None = None
+        """The game on filled boards."""
+        self._not_filled = "facts come and go, or roles move at once"
         try:
             control = control_automaton(ground)
             self.latches = LatchEncoding(control, ground.initial)
-            self.many_games = ManyGames(ground, control, self.latches.network)
             count = self.latches.network.count - 1
-            self.analysis = f"latches: in turns, {len(control.phases)} phases, {count} latches"
+            self._in_turns = f"latches: in turns, {len(control.phases)} phases, {count} latches"
+            self.filling = FillingEncoding(control, self.latches.network)
+        except FillingError as reason:
+            self._not_filled = str(reason)
         except ControlError as reason:
-            self.analysis = f"forward chaining: {reason}"
+            self._in_turns = f"forward chaining: {reason}"
         except LatchError as reason:
             which = "" if reason.fact is None else f": {ground.facts[reason.fact]}"
-            self.analysis = f"forward chaining: in turns, {len(control.phases)} phases, but {reason}{which}"
+            self._in_turns = f"forward chaining: in turns, {len(control.phases)} phases, but {reason}{which}"
+
+    @property
+    def analysis(self) -> str:
+        """How games are played, one after the other and many at once, and why."""
+        if self.filling is not None:
+            return f"{self._in_turns}; filled boards: {self.filling.filling.cells} cells whose order does not matter"
+        gates = "no lanes" if self.lanes is None else f"lanes: {len(self.lanes.gates):,} gates"
+        return f"{self._in_turns}; {gates}; no filled boards: {self._not_filled}"
+
+    @cached_property
+    def lanes(self) -> LaneGame | None:
+        """The game in lanes; None where an atom depends on its own negation."""
+        try:
+            return lane_game(self.ground)
+        except StratificationError:
+            return None
+
+    def play(
+        self, state: State, games: int, seed: int, longest: int, lengths: bool, goals: NDArray[np.int64]
+    ) -> int | None:
+        """Random games from a state: all steps, 0 unless `lengths` are asked for. None where these games must be played
+        in their order, one by one, or something went wrong in one; then `goals` (int64[roles], which are added up) are
+        as before."""
+        true, totals, steps = self.numbers(state), np.zeros_like(goals), -1
+        if true is None:
+            return None
+        if self.filling is not None:
+            filling = self.filling.game(true)
+            if filling is not None and len(filling.free) <= longest:
+                random, free, kinds = seeded_words(seed), filling.free, filling.kinds
+                steps = int(fill_playouts(filling, free, kinds, games, lengths, random, totals))
+        elif games >= MANY and self.lanes is not None:
+            start = np.zeros_like(self.lanes.start)
+            start[list(true)] = True
+            game = self.lanes._replace(values=self.lanes.values.copy(), start=start)
+            steps = int(lane_playouts(game, games, longest, seeded_words(seed), totals))
+        if steps < 0:
+            return None
+        goals += totals
+        return steps
 
     def start(self, state: State) -> SearchStart | None:
         """A state on the kernel for latches; None where it cannot take it."""
-        latches, true = self.latches, self.numbers(state)
+        latches, filling, true = self.latches, self.filling, self.numbers(state)
         if latches is None or true is None or (memory := latches.game(true)) is None:
             return None
-
-        def leaf(seed: int) -> Leaf | None:
-            filling = self.many_games.filling
-            return leaf_of(latches, filling, true, seed) if isinstance(filling, FillingEncoding) else None
-
         none: NDArray[np.int64] = np.empty(0, np.int64)
-        game = Game(memory, np.empty(0, np.int32), none, none)
-        return SearchStart(game, latches, lambda role, option: self.ground.moves[role][latches.moves[option]], leaf)
+        return SearchStart(
+            Game(memory, np.empty(0, np.int32), none, none),
+            latches,
+            lambda role, option: self.ground.moves[role][latches.moves[option]],
+            lambda game: frozenset(self.ground.facts[fact] for fact in latches.facts(game.latches)),
+            lambda seed: None if filling is None else leaf_of(latches, filling, true, seed),
+        )
 
     def numbers(self, state: State) -> frozenset[int] | None:
         """The numbers of a state's facts; None where there is one that the rules never give."""
         numbers = frozenset(self.ground.fact_numbers.get(fact, -1) for fact in state.facts)
         return None if -1 in numbers else numbers
-
-    def named(self, true: Iterable[int]) -> State:
-        """The state of facts with these numbers."""
-        return State(frozenset(self.ground.facts[fact] for fact in true))
 
 
 REASONER = CompiledMachine

@@ -6,7 +6,7 @@ players do, as a plain list; playouts run inside the process. One role moves at 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -24,7 +24,7 @@ from hexlogic.language import Function, Program, Term
 from hexlogic.language.dialects.epilog_sheet import Rulesheet
 from hexlogic.language.dialects.gdl import constant, constant_word, symbol_name, word_of
 from hexlogic.language.dialects.hrf import HRF
-from hexlogic.language.engines.epilog import ENGINE, GameSession
+from hexlogic.language.engines.epilog import ENGINE, FILLS_THE_STACK, GameSession, stack_fillers
 from hexlogic.language.syntax import Integer, Symbol
 
 _Words: TypeAlias = "str | list[_Words]"
@@ -56,9 +56,18 @@ class EpilogMachine(ProverMachine):
         self._at: State | None = None
         self._seen = _Seen()
 
+    def _said(self, **request: object) -> tuple[object, float, Mapping[str, int]]:
+        """What the process says; a full stack is told with the predicate that can fill it."""
+        try:
+            return self._session.play(**request)
+        except EngineError as error:
+            if "call stack" in str(error) and (deep := stack_fillers(self.sheet)):
+                raise EngineError(f"epilog: {deep[0]} {FILLS_THE_STACK}", hint="`gdl check` names the rule") from error
+            raise
+
     def _look(self, state: State) -> _Seen:
         if self._at != state:
-            self._seen = msgspec.convert(self._session.play(state=self._listed(state))[0], _Seen)
+            self._seen = msgspec.convert(self._said(state=self._listed(state))[0], _Seen)
             self._at = state
         return self._seen
 
@@ -90,13 +99,11 @@ class EpilogMachine(ProverMachine):
     def _next(self, state: State, moves: tuple[Term, ...]) -> State:
         control = self._look(state).control
         (move,) = (move for role, move in zip(self.roles, moves, strict=True) if _words(role) in control)
-        said, _, _ = self._session.play(state=self._listed(state), move=_words(self._written.own_move(move)))
+        said, _, _ = self._said(state=self._listed(state), move=_words(self._written.own_move(move)))
         return self._state(said)
 
     def _playouts(self, n: int, seed: int, start: State, longest: int, lengths: bool) -> Playouts:
-        said, self.cpu_s, counters = self._session.play(
-            state=self._listed(start), playouts=n, seed=seed, longest=longest
-        )
+        said, self.cpu_s, counters = self._said(state=self._listed(start), playouts=n, seed=seed, longest=longest)
         self.inferences = counters.get("inferences", 0)
         if isinstance(said, dict):
             if said["wrong"] == "endless":
@@ -108,7 +115,7 @@ class EpilogMachine(ProverMachine):
         return Playouts(n, steps if lengths else None, goals)
 
     def _roles_there(self) -> list[object]:
-        said, _, _ = self._session.play(state=None)
+        said, _, _ = self._said(state=None)
         return msgspec.convert(said, dict[str, list[object]])["roles"]
 
 

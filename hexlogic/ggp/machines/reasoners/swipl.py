@@ -27,9 +27,10 @@ from hexlogic.language import Program, Term
 from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.dialects.prolog import write_term
 from hexlogic.language.engines.base import ProcessSession
-from hexlogic.language.engines.swipl import ENGINE, SwiplSession, stopped_after
+from hexlogic.language.engines.swipl import ENGINE, SwiplSession
 from hexlogic.language.parser import parse_atom
 from hexlogic.language.passes import Pipeline
+from hexlogic.process.threads import stopped_after
 
 _GAMES = 2
 _SEED = 2019

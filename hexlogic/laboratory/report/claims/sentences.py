@@ -136,16 +136,6 @@ def pruning(relation: Relation | None) -> str:
     return "pruning finds nothing to drop" if relation is None else f"pruning then {verb(relation)}"
 
 
-def order(engine: str, effects: Mapping[str, Relation], work: Counter | None) -> str:
-    """What the order of literals does on an engine that plans its own joins; `effects` by what it was applied to.
-
-    `work` is the count of all of them where it is the same.
-    """
-    clauses = [f"{verb(relation)} {where}" for where, relation in effects.items()]
-    same = "" if work is None else f"; {counter_text(work)} each time"
-    return f"{engine} plans its own joins: reordering {listed(clauses)}{same}"
-
-
 def unfinished(late: Sequence[str], asked: Sequence[str], limit: str) -> str:
     """Which pipelines met the time limit, of those that were asked; empty when none did."""
     if not late:

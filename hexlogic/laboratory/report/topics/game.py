@@ -10,7 +10,7 @@ from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import Relation, relate_pairs
 from hexlogic.laboratory.report.claims.sentences import followed
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, make_table, number
+from hexlogic.laboratory.report.document import Block, Bullets, Column, make_table, number
 from hexlogic.laboratory.report.entries import copied, factor_dot, megabytes, outcome, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_of, game_title, listed, milliseconds, pipeline_name
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
@@ -40,6 +40,7 @@ class ReplaySeries:
         }
         self.largest = max(self.times_s, default=None)
         self.last = self.games[self.largest or min(self.games)][0]
+        self.grown_bytes = None if self.last.replay is None else self.last.replay.grown_bytes
         replays = [] if self.largest is None else [config.replay for config in self.games[self.largest]]
         self.ply_s = median(ply_s for replay in replays if replay is not None for ply_s in replay.plies_s)
         self.stopped = next((config for config in self.configurations if config.time_s is None), None)
@@ -132,12 +133,6 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     return blocks
 
 
-def _grown(series: ReplaySeries) -> Entry:
-    """By how much the memory grew in the last game."""
-    replay = series.last.replay
-    return number(None if replay is None else replay.grown_bytes, megabytes(1))
-
-
 _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("rule_set", "reformulation"),
     Column("engine", "engine", group=True),
@@ -147,7 +142,7 @@ _COLUMNS: Sequence[Column[ReplaySeries]] = (
     Column("time_s", "game", lambda series: outcome(series.last), numeric=True),
     Column("ply_s", "move (ms)", lambda series: number(series.ply_s, milliseconds), numeric=True),
     Column("factor", "against anew [95 %]", lambda series: series.against and series.against[0], numeric=True),
-    Column("grown", "grown (MB)", _grown, numeric=True),
+    Column("grown", "grown (MB)", lambda series: number(series.grown_bytes, megabytes(1)), numeric=True),
     Column("repeat", "repeat", lambda series: copied(series.repeat)),
 )
 

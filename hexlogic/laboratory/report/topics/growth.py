@@ -259,15 +259,11 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
     return blocks
 
 
-def _largest(series: Series) -> Entry:
-    return number(series.last.size, "d") if series.last else Entry("-", 0)
-
-
 _COLUMNS: tuple[Column[Series], ...] = (
     Column("rule_set", "reformulation", lambda series: series.first.rule_set),
     Column("engine", "engine", lambda series: series.first.engine, group=True),
     Column("pipeline", "passes", lambda series: pipeline_entry(series.first.pipeline)),
-    Column("largest", "up to n", _largest, numeric=True),
+    Column("largest", "up to n", lambda s: number(s.last.size, "d") if s.last else Entry("-", 0), numeric=True),
     Column("time_s", "time there", lambda series: number(series.time_s, duration), numeric=True),
     Column("work", "work there", lambda series: work_counter(series.last) if series.last else None, numeric=True),
     Column("ended_by", "ended by"),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import unlike
 from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import RATE
-from hexlogic.laboratory.report.comparison import ChangeVerdict, Name, OneSide, SideResult, compare
+from hexlogic.laboratory.report.comparison import ChangeVerdict, Name, OneSide, SideResult, SuiteComparison
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
@@ -26,52 +26,34 @@ _WORDS: dict[ChangeVerdict, str] = {"open": "too noisy to tell", "unknown": "mea
 _TOLD: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")
 
 
-@dataclass
 class Course:
     """A configuration over the sessions of a suite, None where one did not measure it; `verdicts` are those of the
-    steps from a session to the next that can be compared with it."""
+    steps from a session to the next that can be compared with it.
 
-    suite: str
-    name: Name
-    results: list[SideResult | None]
-    verdicts: list[ChangeVerdict] = field(default_factory=list)
+    `times_s` are the times that it has, by session, `factor` says by how much the last one differs from the first,
+    whichever way, and `label` is its name for people.
+    """
 
-    @property
-    def times_s(self) -> list[float]:
-        """The times that it has, by session."""
-        return [result.time_s for result in self.results if result is not None and result.time_s]
-
-    @property
-    def factor(self) -> float:
-        """By how much the last time differs from the first one, whichever way."""
-        times = self.times_s
-        return max(times[-1] / times[0], times[0] / times[-1]) if times else 1.0
+    def __init__(self, suite: str, name: Name, results: Sequence[SideResult | None]) -> None:
+        self.suite, self.name, self.results = suite, name, results
+        self.verdicts: list[ChangeVerdict] = []
+        self.times_s = times = [result.time_s for result in results if result is not None and result.time_s]
+        self.factor = max(times[-1] / times[0], times[0] / times[-1]) if times else 1.0
+        self.label = ", ".join(pipeline_name(part) if place == 1 else part for place, part in enumerate(name))
 
     @property
     def verdict(self) -> ChangeVerdict:
         """What matters most of its steps."""
         return next((verdict for verdict in _TOLD if verdict in self.verdicts), (*self.verdicts, "unknown")[0])
 
-    @property
-    def label(self) -> str:
-        """Its name for people."""
-        return ", ".join(pipeline_name(part) if place == 1 else part for place, part in enumerate(self.name))
 
-    @property
-    def bars(self) -> str:
-        """Its times as bars, the longest one full."""
-        times = self.times_s
-        return "".join(_BARS[min(7, int(8 * time_s / max(times)))] for time_s in times)
-
-
-@dataclass(frozen=True)
-class SuiteHistory:
+class SuiteHistory(NamedTuple):
     """The sessions of a suite by start, the configurations over them, and sentences on steps that are not compared."""
 
     suite: str
-    files: tuple[RecordFile, ...]
-    courses: tuple[Course, ...]
-    notes: tuple[str, ...]
+    files: Sequence[RecordFile]
+    courses: list[Course]
+    notes: list[str]
 
 
 def histories(results: Results) -> list[SuiteHistory]:
@@ -91,13 +73,13 @@ def _history(suite: str, files: Sequence[RecordFile]) -> SuiteHistory:
             notes.append(f"{step}: not compared, for they have different {listed(differing)}.")
             continue
         try:
-            comparison = compare(old, new)
+            comparison = SuiteComparison(old, new)
         except SuiteError as error:
             notes.append(f"{step}: not compared ({error}).")
             continue
         for change in comparison.changes:
             courses[change.name].verdicts.append(change.verdict)
-    return SuiteHistory(suite, tuple(files), tuple(courses.values()), tuple(notes))
+    return SuiteHistory(suite, files, list(courses.values()), notes)
 
 
 def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
@@ -165,12 +147,17 @@ def _entry(course: Course, place: int) -> Entry:
     return Entry(duration(result.time_s), result.time_s)
 
 
+def _bars(course: Course) -> str:
+    """Its times as bars, the longest one full."""
+    return "".join(_BARS[min(7, int(8 * time_s / max(course.times_s)))] for time_s in course.times_s)
+
+
 _COLUMNS: tuple[Column[Course], ...] = (
     Column("suite", "suite"),
     Column("name", "configuration", lambda course: course.label),
     Column("first_s", "first", lambda course: _entry(course, 0), numeric=True),
     Column("last_s", "last", lambda course: _entry(course, -1), numeric=True),
-    Column("bars", "all sessions", lambda course: course.bars),
+    Column("bars", "all sessions", _bars),
     Column("verdict", "change", _word),
 )
 

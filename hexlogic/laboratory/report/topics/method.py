@@ -9,7 +9,7 @@ from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.claims.relations import BAND
 from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Heading, make_table, number
 from hexlogic.laboratory.report.entries import copied
-from hexlogic.laboratory.report.formatting import limits_text, listed
+from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.quality import doubts, explain_marks, waiting
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords, questions
 
@@ -72,7 +72,7 @@ _COLUMNS: Sequence[Column[RecordFile]] = (
     Column("load", "load before", lambda file: number(file.session.load_1m, ".1f"), numeric=True),
     Column("waiting", "wall / CPU time", lambda file: number(waiting(file), ".2f"), numeric=True),
     Column("engines", "engines", _engines),
-    Column("limits", "limits a run", lambda file: limits_text(file.session.limits)),
+    Column("limits", "limits a run", lambda file: str(file.session.limits)),
     Column("commit", "commit", lambda file: (file.session.commit or "")[:10] + ("+" * bool(file.session.dirty))),
     Column("runs", "runs", lambda file: len(file.measurements), numeric=True),
     Column("end", "end", _end),

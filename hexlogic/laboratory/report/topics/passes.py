@@ -5,17 +5,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias, TypeVar
 
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.charts import Dot, dots
 from hexlogic.laboratory.report.claims.relations import BAND, Relation, Timed, no_baseline
-from hexlogic.laboratory.report.claims.sentences import order, passes, pruning, unfinished, worth
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Figure, Shown, Table, make_table, marked
-from hexlogic.laboratory.report.entries import copied, factor_dot, outcome, pipeline_entry, repeat, work_units
+from hexlogic.laboratory.report.claims.sentences import passes, pruning, unfinished, worth
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Figure, Table, make_table, marked, number
+from hexlogic.laboratory.report.entries import (
+    copied,
+    factor_dot,
+    outcome,
+    paper_time,
+    pipeline_entry,
+    repeat,
+    work_units,
+)
 from hexlogic.laboratory.report.formatting import listed, milliseconds, pipeline_name, pipeline_rank, seconds
-from hexlogic.laboratory.report.published import PAPER, PAPER_CAP_MS, PaperFigure
+from hexlogic.laboratory.report.published import PAPER
 from hexlogic.laboratory.report.quality import doubt_marks, warm_mark
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results, SuiteRecords
 from hexlogic.laboratory.report.statistics import ConfigurationStats, against, leading, question, savings, work_counter
@@ -51,7 +58,9 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
             else:
                 few += group
         if few:
-            blocks += [_overview(few, where), Bullets(tuple(overview_findings(configs)))]
+            title = "other reformulations" if len({config.rule_set for config in few}) > 1 else few[0].rule_set
+            blocks.append(_passes(f"{title} {where}; work: {work_units(few)}", few))
+            blocks.append(Bullets(tuple(overview_findings(configs))))
     return [*blocks, Bullets(tuple(remarks))] if remarks else blocks
 
 
@@ -59,60 +68,25 @@ _GOTS = "the general optimisation techniques (grounding, reordering, pruning) th
 
 
 def _passes(title: str, configs: Sequence[ConfigurationStats]) -> Table:
-    """One rule set: a row for each engine and pipeline."""
+    """One rule set, or several below each other: a row for each engine and pipeline."""
     notes: list[str] = []
     techniques = f"GOTs applied{marked(notes, _GOTS)}"
+    several = len({config.rule_set for config in configs}) > 1
     columns: list[Column[ConfigurationStats]] = [
         Column("engine", "engine", group=True),
         Column("pipeline", techniques, lambda config: pipeline_entry(config.pipeline)),
         Column("time_s", "time (ms)", lambda config: _time_text(config, notes), numeric=True),
         Column("rsf", _RSF, lambda config: savings(config, configs), numeric=True),
-        Column("again_s", "again (ms)", _again, numeric=True),
+        Column("again_s", "again (ms)", lambda c: number(c.warm_s, milliseconds).text + warm_mark(c), numeric=True),
         Column("work", "work", work_counter, numeric=True),
     ]
-    if paper := PAPER.get(configs[0].rule_set):
-        columns.append(Column("paper_ms", "paper (ms)", lambda c: _paper_time(paper.get(c.pipeline)), numeric=True))
+    if several:
+        columns.insert(0, Column("rule_set", "reformulation", group=True))
+    elif paper := PAPER.get(configs[0].rule_set):
+        columns.append(Column("paper_ms", "paper (ms)", lambda c: paper_time(paper.get(c.pipeline)), numeric=True))
         printed = {pipeline: figure.rsf for pipeline, figure in paper.items()}
         columns.append(Column("paper_rsf", "paper\nRSF", lambda c: printed.get(c.pipeline, ""), numeric=True))
     return make_table("passes", title, columns, configs, notes)
-
-
-def _again(config: ConfigurationStats) -> str:
-    return "" if config.warm_s is None else milliseconds(config.warm_s) + warm_mark(config)
-
-
-def _paper_time(figure: PaperFigure | None) -> str:
-    if figure is None:
-        return ""
-    return f"> {seconds(PAPER_CAP_MS / 1000)}" if figure.time_ms is None else f"{figure.time_ms:g}"
-
-
-def _overview(configs: Sequence[ConfigurationStats], where: str) -> Table:
-    """Rule sets with one or two pipelines: one row for each engine, the pipelines side by side."""
-    notes: list[str] = []
-    pipelines = sorted({config.pipeline for config in configs}, key=pipeline_rank)
-    rows = list(_by_pipeline(configs, lambda config: (config.rule_set, config.engine)).values())
-
-    def each(
-        key: str, head: str, pipelines: Sequence[str], of: Callable[[ConfigurationStats], Shown]
-    ) -> list[Column[_Pipelines]]:
-        def entry(row: _Pipelines, pipeline: str) -> Shown:
-            return of(row[pipeline]) if pipeline in row else ""
-
-        return [
-            Column(key.format(name), head.format(pipeline_name(name)), partial(entry, pipeline=name), numeric=True)
-            for name in pipelines
-        ]
-
-    columns: list[Column[_Pipelines]] = [
-        Column("rule_set", "reformulation", lambda row: next(iter(row.values())).rule_set, group=True),
-        Column("engine", "engine", lambda row: next(iter(row.values())).engine),
-        *each("time_{}", "{} (ms)", pipelines, lambda config: _time_text(config, notes)),
-        *each("rsf", _RSF, pipelines[-1:], lambda config: savings(config, configs)),
-        *each("work_{}", "{} (work)", pipelines, work_counter),
-    ]
-    title = "other reformulations" if len({config.rule_set for config in configs}) > 1 else configs[0].rule_set
-    return make_table("overview", f"{title} {where}; work: {work_units(configs)}", columns, rows, notes)
 
 
 def _by_pipeline(configs: Iterable[ConfigurationStats], key: Callable[[ConfigurationStats], K]) -> dict[K, _Pipelines]:
@@ -137,21 +111,8 @@ def _time_text(config: ConfigurationStats, notes: list[str]) -> str:
 
 
 def findings(configs: Sequence[ConfigurationStats]) -> list[str]:
-    """Sentences on one rule set: the engines that follow the order of a body, and those that plan their own."""
-    session = configs[0].session
-    assert session is not None
-    engines = _by_pipeline(configs, lambda config: config.engine)
-    following = {name: pipelines for name, pipelines in engines.items() if session.engines[name].order_sensitive}
-    limit = seconds(session.limits.cpu_s)
-    sentences = ["; ".join(_effects(following, limit))]
-    for engine, pipelines in engines.items():
-        if engine not in following:
-            sentences.append("; ".join(_planned(engine, pipelines) or _effects({engine: pipelines}, limit)))
-    return [f"{configs[0].rule_set}: {sentence}." for sentence in sentences if sentence]
-
-
-def _effects(engines: Mapping[str, _Pipelines], limit: str) -> list[str]:
-    """Clauses on engines that take the literals of a body in their order."""
+    """What engines did not finish of one rule set, what passes do on them, and what pruning does after both."""
+    engines, limit = _by_pipeline(configs, lambda config: config.engine), seconds(configs[0].limits.cpu_s)
     late, dropped = {}, {}
     for engine, pipelines in engines.items():
         names = [name for name, config in pipelines.items() if config.status == "timeout"]
@@ -165,7 +126,8 @@ def _effects(engines: Mapping[str, _Pipelines], limit: str) -> list[str]:
         relations = {engine: _effect(pipeline, pipelines) for engine, pipelines in engines.items()}
         if known := {engine: relation for engine, relation in relations.items() if relation.is_known}:
             clauses.append(passes(pipeline, known))
-    return clauses + _once(dropped)
+    clauses += _once(dropped)
+    return [f"{configs[0].rule_set}: {'; '.join(clauses)}."] if clauses else []
 
 
 def _once(texts: Mapping[str, str]) -> list[str]:
@@ -180,23 +142,6 @@ def _effect(pipeline: str, pipelines: _Pipelines, baseline: str = "none") -> Rel
     if config is None or base is None:
         return no_baseline("not measured")
     return against(config, base) if isinstance(config.timing, Timed) else no_baseline("no time")
-
-
-def _planned(engine: str, pipelines: _Pipelines) -> list[str]:
-    """Whether order matters to an engine that plans its own joins: the two of each pair differ in nothing else."""
-    effects: dict[str, Relation] = {}
-    counted = set()
-    for where, before, after in (("as written", "none", "reorder"), ("when grounded", "ground", _BOTH)):
-        relation = _effect(after, pipelines, before)
-        if relation.is_known:
-            effects[where] = relation
-            counted |= {work_counter(pipelines[before]), work_counter(pipelines[after])}
-    if not effects:
-        return []
-    clauses = [order(engine, effects, counted.pop() if len(counted) == 1 else None)]
-    if (grounded := _effect("ground", pipelines)).is_known:
-        clauses.append(passes("ground", {engine: grounded}))
-    return clauses
 
 
 def overview_findings(configs: Sequence[ConfigurationStats]) -> list[str]:

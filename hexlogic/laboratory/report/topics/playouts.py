@@ -254,9 +254,7 @@ def _blocks(suite: SuiteRecords) -> list[Block]:
 
 
 def _rate(play: PlayStats) -> Entry:
-    if play.playouts_per_s is None:
-        return status_entry(play.status)
-    return number(play.playouts_per_s, rate_text)
+    return number(play.playouts_per_s, rate_text) if play.playouts_per_s else status_entry(play.status)
 
 
 _COLUMNS: tuple[Column[PlayStats], ...] = (

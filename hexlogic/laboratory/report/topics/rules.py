@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexlogic.laboratory.records.types import BASELINES, Playing, PositionsRun, Run
+from hexlogic.laboratory.records.types import BASELINES, PositionsRun, Run
 from hexlogic.laboratory.report.document import Listing
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.reasons import find_rules
@@ -17,15 +17,11 @@ def rule_sets(results: Results) -> dict[str, set[str]]:
     for suite in results.suites:
         asked: list[Run | PositionsRun] = [*suite.runs, *suite.positions]
         named = [(run.rule_set, run.rule_set_hash) for run in asked]
-        named += [(run.sheet, run.sheet_hash) for run in suite.playings if _is_sheet(run)]
+        sheets = (run for run in suite.playings if run.rows is not None and run.reasoner not in BASELINES)  # no files
+        named += [(run.sheet, run.sheet_hash) for run in sheets]
         for name, text_hash in named:
             texts.setdefault(name, set()).add(text_hash)
     return dict(sorted(texts.items()))
-
-
-def _is_sheet(run: Playing) -> bool:
-    """Whether it played a rule set: no file, and no player without rules."""
-    return run.rows is not None and run.reasoner not in BASELINES
 
 
 def _answer(results: Results, texts: dict[str, set[str]]) -> PageAnswer:

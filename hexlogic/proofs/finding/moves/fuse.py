@@ -13,13 +13,15 @@ and a search for a proof in the place of program synthesis.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
-from hexlogic.language import Literal, Predicate, Program, Rule
-from hexlogic.language.analysis.dependence import reachable, recursive_predicates
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule
+from hexlogic.language.analysis.columns import Columns
+from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, recursive_through
+from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.names import fresh_names
-from hexlogic.language.walk import predicates, rename_rule
+from hexlogic.language.walk import has_interval, numbered, predicates, rename_rule, variables
 from hexlogic.proofs.finding.facts import (
     NOT,
     Claim,
@@ -28,8 +30,8 @@ from hexlogic.proofs.finding.facts import (
     atom_of,
     canonical,
     fact_of,
+    instance,
     is_test,
-    is_variable,
     literal_of,
     variables_of,
 )
@@ -41,84 +43,185 @@ _LONGEST: Final = 3
 """Atoms in the body of a rule that is proposed."""
 _VIEW: Final = 3
 """Atoms in the body of a view."""
+_FAMILY: Final = 4
+"""Views that are fused at once."""
+_FEWER: Final = 0.5
+"""The part of a relation that a view of as many columns holds, at most."""
+
+_Kind: TypeAlias = "tuple[int, int]"
+"""What a column holds: by its values in the samples, and by what the rules write (0 where they do not say)."""
 
 
 def fusions(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
     """The programs in which one rule reads a fused view."""
+    spoken = {predicate.name for predicate in predicates(program)}
     for rule in program.rules:
-        for view, rest in _views(rule, program, samples):
-            names = {predicate.name for predicate in predicates(program)}
-            name = next(iter(fresh_names(f"{view.body[0][0]}_seen", names)))
-            head = (name, *view.head[0][1:])
-            if not samples.define(head, [view.body]):
-                continue
-            rules = rules_for(head, view, program, samples, world.names)
-            samples.forget(name)
-            if rules is not None:
-                changed = rule.with_body((Literal(atom_of(head)), *rest))
-                others = tuple(changed if other is rule else other for other in program.rules)
-                new = asked_for(program.with_rules((*rules, *others)))
-                if not rest and rule.head is not None and len(program.defining(rule.head.predicate)) == 1:
-                    renamed = {Predicate(name, len(head) - 1): rule.head.name}
-                    new = new.with_rules(tuple(rename_rule(other, renamed) for other in new.rules if other != changed))
-                meaning = Rule(atom_of(head), tuple(map(literal_of, view.body)))
-                yield Proposal(new, f"the view {meaning} is fused into the recursion")
+        for view, rest in _views(rule, program):
+            family = [view, *sorted(_asked(view, program), key=lambda asked: len(asked.head[0]))]
+            below = spoken - {predicate.name for predicate in dependency_graph(program).above([_source(view)])}
+            for count in range(1, len(family) + 1):
+                rules = _fused(family[:count], program, samples, spoken, below)
+                if rules:
+                    yield _reading(program, rule, rest, view, rules)
+                if rules is None or rules:
+                    break
 
 
-def _views(rule: Rule, program: Program, samples: Samples) -> Iterator[tuple[Claim, tuple[Literal, ...]]]:
-    """Parts of a body with a recursive predicate, of which the rest reads less than it has, and the rest."""
-    literals = list(rule.literals)
-    if rule.head is None or len(literals) != len(rule.body) or not rule.head.arguments:
+def _fused(
+    views: Sequence[Claim], program: Program, samples: Samples, spoken: Collection[str], below: Collection[str]
+) -> Sequence[Rule] | None:
+    """Rules for views, those of the first one first; none where none are found, None where a view is as large as what
+    it is made from."""
+    names = fresh_names(f"{views[0].body[0][0]}_seen", spoken)
+    named = [Claim(((name, *view.head[0][1:]),), view.body) for name, view in zip(names, views, strict=False)]
+    try:
+        fewer = [_is_smaller(view, samples) for view in named]
+        return rules_for(named, program, samples, below) or () if all(fewer) else None if not fewer[0] else ()
+    finally:
+        for view in named:
+            samples.forget(str(view.head[0][0]))
+
+
+def _is_smaller(view: Claim, samples: Samples) -> bool:
+    """Whether a view, which the samples now have, holds of something, and of less than what it is made from."""
+    (head,), source = view.head, view.body[0]
+    if not 1 < len(head) <= len(source) or not samples.define(head, [view.body]):
+        return False
+    return len(head) < len(source) or samples.count(str(head[0])) <= _FEWER * samples.count(str(source[0]))
+
+
+def _reading(
+    program: Program, rule: Rule, rest: tuple[BodyLiteral, ...], view: Claim, rules: Sequence[Rule]
+) -> Proposal:
+    """The program with a rule that reads a view, which has rules of its own."""
+    head = Atom(rules[0].conclusion.name, atom_of(view.head[0]).arguments)
+    changed = rule.with_body((Literal(head), *rest))
+    others = tuple(changed if other is rule else other for other in program.rules)
+    new = asked_for(program.with_rules((*rules, *others)))
+    if not rest and len(program.defining(rule.conclusion.predicate)) == 1:
+        renamed = {head.predicate: rule.conclusion.name}
+        new = new.with_rules(tuple(rename_rule(other, renamed) for other in new.rules if other != changed))
+    return Proposal(new, f"the view {Rule(head, tuple(map(literal_of, view.body)))} is fused into the recursion")
+
+
+def _source(view: Claim) -> Predicate:
+    return Predicate(str(view.body[0][0]), len(view.body[0]) - 1)
+
+
+def _views(rule: Rule, program: Program) -> Iterator[tuple[Claim, tuple[BodyLiteral, ...]]]:
+    """Parts of a body with a recursive predicate, as what the head and the rest read of them, and the rest."""
+    recursive, literals = recursive_predicates(program), list(rule.literals)
+    if rule.head is None or rule.head.predicate in recursive:
         return
-    recursive = recursive_predicates(program)
     for count in range(1, min(_VIEW, len(literals)) + 1):
-        for places in itertools.combinations(range(len(literals)), count):
-            part = [literals[place] for place in places]
-            rest = tuple(literal for place, literal in enumerate(literals) if place not in places)
+        for part in itertools.combinations(literals, count):
+            rest = tuple(item for item in rule.body if not any(item is literal for literal in part))
             sources = [literal for literal in part if literal.atom.predicate in recursive]
-            if len(sources) != 1 or not all(literal.positive for literal in part) or rule.head.predicate in recursive:
-                continue
-            body = [fact_of(literal.atom) for literal in (*sources, *(other for other in part if other not in sources))]
-            read = [fact_of(atom) for atom in (rule.head, *(literal.atom for literal in rest))]
-            outside = set(itertools.chain.from_iterable(map(variables_of, read)))
-            inside = dict.fromkeys(itertools.chain.from_iterable(map(variables_of, body)))
-            view = Claim((("view", *(variable for variable in inside if variable in outside)),), tuple(body))
-            columns = {part: (str(atom[0]), place) for atom in body for place, part in enumerate(atom[1:])}
-            read_size = samples.size([columns[part] for part in view.head[0][1:]])
-            name = str(body[0][0])
-            if len(view.head[0]) > 1 and read_size < samples.size((name, place) for place in range(len(body[0]) - 1)):
-                yield view, rest
+            if len(sources) == 1 and all(literal.positive for literal in part):
+                ordered = (*sources, *(other for other in part if other not in sources))
+                if (view := _view(ordered, (rule.head, *rest))) is not None:
+                    yield view, rest
+
+
+def _view(part: Sequence[Literal], outside: Sequence[Atom | BodyLiteral]) -> Claim | None:
+    """What is read of a part of a body; None where that is a part of a term."""
+    body = tuple(fact_of(literal.atom) for literal in part)
+    read = {variable.name for variable in variables(*outside)}
+    inside = dict.fromkeys(itertools.chain.from_iterable(map(variables_of, body)))
+    head = ("view", *(variable for variable in inside if variable in read))
+    return Claim((head,), body) if {part for atom in body for part in atom[1:]}.issuperset(head[1:]) else None
+
+
+def _asked(view: Claim, program: Program) -> Iterator[Claim]:
+    """What the rules of the recursion ask of it where a view is written by them: `even(1,Y)` for `odd(1,Y)`."""
+    together, family = recursive_through(program, _source(view)), [view]
+    known = {_written(view)}
+    for each in family:
+        source, *others = (Literal(atom_of(atom)) for atom in each.body)
+        whole = Rule(atom_of(each.head[0]), (source, *others))
+        for made in filter(None, (unfold_call(whole, source, rule) for rule in program.defining(_source(each)))):
+            given = made.body[len(made.body) - len(others) :]
+            for call in (item for item in made.literals if item.atom.predicate in together and item.positive):
+                rest = [item for item in made.body if item is not call]
+                local = variables(call) - variables(made.conclusion, *(item for item in rest if item not in given))
+                part = [item for item in given if isinstance(item, Literal) and variables(item) & local]
+                asked = _view((call, *part), (made.conclusion, *(item for item in rest if item not in part)))
+                if asked is not None and _written(asked) not in known and len(family) < _FAMILY:
+                    known.add(_written(asked))
+                    family.append(asked)
+                    yield asked
+
+
+def _written(view: Claim) -> str:
+    return str(numbered(view.rule))
 
 
 def rules_for(
-    head: Fact, view: Claim, program: Program, samples: Samples, vocabulary: frozenset[str]
+    views: Sequence[Claim], program: Program, samples: Samples, vocabulary: Collection[str]
 ) -> tuple[Rule, ...] | None:
-    """The fewest rules that derive the view on all samples; None where those that are sound do not."""
-    target = Predicate(str(view.body[0][0]), len(view.body[0]) - 1)
-    below = {predicate.name for predicate in program.heads if target not in reachable(program, [predicate])}
-    names = [name for name in samples.arities if name in vocabulary | below | {head[0]}]
+    """The fewest rules that derive the views on all samples, in the order of the views; None where those that are sound
+    do not."""
+    written = tuple(rule for rule in program.rules if not has_interval(rule))
+    columns = Columns(Program((*written, *(view.rule for view in views))))
+    heads = [view.head[0] for view in views]
+
+    def kind(atom: Fact, place: int) -> _Kind:
+        name = str(atom[0]).removeprefix(NOT)
+        return samples.kind(name, place), columns.kinds(Predicate(name, len(atom) - 1))[place].number
+
+    names = [name for name in samples.arities if name in {*vocabulary, *(head[0] for head in heads)}]
     denied = {item.atom.name for rule in program.rules for item in rule.literals if not item.positive}
     names += [NOT + name for name in names if name in denied]
-    sound: list[Claim] = []
+    sources = {_source(view) for view in views}
+    equal = any(
+        len({*rule.conclusion.arguments}) < rule.conclusion.predicate.arity
+        for source in sources for rule in program.defining(source)
+    )  # fmt: skip
     constants = {
-        part: samples.kind(str(atom[0]), place)
-        for atom in view.body
+        part: kind(atom, place)
+        for rule in (*program.rules, *(view.rule for view in views))
+        for atom in map(fact_of, rule.atoms)
         for place, part in enumerate(atom[1:])
-        if not is_variable(part)
+        if not any(True for _ in variables_of(("", part)))
     }
-    for body in _bodies_over(head, names, samples, constants):
-        if any(set(other.body) <= set(body) for other in sound):
-            continue
-        claim = Claim((head,), body)
-        if samples.support(canonical(claim)):
-            sound.append(claim)
-    if not samples.derives(head, [claim.body for claim in sound]):
-        return None
-    for claim in sorted(sound, key=_weight, reverse=True):
-        fewer = [other for other in sound if other is not claim]
-        if samples.derives(head, [other.body for other in fewer]):
-            sound = fewer
-    return tuple(Rule(atom_of(head), tuple(map(literal_of, claim.body))) for claim in sound)
+    merged = [each for head in heads for each in (head, *(_merged(head, kind) if equal else ()))]
+    sound: dict[Fact, list[Claim]] = {head: [] for head in merged}
+    for any_other in (False, True):
+        for head, found in sound.items():
+            for body in _bodies_over(head, names, samples.arities, kind, constants, any_other):
+                if not any(set(other.body) <= set(body) for other in found):
+                    claim = Claim((head,), body)
+                    if samples.support(canonical(claim)):
+                        found.append(claim)
+        if rules := _fewest(heads, [*itertools.chain.from_iterable(sound.values())], samples):
+            return rules
+    return None
+
+
+def _merged(head: Fact, kind: Callable[[Fact, int], _Kind]) -> Iterator[Fact]:
+    """The head with two equal arguments, in each way."""
+    for first, second in itertools.combinations(range(1, len(head)), 2):
+        if _alike(kind(head, first - 1), kind(head, second - 1)):
+            yield instance(head, {str(head[second]): head[first]})
+
+
+def _fewest(heads: Sequence[Fact], sound: Sequence[Claim], samples: Samples) -> tuple[Rule, ...]:
+    """The lightest rules that derive what the heads hold of; none where all of them do not."""
+    light = sorted(sound, key=_weight)
+    counts = range(1, len(light) + 1)
+    enough = next((count for count in counts if samples.derives(heads, light[:count])), None)
+    if enough is None:
+        return ()
+    kept = light[:enough]
+    for claim in reversed(light[:enough]):
+        fewer = [other for other in kept if other is not claim]
+        if samples.derives(heads, fewer):
+            kept = fewer
+    return tuple(claim.rule for claim in sound if claim in kept)
+
+
+def _alike(one: _Kind, other: _Kind) -> bool:
+    return one[0] == other[0] and (one[1] == other[1] or 0 in (one[1], other[1]))
 
 
 def _weight(claim: Claim) -> tuple[int, int, int, str]:
@@ -129,32 +232,39 @@ def _weight(claim: Claim) -> tuple[int, int, int, str]:
 
 
 def _bodies_over(
-    head: Fact, names: Sequence[str], samples: Samples, constants: Mapping[Value, int]
+    head: Fact,
+    names: Sequence[str],
+    arities: Mapping[str, int],
+    kind: Callable[[Fact, int], _Kind],
+    constants: Mapping[Value, _Kind],
+    any_other: bool,
 ) -> Iterator[tuple[Fact, ...]]:
     """Bodies of growing length over the variables of the head, which all have, constants (with their kinds), and at
-    most one more variable, used twice."""
-    own = [str(part) for part in head[1:]]
-    kinds: dict[Value, int] = {variable: samples.kind(str(head[0]), place) for place, variable in enumerate(own)}
-    fresh = (letter for letter in "XYZUVWPQ" if letter not in kinds)
-    kinds |= {next(fresh): kind for kind in dict.fromkeys(kinds.values())}
+    most one more variable, used twice; with `any_other` shorter ones, an argument of each of whose atoms may be any
+    value."""
+    kinds: dict[Value, _Kind] = {variable: kind(head, place) for place, variable in enumerate(head[1:])}
+    own, fresh = set(kinds), (letter for letter in "XYZUVWPQ" if letter not in kinds)
+    kinds |= {next(fresh): each for each in dict.fromkeys(kinds.values())}
     kinds |= constants
-    atoms = [
-        (name, *arguments)
-        for name in names
-        for arguments in itertools.product(kinds, repeat=samples.arities[name.removeprefix(NOT)])
-        if all(
-            samples.kind(name.removeprefix(NOT), place) == kinds[argument] for place, argument in enumerate(arguments)
-        )
-        and len(set(arguments)) == len(arguments)
-        and (name, *arguments) != head
-    ]
-    atoms.sort(key=lambda atom: (atom[0] == head[0], str(atom)))
-    for count in range(1, _LONGEST + 1):
+    unread = iter(fresh_names("Any", {*map(str, kinds)}))
+    atoms, alone = list[Fact](), set[Value](constants)
+    for name in names:
+        general = (name, *[""] * arities[name.removeprefix(NOT)])
+        fitting = [
+            [*(part for part in kinds if _alike(kinds[part], kind(general, place))), *([""] if any_other else [])]
+            for place in range(len(general) - 1)
+        ]
+        for parts in itertools.product(*fitting):
+            if len({*parts}) == len(parts) and any(parts):
+                atoms.append((name, *(part or next(unread) for part in parts)))
+    atoms = sorted((atom for atom in atoms if atom != head), key=lambda atom: (atom[0] == head[0], str(atom)))
+    alone |= {part for atom in atoms for part in atom[1:] if part not in kinds}
+    for count in range(1, _LONGEST + (not any_other)):
         for body in itertools.combinations(atoms, count):
             used = [variable for atom in body if not is_test(atom) for variable in atom[1:]]
-            news = {part for part in used if part not in own and part not in constants}
+            news = {part for part in used if part not in own and part not in alone}
             if (
-                set(own).union(*(atom[1:] for atom in body if is_test(atom))) <= {*used, *constants}
+                own.union(*(atom[1:] for atom in body if is_test(atom))) <= {*used, *constants}
                 and len(news) <= 1
                 and all(used.count(new) > 1 for new in news)
             ):

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language import Atom, Literal, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.homomorphism import unfold_call
-from hexlogic.language.walk import general_atom, rename_rule
-from hexlogic.proofs.finding.moves import Move, Proposal, blocks, calls
+from hexlogic.proofs.finding.moves import Move, Proposal, calls
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
 
@@ -37,8 +36,7 @@ def squarings(program: Program, _samples: Samples, _world: World) -> Iterator[Pr
                 others = [other for other in program.rules if other != rule]
                 place = program.rules.index(rule)
                 changed = program.with_rules((*others[:place], *new, *others[place:]))
-                yield Proposal(changed, f"the closure {predicate} is {'squared' if len(own) == 1 else 'made linear'}",
-                               _hints(rule.head, predicate, own))  # fmt: skip
+                yield Proposal(changed, f"the closure {predicate} is {'squared' if len(own) == 1 else 'made linear'}")
 
 
 def _two(head: Atom, source: Atom) -> tuple[Literal, Literal] | None:
@@ -59,24 +57,6 @@ def _two(head: Atom, source: Atom) -> tuple[Literal, Literal] | None:
     begin, end = head.arguments[first], head.arguments[last]
     two = ends(begin, _MIDDLE), ends(_MIDDLE, end)
     return two if first < last else two[::-1]
-
-
-def _hints(head: Atom | None, predicate: Predicate, own: list[Literal]) -> str:
-    assert head is not None
-    two = (own[0], own[1]) if len(own) == 2 else _two(head, own[0].atom)
-    assert two is not None
-    later = len(own) == 2 or own[0].atom.arguments[-1] != head.arguments[-1]
-    ends = two[::-1] if later else two
-    closed = Rule(head, ends)
-    names = [{predicate: f"{predicate.name}_{side}"} for side in ("left", "right")]
-    same = Rule(general_atom(predicate), ())
-    one, other = (rename_rule(same, each).conclusion for each in names)
-    claims = [
-        *(rename_rule(closed, each) for each in names),
-        Rule(other, (Literal(one),)),
-        Rule(one, (Literal(other),)),
-    ]
-    return "\n\n".join(blocks("claim", [("", claim) for claim in claims], "closed under itself"))
 
 
 MOVE: Final = Move("a path and one more step in the place of two paths, or the other way round", squarings)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import fresh_copies, fresh_names
@@ -103,12 +103,7 @@ def _turned(
     new = asked_for(program.with_rules((*rules, *others)))
     if any(map(unsafe_variables, rules)):
         return
-    bridge = _bridge(call.atom, back, support, use.head)
-    for name in mutual:
-        if any(item.atom.name == name for step in steps for item in step.rest if isinstance(item, Literal)):
-            one, other = (Atom(name, (Variable(first), Variable(second))) for first, second in ("XY", "YX"))
-            bridge = f"%% lemma {name} is symmetric: what is given says so\n{Rule(other, (Literal(one),))}\n\n{bridge}"
-    yield Proposal(new, f"the recursion of {predicate} is turned round", bridge)
+    yield Proposal(new, f"the recursion of {predicate} is turned round")
 
 
 def _keeps(step: _Step, place: int) -> bool:
@@ -124,15 +119,6 @@ def _support(steps: Sequence[_Step], atom: Atom, world: World) -> tuple[BodyLite
         given = tuple(item for item in literals if item.positive and item.atom.predicate in world.given)
         said.append(substitute(Rule(None, given), named).body)  # type: ignore[arg-type]  # different variables
     return tuple(item for item in said[0] if all(item in each for each in said))
-
-
-def _bridge(atom: Atom, back: object, support: Sequence[BodyLiteral], query: Atom) -> str:
-    turned = back(atom)  # type: ignore[operator]
-    left, right = (Atom(f"{query.name}_{side}", query.arguments) for side in ("left", "right"))
-    says = [item.atom for item in support if isinstance(item, Literal)]
-    blocks = [Rule(said, (Literal(each),)) for each in (atom, turned) for said in says]
-    blocks += [Rule(right, (Literal(atom), Literal(turned))), Rule(left, (Literal(turned), Literal(atom)))]
-    return "\n\n".join(f"%% claim: two that meet\n{rule}" for rule in blocks) + "\n"
 
 
 MOVE: Final = Move("a recursion begins where the question ends", turnings)
