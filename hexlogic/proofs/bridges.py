@@ -91,12 +91,10 @@ def read_bridge(text: str, file: str) -> Bridge:
         if program != Program(rules):
             raise RuleSyntaxError("a block holds rules only, no directives", file=file, line=start + 1, column=1)
         kind: StatementKind = "means" if match[1] == "means" else "lemma" if match[1] == "lemma" else "claim"
-        lacking = any(not rule.body or (rule.head is None and kind == "means") for rule in rules)
+        lacking = any(rule.head is None if kind == "means" else not rule.body for rule in rules)
         if lacking or not rules or (kind == "lemma" and len(rules) != 1):
-            wanted = "one rule" if kind == "lemma" else "rules"
-            raise RuleSyntaxError(
-                f"a {kind} block holds {wanted} with head and body", file=file, line=start + 1, column=1
-            )
+            wanted = {"means": "rules with a head", "lemma": "one rule with a body", "claim": "rules with a body"}[kind]
+            raise RuleSyntaxError(f"a {kind} block holds {wanted}", file=file, line=start + 1, column=1)
         if kind != "means":
             rules = tuple(replace(rule, head=None) if rule.head == _CONTRADICTION else rule for rule in rules)
         statement = Statement(kind, match[2].strip(), match[3], rules)

@@ -223,8 +223,8 @@ def test_uniform_containment(program, within, contained):
     ("block", "line"),
     [
         ("%% guess: something\np :- q.", "bridge.lp:5:1: not the head of a block"),
-        ("%% lemma two: words\np :- q.\nq :- p.", "bridge.lp:5:1: a lemma block holds one rule with head and body"),
-        ("%% claim: a fact\np.", "bridge.lp:5:1: a claim block holds rules with head and body"),
+        ("%% lemma two: words\np :- q.\nq :- p.", "bridge.lp:5:1: a lemma block holds one rule with a body"),
+        ("%% claim: a fact\np.", "bridge.lp:5:1: a claim block holds rules with a body"),
         ("%% claim: cut\np :- q", "bridge.lp:"),
     ],
 )

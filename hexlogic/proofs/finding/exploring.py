@@ -27,11 +27,12 @@ from hexlogic.proofs.finding.facts import (
     canonical,
     fact_of,
     instance,
+    is_frozen,
     is_test,
     is_variable,
     variables_of,
 )
-from hexlogic.proofs.finding.known import Known, Meaning, claim_of
+from hexlogic.proofs.finding.known import Case, Known, Meaning, claim_of
 
 _LESS: Final = internal_name("less")
 _PARTS: Final = 5
@@ -116,6 +117,19 @@ def transferred(known: Known, claim: Claim) -> Iterator[Claim]:
         for first in [atom for atom in body if atom[0] in known.derived]:
             rest = [atom for atom in body if atom is not first]
             yield canonical(Claim((instance(head, names),), (first, *rest)))
+
+
+def asked_of_atoms(known: Known, case: Case, facts: Collection[Fact], queries: Collection[str]) -> Iterator[Claim]:
+    """What an open case asks of each of its derived atoms that has all arguments of the goal, with all that is known of
+    its arguments: `q(Y) :- p(Z,Y), good(Z), seen(Z).` where `seen` follows from the rest of the case."""
+    words = (known.words | known.static) - {*queries}
+    for atom in case.facts:
+        frozen = {part for part in atom[1:] if is_frozen(part)}
+        names: Binding = {str(part): f"X{place}" for place, part in enumerate(frozen)}
+        if case.goal and atom[0] in known.derived & words and not any(map(is_frozen, instance(case.goal, names)[1:])):
+            near = [fact for fact in facts if fact[0] in words and frozen & {*fact[1:]} and fact != atom]
+            rest = [fact for fact in (instance(fact, names) for fact in near) if not any(map(is_frozen, fact[1:]))]
+            yield canonical(Claim((instance(case.goal, names),), (instance(atom, names), *rest)))
 
 
 def claims_of_two_atoms(known: Known, names: Collection[str], queries: Collection[str]) -> list[Claim]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -111,6 +111,11 @@ class Saturation:
                 if len(pattern) == len(fact) and matches(pattern[1:], fact[1:], binding):
                     self._apply(step, (*step.body[:place], *step.body[place + 1 :]), binding)
         return None
+
+    @property
+    def facts(self) -> Collection[Fact]:
+        """All that is given or derived."""
+        return self._derivations.keys()
 
     def claims(self, fact: Fact) -> set[Claim]:
         """The claims that the derivation of a fact uses."""

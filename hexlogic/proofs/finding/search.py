@@ -19,6 +19,7 @@ from hexlogic.language.parser import parse_rule
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.exploring import (
+    asked_of_atoms,
     claims_of_one_atom,
     claims_of_two_atoms,
     compared,
@@ -249,7 +250,22 @@ class Search:
                             claim = canonical(Claim(goal.head, (atom, *goal.body)))
                             if known.cases_name(atom, column):
                                 self._prove(claim)
-            self._prove(goal)
+            if not self._prove(goal) and self._learn_what_is_asked(goal):
+                self._prove(goal)
+
+    def _learn_what_is_asked(self, goal: Claim) -> bool:
+        """Whether a claim is new that an open case of a conclusion asks of an atom, with as little else as it needs."""
+        known, count = self.known, len(self.known.learned)
+        for case in known.cases(goal, (goal,)):
+            saturation, reached = known.saturated(case)
+            for claim in asked_of_atoms(known, case, saturation.facts, self._queries) if reached is None else ():
+                if claim not in known.learned and known.samples.support(claim) and known.proof(claim, (claim,)):
+                    for atom in claim.body[1:]:
+                        fewer = Claim(claim.head, tuple(other for other in claim.body if other != atom))
+                        if known.samples.support(fewer) and known.proof(fewer, (fewer,)) is not None:
+                            claim = fewer
+                    self._prove(claim)
+        return len(known.learned) > count
 
     def _explore(self) -> None:
         """Learn what one atom and two atoms say together."""

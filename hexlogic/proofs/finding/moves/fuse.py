@@ -109,17 +109,22 @@ def _source(view: Claim) -> Predicate:
 
 
 def _views(rule: Rule, program: Program) -> Iterator[tuple[Claim, tuple[BodyLiteral, ...]]]:
-    """Parts of a body with a recursive predicate, as what the head and the rest read of them, and the rest."""
+    """Parts of a body with a recursive predicate, as what the head and the rest read of them, and the rest.
+
+    The other atoms of a part may be recursive too, but not through that predicate.
+    """
     recursive, literals = recursive_predicates(program), list(rule.literals)
     if rule.head is None or rule.head.predicate in recursive:
         return
+    sources = {literal: dependency_graph(program).above([literal.atom.predicate]) for literal in literals
+               if literal.positive and literal.atom.predicate in recursive}  # fmt: skip
     for count in range(1, min(_VIEW, len(literals)) + 1):
         for part in itertools.combinations(literals, count):
             rest = tuple(item for item in rule.body if not any(item is literal for literal in part))
-            sources = [literal for literal in part if literal.atom.predicate in recursive]
-            if len(sources) == 1 and all(literal.positive for literal in part):
-                ordered = (*sources, *(other for other in part if other not in sources))
-                if (view := _view(ordered, (rule.head, *rest))) is not None:
+            for source in (literal for literal in part if literal in sources and all(each.positive for each in part)):
+                others = tuple(literal for literal in part if literal is not source)
+                apart = not any(other.atom.predicate in sources[source] for other in others)
+                if apart and (view := _view((source, *others), (rule.head, *rest))) is not None:
                     yield view, rest
 
 
