@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def test_a_sheet_comes_out(cli, reasoner):
     assert "; ground: lamp/1: 2 rules became 2 facts (depends on no input)" in lines
     assert f"; applied for {reasoner}: ground,prune" in lines
     assert any(line.startswith(f"; playouts a CPU second on {reasoner}: ") for line in lines)
-    assert lines[-1] == "; equal in 20 random games, 9 of them different; proved equal in all 4 reachable states"
+    # how many games, the clock decides
+    assert re.fullmatch(r"; equal in \d+ random games(, .*)?; proved equal in all 4 reachable states", lines[-1])
 
 
 @pytest.mark.takes_seconds
@@ -59,7 +61,8 @@ def test_everything_as_json(cli):
     arguments = ["--json", "--limit", "3", "--measure", "clingo,swipl"]
     found = json.loads(cli("optimise", str(LIGHTS), *arguments).out)
     assert found["equal"] is found["proved"] is True
-    assert (found["reasoner"], found["states"], found["games"], found["slips"]) == ("swipl", 4, 20, [])
+    assert (found["reasoner"], found["states"], found["slips"]) == ("swipl", 4, [])
+    assert 0 < found["games"] <= 20  # the clock decides
     assert found["work"]["after"] < found["work"]["before"]
     assert [rate["reasoner"] for rate in found["playouts_per_cpu_s"]] == ["clingo", "swipl"]
     assert read_kif(found["sheet"]).queries == read_sheet(LIGHTS).queries

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -36,7 +36,9 @@ from hexlogic.proofs.finding.worlds import Text, World
 _RUN_S: Final = 10.0
 """Seconds for each measurement."""
 _SAVED: Final = 0.99
-"""What leaves more of the cost than this part is looked at after all that saves more."""
+"""What leaves more of the cost than this part waits apart."""
+_TURNS: Final = 3
+"""Of so many programs that are looked at, one is of those that save less than that: a first step may cost."""
 _EDGE_S: Final = 25.0
 """Seconds to look for one bridge."""
 
@@ -85,6 +87,10 @@ class _Node:
     cost: Cost
     chain: tuple[Text, ...]
     bridges: tuple[str, ...]
+
+
+_Waiting: TypeAlias = "tuple[tuple[float, ...], int, _Node, _Proposed]"
+"""A proposal with its parent, in the order in which proposals are looked at."""
 
 
 @dataclass
@@ -136,17 +142,19 @@ class Reformulator:
         end_s = time.monotonic() + self.limit_s
         root = _Node(self.source, self.given, (self.source,), ())
         self._known = {_shape(self.world.program(self.source))}
-        waiting: list[tuple[tuple[float, ...], int, _Node, _Proposed]] = []
+        savings, others = list[_Waiting](), list[_Waiting]()
+        turns = itertools.count(1)
         numbers, made = itertools.count(), [root]
         while time.monotonic() < end_s:
             for node in made:
                 for proposed in self._proposals(node, end_s):
                     saves = proposed.cost.order[0] < _SAVED * node.cost.order[0]
-                    order = (float(not saves), *proposed.cost.order)
-                    heapq.heappush(waiting, (order, next(numbers), node, proposed))
-            if not waiting:
+                    waits = proposed.cost.order, next(numbers), node, proposed
+                    heapq.heappush(savings if saves else others, waits)
+            if not savings and not others:
                 return
-            _, _, parent, proposed = heapq.heappop(waiting)
+            aside = not savings or (others and next(turns) % _TURNS == 0)
+            _, _, parent, proposed = heapq.heappop(others if aside else savings)
             self.report(f"{proposed.text.name} from {parent.text.name} by {proposed.move}: {proposed.words}")
             step = self._step(parent.text, proposed, end_s)
             made = [] if step is None else [proposed.after(parent, step[0])]

@@ -92,6 +92,17 @@ PAIRS = {
             sg(X,Y) :- lift(X,A,Y,B), sg(B,A).
             #show sg/2.""",
     ),
+    "from what is good and reached on": (  # no claim of two atoms leads there
+        """tc(X,Y) :- e(X,Y).
+            tc(X,Z) :- tc(X,Y), tc(Y,Z).
+            past(Y) :- tc(1,X), tc(X,Y), good(X).
+            #show past/1.""",
+        """seen(X) :- e(1,X).
+            seen(Y) :- seen(X), e(X,Y).
+            past(Y) :- past(X), e(X,Y).
+            past(Y) :- e(X,Y), good(X), seen(X).
+            #show past/1.""",
+    ),
     "what is not reached": (
         """#defined node/1.
             #defined e/2.

@@ -147,6 +147,20 @@ def test_the_bridge_of_a_chain_is_proved_as_a_whole():
     assert not proof.assumed
 
 
+@pytest.mark.takes_seconds
+def test_a_chain_leads_through_a_program_with_a_fact():
+    source, world = inputs(
+        "tc(X,Y) :- e(X,Y). tc(X,Z) :- tc(X,Y), tc(Y,Z). q(Y) :- tc(1,X), tc(X,Y), good(X). #show q/1."
+    )
+    texts, bridges = [source], []
+    for move, part in (("rewrite", "magic"), ("fuse", "(1,")):
+        proposal = next(each for each in proposals(move, texts[-1], world) if part in each.words)
+        texts.append(world.read(f"after-{move}", proposal.program))
+        bridges.append(bridge_of(proposal, texts[-2], texts[-1], world))
+    assert any(not rule.body for rule in world.program(texts[1]).rules)
+    assert world.prove(source, texts[-1], chained_bridge(texts, bridges, world)).proved
+
+
 def test_a_bridge_with_the_wrong_end_proves_nothing():
     (proposal,) = proposals("turn", FLOOD, HEX)
     wrong = HEX.read("found", parse(str(proposal.program).replace("first", "last")))

@@ -158,6 +158,8 @@ PARITIES = """odd(X,Y) :- e(X,Y). odd(X,Z) :- even(X,Y), e(Y,Z). even(X,Z) :- od
 YES = """tc(X,Y) :- e(X,Y). tc(X,Z) :- tc(X,Y), e(Y,Z). hit :- tc(X,Y), src(X), dst(Y). #show hit/0."""
 PARTS = """uses(X,Y,N) :- part(X,Y,N). uses(X,Z,N) :- uses(X,Y,M), part(Y,Z,N).
     need(Y) :- wanted(X), uses(X,Y,N). #show need/1."""
+TWICE = """seen(Y) :- e(1,Y). seen(Y) :- seen(X), e(X,Y). tc(X,Y) :- e(X,Y). tc(X,Z) :- tc(X,Y), tc(Y,Z).
+    past(Y) :- seen(X), good(X), tc(X,Y). #show past/1."""
 
 
 @pytest.mark.parametrize(
@@ -174,6 +176,11 @@ PARTS = """uses(X,Y,N) :- part(X,Y,N). uses(X,Z,N) :- uses(X,Y,M), part(Y,Z,N).
         ),
         (YES, "tc_seen(Y) :- e(X,Y), src(X). tc_seen(Y) :- tc_seen(X), e(X,Y). hit :- tc_seen(Y), dst(Y)."),
         (PARTS, "need(Y) :- part(X,Y,Any_2), wanted(X). need(Y) :- need(X), part(X,Y,Any_2)."),  # a number that is lost
+        (
+            TWICE,  # a view that asks for a recursion below it
+            """past(Y) :- past(X), e(X,Y). past(Y) :- e(X,Y), good(X), seen(X).
+            seen(Y) :- e(1,Y). seen(Y) :- seen(X), e(X,Y).""",
+        ),
     ],
 )
 def test_views_are_fused_together_and_proved(text, wanted):
