@@ -13,7 +13,7 @@ and a search for a proof in the place of program synthesis.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule
@@ -51,18 +51,25 @@ _FEWER: Final = 0.5
 _Kind: TypeAlias = "tuple[int, int]"
 """What a column holds: by its values in the samples, and by what the rules write (0 where they do not say)."""
 
+_Part: TypeAlias = "tuple[Claim, Sequence[Literal]]"
+"""A part of a body, as the view that the head and the rest read of it, and its literals."""
+
 
 def fusions(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
     """The programs in which one rule reads a fused view."""
     spoken = {predicate.name for predicate in predicates(program)}
     for rule in program.rules:
-        for view, rest in _views(rule, program):
+        alike: dict[str, list[_Part]] = {}
+        for view, part in _views(rule, program):
+            alike.setdefault(_written(view), []).append((view, part))
+        for parts in alike.values():
+            view = parts[0][0]
             family = [view, *sorted(_asked(view, program), key=lambda asked: len(asked.head[0]))]
             below = spoken - {predicate.name for predicate in dependency_graph(program).above([_source(view)])}
             for count in range(1, len(family) + 1):
                 rules = _fused(family[:count], program, samples, spoken, below)
                 if rules:
-                    yield _reading(program, rule, rest, view, rules)
+                    yield _reading(program, rule, parts, rules)
                 if rules is None or rules:
                     break
 
@@ -90,26 +97,26 @@ def _is_smaller(view: Claim, samples: Samples) -> bool:
     return len(head) < len(source) or samples.count(str(head[0])) <= _FEWER * samples.count(str(source[0]))
 
 
-def _reading(
-    program: Program, rule: Rule, rest: tuple[BodyLiteral, ...], view: Claim, rules: Sequence[Rule]
-) -> Proposal:
-    """The program with a rule that reads a view, which has rules of its own."""
-    head = Atom(rules[0].conclusion.name, atom_of(view.head[0]).arguments)
-    changed = rule.with_body((Literal(head), *rest))
+def _reading(program: Program, rule: Rule, parts: Sequence[_Part], rules: Sequence[Rule]) -> Proposal:
+    """The program with a rule that reads a view, which has rules of its own, in the place of parts of its body."""
+    heads = [Atom(rules[0].conclusion.name, atom_of(view.head[0]).arguments) for view, _ in parts]
+    rest = [item for item in rule.body if not any(item is literal for _, part in parts for literal in part)]
+    changed = rule.with_body((*map(Literal, dict.fromkeys(heads)), *rest))
     others = tuple(changed if other is rule else other for other in program.rules)
     new = asked_for(program.with_rules((*rules, *others)))
-    if not rest and len(program.defining(rule.conclusion.predicate)) == 1:
-        renamed = {head.predicate: rule.conclusion.name}
+    if len(changed.body) == 1 and len(program.defining(rule.conclusion.predicate)) == 1:
+        renamed = {heads[0].predicate: rule.conclusion.name}
         new = new.with_rules(tuple(rename_rule(other, renamed) for other in new.rules if other != changed))
-    return Proposal(new, f"the view {Rule(head, tuple(map(literal_of, view.body)))} is fused into the recursion")
+    view = Rule(heads[0], tuple(map(literal_of, parts[0][0].body)))
+    return Proposal(new, f"the view {view} is fused into the recursion")
 
 
 def _source(view: Claim) -> Predicate:
     return Predicate(str(view.body[0][0]), len(view.body[0]) - 1)
 
 
-def _views(rule: Rule, program: Program) -> Iterator[tuple[Claim, tuple[BodyLiteral, ...]]]:
-    """Parts of a body with a recursive predicate, as what the head and the rest read of them, and the rest.
+def _views(rule: Rule, program: Program) -> Iterator[_Part]:
+    """Parts of a body with a recursive predicate.
 
     The other atoms of a part may be recursive too, but not through that predicate.
     """
@@ -125,7 +132,7 @@ def _views(rule: Rule, program: Program) -> Iterator[tuple[Claim, tuple[BodyLite
                 others = tuple(literal for literal in part if literal is not source)
                 apart = not any(other.atom.predicate in sources[source] for other in others)
                 if apart and (view := _view((source, *others), (rule.head, *rest))) is not None:
-                    yield view, rest
+                    yield view, part
 
 
 def _view(part: Sequence[Literal], outside: Sequence[Atom | BodyLiteral]) -> Claim | None:
@@ -191,9 +198,10 @@ def rules_for(
     }
     merged = [each for head in heads for each in (head, *(_merged(head, kind) if equal else ()))]
     sound: dict[Fact, list[Claim]] = {head: [] for head in merged}
+    between = dict.fromkeys(kind(head, place) for head in heads for place in range(len(head) - 1))
     for any_other in (False, True):
         for head, found in sound.items():
-            for body in _bodies_over(head, names, samples.arities, kind, constants, any_other):
+            for body in _bodies_over(head, names, samples.arities, kind, between, constants, any_other):
                 if not any(set(other.body) <= set(body) for other in found):
                     claim = Claim((head,), body)
                     if samples.support(canonical(claim)):
@@ -241,15 +249,16 @@ def _bodies_over(
     names: Sequence[str],
     arities: Mapping[str, int],
     kind: Callable[[Fact, int], _Kind],
+    between: Iterable[_Kind],
     constants: Mapping[Value, _Kind],
     any_other: bool,
 ) -> Iterator[tuple[Fact, ...]]:
     """Bodies of growing length over the variables of the head, which all have, constants (with their kinds), and at
-    most one more variable, used twice; with `any_other` shorter ones, an argument of each of whose atoms may be any
-    value."""
+    most one more variable, of a kind `between`, used twice; with `any_other` shorter ones, an argument of each of whose
+    atoms may be any value."""
     kinds: dict[Value, _Kind] = {variable: kind(head, place) for place, variable in enumerate(head[1:])}
     own, fresh = set(kinds), (letter for letter in "XYZUVWPQ" if letter not in kinds)
-    kinds |= {next(fresh): each for each in dict.fromkeys(kinds.values())}
+    kinds |= {next(fresh): each for each in between}
     kinds |= constants
     unread = iter(fresh_names("Any", {*map(str, kinds)}))
     atoms, alone = list[Fact](), set[Value](constants)
