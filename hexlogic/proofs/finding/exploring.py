@@ -211,8 +211,11 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
                 names = {variable: f"X{place}" for place, variable in enumerate(kept)}
                 parts = list(_components(body, kept))
                 for part in parts:
-                    if _binds(part, kept) and len(part) < len(body) and (len(part) > 1 or [*part[0][1:]] != kept):
-                        yield known.view(kept, [part])
+                    spoken = {name for atom in part for name in variables_of(atom)}
+                    mine = [name for name in kept if name in spoken]
+                    says = len(part) > 1 or (mine == kept and [*part[0][1:]] != kept)
+                    if mine and says and _binds(part, mine) and len(part) < len(body):
+                        yield known.view(mine, [part])
                 few = parts[:_PARTS]
                 for chosen in (each for n in range(1, len(few)) for each in itertools.combinations(few, n)):
                     side = [atom for part in chosen for atom in part]
