@@ -24,6 +24,8 @@ GRAPHS = {
         label(X,L) :- same(X,L), not smaller(X,L). #show label/2.""",
     "same generation": """generation(X,Y) :- flat(X,Y). generation(X,Y) :- up(X,A), generation(A,B), down(B,Y).
         cousin(Y) :- generation(1,Y). #show cousin/1.""",
+    "past a good one": """path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), path(Y,Z).
+        past(Y) :- path(1,X), path(X,Y), good(X). #show past/1.""",
 }
 RULE_SETS = ("clusters", "clusters-union", "follow-line", "y/clusters", "follow-line-computed")
 

@@ -38,7 +38,7 @@ _RUN_S: Final = 10.0
 _SAVED: Final = 0.99
 """What leaves more of the cost than this part waits apart."""
 _TURNS: Final = 3
-"""Of so many programs that are looked at, one is of those that save less than that: a first step may cost."""
+"""Of so many programs that are looked at, one is of those that save less, short chains first: a first step may cost."""
 _EDGE_S: Final = 25.0
 """Seconds to look for one bridge."""
 
@@ -149,8 +149,8 @@ class Reformulator:
             for node in made:
                 for proposed in self._proposals(node, end_s):
                     saves = proposed.cost.order[0] < _SAVED * node.cost.order[0]
-                    waits = proposed.cost.order, next(numbers), node, proposed
-                    heapq.heappush(savings if saves else others, waits)
+                    order = proposed.cost.order if saves else (float(len(node.chain)), *proposed.cost.order)
+                    heapq.heappush(savings if saves else others, (order, next(numbers), node, proposed))
             if not savings and not others:
                 return
             aside = not savings or (others and next(turns) % _TURNS == 0)

@@ -103,6 +103,18 @@ PAIRS = {
             past(Y) :- e(X,Y), good(X), seen(X).
             #show past/1.""",
     ),
+    "who reaches an end": (  # a part of the query is a view of the variables that it has
+        """reach(X,Y) :- e(X,Y).
+            reach(X,Y) :- reach(X,Z), e(Z,Y).
+            q(Y) :- s(X), reach(X,Y), reach(X,Z), t(Z).
+            #show q/1.""",
+        """seen(X) :- e(X,Y), t(Y).
+            seen(X) :- seen(Y), e(X,Y).
+            reach(X,Y) :- e(X,Y).
+            reach(X,Y) :- reach(X,Z), e(Z,Y).
+            q(Y) :- seen(X), s(X), reach(X,Y).
+            #show q/1.""",
+    ),
     "what is not reached": (
         """#defined node/1.
             #defined e/2.

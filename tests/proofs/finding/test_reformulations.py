@@ -160,6 +160,10 @@ PARTS = """uses(X,Y,N) :- part(X,Y,N). uses(X,Z,N) :- uses(X,Y,M), part(Y,Z,N).
     need(Y) :- wanted(X), uses(X,Y,N). #show need/1."""
 TWICE = """seen(Y) :- e(1,Y). seen(Y) :- seen(X), e(X,Y). tc(X,Y) :- e(X,Y). tc(X,Z) :- tc(X,Y), tc(Y,Z).
     past(Y) :- seen(X), good(X), tc(X,Y). #show past/1."""
+COLOURS = """r(X,Y) :- red(X,Y). r(X,Y) :- b(X,Z), red(Z,Y). b(X,Y) :- r(X,Z), blue(Z,Y).
+    q(Y) :- b(X,Y), start(X). #show q/1."""
+COMMON = """anc(X,Y) :- parent(X,Y). anc(X,Y) :- anc(X,Z), parent(Z,Y).
+    q(X,Y) :- anc(Z,X), anc(Z,Y), root(Z). #show q/2."""
 
 
 @pytest.mark.parametrize(
@@ -180,6 +184,15 @@ TWICE = """seen(Y) :- e(1,Y). seen(Y) :- seen(X), e(X,Y). tc(X,Y) :- e(X,Y). tc(
             TWICE,  # a view that asks for a recursion below it
             """past(Y) :- past(X), e(X,Y). past(Y) :- e(X,Y), good(X), seen(X).
             seen(Y) :- e(1,Y). seen(Y) :- seen(X), e(X,Y).""",
+        ),
+        (
+            COLOURS,  # two kinds of values
+            "q(Y) :- blue(Z,Y), b_seen_2(Z). b_seen_2(Z) :- red(X,Z), q(X). b_seen_2(Z) :- red(X,Z), start(X).",
+        ),
+        (
+            COMMON,  # one view, read twice
+            """anc_seen(Z,X) :- anc_seen(Z,Y), parent(Y,X). anc_seen(Z,X) :- parent(Z,X), root(Z).
+            q(X,Y) :- anc_seen(Z,X), anc_seen(Z,Y).""",
         ),
     ],
 )
