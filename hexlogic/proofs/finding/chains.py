@@ -54,6 +54,13 @@ def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) 
             if rule.head is not None and statement.kind == "means"
         ]
         renamed |= {predicate: _fresh(predicate.name, used) for predicate in dict.fromkeys(meanings)}
+        shared = world.program(texts[number]).heads & world.program(texts[number + 1]).heads - step.left.names.keys()
+        for sides in (names[number : number + 2], names[number : number + 2][::-1]):
+            pairs = [
+                [general_atom(Predicate(side.get(each, each.name), each.arity)) for side in sides] for each in shared
+            ]
+            claims = sorted(str(Rule(head, (Literal(body),))) for head, body in pairs if head != body)
+            blocks += ["\n".join(["%% claim: no input changes it", *claims])] if claims else []
         blocks += _blocks(bridge, renamed, world)
         queries = [
             general_atom(Predicate(each.get(world.query, world.query.name), world.query.arity))

@@ -253,13 +253,16 @@ class Search:
             if not self._prove(goal) and self._learn_what_is_asked(goal):
                 self._prove(goal)
 
-    def _learn_what_is_asked(self, goal: Claim) -> bool:
-        """Whether a claim is new that an open case of a conclusion asks of an atom, with as little else as it needs."""
+    def _learn_what_is_asked(self, goal: Claim, deeper: bool = True) -> bool:
+        """Whether a claim is new that an open case of a conclusion asks of an atom, with as little else as it needs;
+        where that has open cases, what they ask comes first."""
         known, count = self.known, len(self.known.learned)
         for case in known.cases(goal, (goal,)):
             saturation, reached = known.saturated(case)
             for claim in asked_of_atoms(known, case, saturation.facts, self._queries) if reached is None else ():
-                if claim not in known.learned and known.samples.support(claim) and known.proof(claim, (claim,)):
+                if claim in known.learned or not known.samples.support(claim):
+                    continue
+                if known.proof(claim, (claim,)) is not None or (deeper and self._learn_what_is_asked(claim, False)):
                     for atom in claim.body[1:]:
                         fewer = Claim(claim.head, tuple(other for other in claim.body if other != atom))
                         if known.samples.support(fewer) and known.proof(fewer, (fewer,)) is not None:
