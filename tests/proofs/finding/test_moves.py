@@ -148,12 +148,21 @@ def test_the_bridge_of_a_chain_is_proved_as_a_whole():
 
 
 @pytest.mark.takes_seconds
-def test_a_chain_leads_through_a_program_with_a_fact():
-    source, world = inputs(
-        "tc(X,Y) :- e(X,Y). tc(X,Z) :- tc(X,Y), tc(Y,Z). q(Y) :- tc(1,X), tc(X,Y), good(X). #show q/1."
-    )
+@pytest.mark.parametrize(
+    ("text", "view"),
+    [
+        ("tc(X,Y) :- e(X,Y). tc(X,Z) :- tc(X,Y), tc(Y,Z). q(Y) :- tc(1,X), tc(X,Y), good(X). #show q/1.", "(1,"),
+        (  # the fact stands in both programs of the last step
+            """sub(X,Y) :- isa(X,Y). sub(X,Y) :- isa(X,Z), sub(Z,Y). has(X,P) :- prop(X,P).
+            has(X,P) :- sub(X,Y), prop(Y,P). q(X) :- has(X,wings). #show q/1.""",
+            "demand",
+        ),
+    ],
+)
+def test_a_chain_leads_through_a_program_with_a_fact(text, view):
+    source, world = inputs(text)
     texts, bridges = [source], []
-    for move, part in (("rewrite", "magic"), ("fuse", "(1,")):
+    for move, part in (("rewrite", "magic"), ("fuse", view)):
         proposal = next(each for each in proposals(move, texts[-1], world) if part in each.words)
         texts.append(world.read(f"after-{move}", proposal.program))
         bridges.append(bridge_of(proposal, texts[-2], texts[-1], world))
