@@ -24,17 +24,19 @@ def ordered(
     given: Collection[Variable] = (),
     tested: Collection[Predicate] = (),
     last: Predicate | None = None,
+    wanted: Collection[Variable] | None = None,
 ) -> list[BodyLiteral]:
     """The body in the order in which it is joined; `first` is the number of a literal whose tuple is given, and which
     is left out; `given` are variables that are bound, and relations in `tested` are asked for single tuples only. The
     literal that should match the fewest tuples comes first; tests and literals whose variables are all bound come as
     soon as they are, but for the relation `last`, the recursive test of itself. Of two such orders the cheaper: in one
-    a literal with several matches waits while others bind its variables. Raises EngineError where a variable is bound
-    nowhere."""
+    a literal with several matches waits while others bind its variables. `wanted` are the variables of the answers, for
+    all combinations of which one match is enough; None: all matches are looked at. Raises EngineError where a variable
+    is bound nowhere."""
     rest = list(body)
     bound = frozenset(given) | (variables(rest.pop(first)) if first is not None else frozenset())
     orders = [list(_greedy(rest, bound, statistics, tested, last, is_patient)) for is_patient in (False, True)]
-    return min(orders, key=lambda order: _cost(order, bound, statistics, dict.fromkeys(tested, 1.0)))
+    return min(orders, key=lambda order: _cost(order, bound, statistics, dict.fromkeys(tested, 1.0), wanted))
 
 
 def _greedy(
@@ -67,18 +69,31 @@ def _greedy(
 
 
 def join_cost(
-    body: Sequence[BodyLiteral], statistics: Statistics, tests: Mapping[Predicate, float], given: Collection[Variable]
+    body: Sequence[BodyLiteral],
+    statistics: Statistics,
+    tests: Mapping[Predicate, float],
+    given: Collection[Variable],
+    wanted: Collection[Variable] | None = None,
 ) -> float:
     """How many tuples a join looks at, in the order of `ordered`; a tuple of a relation in `tests` costs what is said
     there. Raises EngineError where a variable is bound nowhere."""
-    return _cost(ordered(body, None, statistics, given, tests), given, statistics, tests)
+    order = ordered(body, None, statistics, given, tests, wanted=wanted)
+    return _cost(order, given, statistics, tests, wanted)
 
 
 def _cost(
-    order: Sequence[BodyLiteral], given: Collection[Variable], statistics: Statistics, tests: Mapping[Predicate, float]
+    order: Sequence[BodyLiteral],
+    given: Collection[Variable],
+    statistics: Statistics,
+    tests: Mapping[Predicate, float],
+    wanted: Collection[Variable] | None,
 ) -> float:
     bound, cost, count = set(given), 0.0, 1.0
+    answers: tuple[float, float] | None = None
+    """What it cost to bind the variables that are wanted, and how many combinations of them there are."""
     for item in order:
+        if answers is None and wanted is not None and bound >= wanted:
+            answers = cost, count
         if isinstance(item, Comparison):
             cost += _COMPARED * count
         elif item.positive and not variables(item) <= bound:
@@ -89,7 +104,10 @@ def _cost(
             cost += count * tests.get(item.atom.predicate, 1.0)
             count *= min(1.0, _matches(item.atom, bound, statistics)) if item.positive else 1.0
         bound |= variables(item)
-    return cost
+    if answers is None or not answers[1]:
+        return cost
+    before, combinations = answers
+    return before + (cost - before) / max(1.0, count / combinations)
 
 
 def _is_ready(item: BodyLiteral, bound: set[Variable]) -> bool:

@@ -66,7 +66,8 @@ class RuleCode(RelationCode):
     def _write(self, head: Atom, given: int | None, *, is_test: bool) -> None:
         bound = variables(head) if is_test else frozenset()
         last = head.predicate if is_test else None
-        items = list(ordered(self._rule.body, given, self._sizes, bound, self._relations.tested, last))
+        wanted = None if self._is_kept else variables(head)
+        items = list(ordered(self._rule.body, given, self._sizes, bound, self._relations.tested, last, wanted))
         needed = [bound or variables(head)]
         for item in reversed(items):
             needed.append(needed[-1] | variables(item))

@@ -161,7 +161,7 @@ class _Costs:
             return 0.0
         given = variables(rule.head) if rule.head.predicate in tests else frozenset()
         try:
-            cost = join_cost(rule.body, self._sizes, tests, given)
+            cost = join_cost(rule.body, self._sizes, tests, given, variables(rule.head))
         except EngineError:
             return inf
         return cost * _SELDOM if rule.head.predicate in self._seldom else cost
