@@ -5,7 +5,8 @@ tables over them. A *table* of a relation finds the tuples that agree on some co
 make (the *key*) an entry holds the newest such tuple plus one, 0 for none, and each tuple leads to the next older one.
 The first table of a relation is over all columns, and tells whether a tuple is there. An entry is found by the key
 itself, or by hashing where there are too many keys. Each tuple keeps its entries in hash tables. There is room for one
-tuple more, which is written and does not count. A relation is emptied in the time that it takes to look at its tuples.
+tuple more, which is written and does not count. In relations that lose single tuples each leads to the next newer one
+in the place of its entry. A relation is emptied in the time that it takes to look at its tuples.
 
 `legal` and `goal` also have a list for each role: a table whose entries are counts, and in NEXT, one stretch a role,
 the numbers of the tuples; in ENTRY by tuple its place in the list.

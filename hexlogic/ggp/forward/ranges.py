@@ -36,7 +36,9 @@ def column_ranges(opened: OpenedSheet, statics: StaticTables) -> Mapping[Slot, S
     whole = {*opened.inputs, *opened.pairs.values(), *opened.gates.values(), Predicate("goal", 2), *statics.tuples}
     rules = [rule for rule in opened.program.rules if rule.conclusion.predicate not in whole]
     ranges |= {
-        (rule.conclusion.predicate, column): NOTHING for rule in rules for column in range(len(rule.conclusion.arguments))
+        (rule.conclusion.predicate, column): NOTHING
+        for rule in rules
+        for column in range(len(rule.conclusion.arguments))
     }
     changed = True
     while changed:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from hexlogic.ggp.forward import memory
-from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, NARROW, WIDE, LlvmFunction
+from hexlogic.ggp.forward.llvm_code import GIVEN, MEMORY, WIDE, LlvmFunction
 from hexlogic.ggp.forward.memory import Relation, Table
 
 _SPREAD: Final = 0x9E3779B97F4A7C15 - (1 << 64)
@@ -51,6 +51,15 @@ class RelationCode(LlvmFunction):
         for column, value in enumerate(values):
             self.set_narrow(self.add(begin, column), value)
 
+    def newer(self, table: Table, number: str) -> str:
+        """The address of the next newer tuple of a number, both plus one, 0 for none; where the number is 0, of a word
+        that nobody reads."""
+        return self.add(self.base(table.address + memory.ENTRY), number)
+
+    def set_newer(self, table: Table, number: str, newer: str) -> None:
+        """Let a tuple lead to the next newer one, both plus one."""
+        self.set_narrow(self.newer(table, number), newer)
+
     def role_list(self, relation: Relation, roles: Table, role: str) -> str:
         """Where the numbers of the tuples of a role begin."""
         stretch = self.let(f"mul i64 {role}, {self.add(self.base(relation.address + memory.CAPACITY), 1)}")
@@ -89,8 +98,9 @@ def entry_function() -> LlvmFunction:
     return code
 
 
-def put_function(relation: Relation) -> LlvmFunction:
-    """`put_R` inserts a tuple, given as arguments, unless it is there or there is no room."""
+def put_function(relation: Relation, *, is_losing: bool) -> LlvmFunction:
+    """`put_R` inserts a tuple, given as arguments, unless it is there or there is no room. Tuples of a relation that
+    `is_losing` some lead to the next newer one as well."""
     record = relation.address
     code, arguments = _function("put", relation)
     entries = [code.entry(relation.tables[0], code.key(relation.tables[0], arguments))]
@@ -107,7 +117,11 @@ def put_function(relation: Relation) -> LlvmFunction:
         if place:
             entries.append(code.entry(table, key))
             next_older = code.add(code.base(table.address + memory.NEXT), count)
-            code.set_narrow(next_older, code.narrow(entries[place]))
+            older = code.narrow(entries[place])
+            code.set_narrow(next_older, older)
+            if is_losing:
+                code.set_newer(table, older, number)
+                code.set_newer(table, number, "0")
         code.set_narrow(entries[place], number)
         if not table.is_dense:
             code.set_narrow(code.add(code.wide(table.address + memory.ENTRY), count), entries[place])
@@ -130,9 +144,13 @@ def remove_function(relation: Relation) -> LlvmFunction:
     record = relation.address
     code, arguments = _function("remove", relation)
 
-    def at_link(table: Table, values: Sequence[str], number: str) -> str:
-        entry, following = code.entry(table, code.key(table, values)), code.base(table.address + memory.NEXT)
-        return code.let(f"call i64 @link({NARROW} %narrow, i64 {entry}, i64 {following}, i64 {number})")
+    def lead(table: Table, values: Sequence[str], newer: str, number: str) -> None:
+        """Lead from the next newer tuple, or where there is none from the entry of these values, to a tuple."""
+        entry = code.entry(table, code.key(table, [values[column] for column in table.columns]))
+        link = code.add(code.base(table.address + memory.NEXT), newer)
+        is_newest = code.equal(newer, 0)
+        at = code.let(f"select i1 {is_newest}, i64 {entry}, i64 {code.let(f'sub i64 {link}, 1')}")
+        code.set_narrow(at, number)
 
     def link_of(table: Table, number: str) -> str:
         return code.add(code.base(table.address + memory.NEXT), number)
@@ -146,8 +164,9 @@ def remove_function(relation: Relation) -> LlvmFunction:
     last = code.let(f"sub i64 {count}, 1")
     code.set_wide(record + memory.TUPLES, last)
     for table in others:
-        link = at_link(table, [arguments[column] for column in table.columns], newest)
-        code.set_narrow(link, code.narrow(link_of(table, number)))
+        newer, older = code.narrow(code.newer(table, newest)), code.narrow(link_of(table, number))
+        lead(table, arguments, newer, older)
+        code.set_newer(table, older, newer)
     roles = relation.by_role
     if roles is not None:
         entry, places = code.entry(roles, arguments[0]), code.base(roles.address + memory.ENTRY)
@@ -162,8 +181,11 @@ def remove_function(relation: Relation) -> LlvmFunction:
     code.set_columns(relation, number, moved)
     code.set_narrow(code.entry(first, code.key(first, moved)), newest)
     for table in others:
-        code.set_narrow(at_link(table, [moved[column] for column in table.columns], count), newest)
-        code.set_narrow(link_of(table, number), code.narrow(link_of(table, last)))
+        newer, older = code.narrow(code.newer(table, count)), code.narrow(link_of(table, last))
+        lead(table, moved, newer, newest)
+        code.set_newer(table, older, newest)
+        code.set_narrow(link_of(table, number), older)
+        code.set_newer(table, newest, newer)
     if roles is not None:
         place = code.narrow(code.add(places, last))
         code.set_narrow(code.add(places, number), place)
@@ -236,23 +258,6 @@ def settle_function(changed: Sequence[tuple[Relation, Relation]]) -> LlvmFunctio
     return code.end()
 
 
-def link_function() -> LlvmFunction:
-    """`link`, the address of the word that leads to a tuple, from the entry of its key on."""
-    code = LlvmFunction(f"internal i64 @link({NARROW} %narrow, i64 %entry, i64 %following, i64 %wanted)")
-    code.begin("look")
-    code.do("%at = phi i64 [ %entry, %entry_block ], [ %older, %on ]")
-    cursor = code.narrow("%at")
-    code.branch(code.equal(cursor, "%wanted"), "there", "on")
-    code.block("on")
-    place = code.add("%following", cursor)
-    code.do(f"%older = sub i64 {place}, 1")
-    code.jump("look")
-    code.block("there")
-    code.do("ret i64 %at")
-    code.lines[0] = "entry_block:"
-    return code
-
-
 def _function(what: str, relation: Relation, *others: str) -> tuple[RelationCode, list[str]]:
     """A function that takes a tuple, and its arguments."""
     arguments = [f"%a{column}" for column in range(relation.predicate.arity)]
@@ -307,11 +312,12 @@ def state_change_functions(
     coming: Collection[Relation],
     kept: Sequence[Relation],
     read: Collection[Relation],
+    losing: Collection[Relation],
 ) -> list[LlvmFunction]:
     """`advance` makes the facts of `next` those of `true`; `empty` empties all that depends on the state. `state` are
     relations of `true` and of `next`, and what goes from the first, where that is derived; for those in `coming` `next`
     has only what comes. `derived` are the others that a step empties: moves, and what is derived in a state; `kept` are
-    those of kept views, which read the relations in `read`."""
+    those of kept views, which read the relations in `read`; `losing` are those that single tuples go from."""
     advance, empty = (RelationCode(f"void @{name}({MEMORY})") for name in ("advance", "empty"))
     for true, following, gone in state:
         lose, gain = ("lose", "gain") if true in read else ("remove", "put")
@@ -340,6 +346,4 @@ def state_change_functions(
     changing = [*chain(*((true, following) for true, following, _ in state)), *derived, *kept]
     for relation in changing:
         empty.empty(relation)
-    losing = dict.fromkeys([*(true for true, *_ in state if true.is_dense), *kept])
-    removing = map(remove_function, losing)
-    return [*map(empty_function, changing), *removing, link_function(), advance.end(), empty.end()]
+    return [*map(empty_function, changing), *map(remove_function, losing), advance.end(), empty.end()]

@@ -45,10 +45,11 @@ def sheet_code(opened: OpenedSheet, relations: Relations, sizes: Statistics, *, 
     emptied = map(relations.of, sorted({*derived, *opened.done} - relations.tested.keys() - {*opened.kept}))
     static = {predicate for component in opened.phases[0] for predicate in component if predicate in relations}
     coming = {relations.of(true) for true in opened.drops}
-    changes = state_change_functions(state, list(emptied), coming, kept, module.readers)
+    losing = dict.fromkeys([*(true for true, *_ in state if true.is_dense), *kept])
+    changes = state_change_functions(state, list(emptied), coming, kept, module.readers, losing)
     functions = [
         entry_function(),
-        *map(put_function, relations),
+        *(put_function(relation, is_losing=relation in losing) for relation in relations),
         *(insert_function(relations.of(predicate)) for predicate in sorted({*opened.state, *opened.done, *static})),
         *module.functions,
         *changes,
