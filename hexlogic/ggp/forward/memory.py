@@ -62,7 +62,8 @@ _MOST_ENTRIES = 1 << 29
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """A table over some columns; `keys` is how many keys there can be, `first` the negative key of the least numbers."""
+    """A table over some columns; `keys` is how many keys there can be, `first` what to add to those that the numbers of
+    terms make."""
 
     address: int
     columns: tuple[int, ...]

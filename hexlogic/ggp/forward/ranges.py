@@ -1,4 +1,4 @@
-"""The numbers that can stand in a column of a view: fewer than its type has, where relations that no state changes say so.
+"""The numbers that can stand in a column of a view: fewer than its type has, where what no state changes says so.
 
     capture(R,U,V,X,Y) :- jump(R,U,V,X,Y), true_cell(U,V,R).      U and X are files: 8 of the 16 files and ranks
 
