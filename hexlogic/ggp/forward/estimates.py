@@ -92,7 +92,7 @@ def _cost(
     answers: tuple[float, float] | None = None
     """What it cost to bind the variables that are wanted, and how many combinations of them there are."""
     for item in order:
-        if answers is None and wanted is not None and bound >= wanted:
+        if answers is None and wanted is not None and bound.issuperset(wanted):
             answers = cost, count
         if isinstance(item, Comparison):
             cost += _COMPARED * count
