@@ -31,6 +31,8 @@ from hexlogic.proofs.finding.moves.fuse import rules_for
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import InputWorld
 
+_WIDEST: Final = 3
+"""Arguments of a view, and one for its name."""
 _STATES: Final = (40, 24)
 """Sampled states of a small instance, and of a larger one."""
 
@@ -88,7 +90,7 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
             rules = rules_for([Claim((head,), view.body)], below, samples, known)
             if rules is None or all(name not in {item.atom.name for item in found.literals} for found in rules):
                 continue
-            reading = Rule(rule.head, (Literal(Atom(name, rules[0].conclusion.arguments)), test))
+            reading = Rule(rule.head, (Literal(Atom(name, rules[0].conclusion.arguments)), *test))
             for place, other in enumerate(fused):
                 changed = [reading if each == rule else each for each in other.program.rules]
                 fused[place] = other.with_rules([*changed, *rules])
@@ -109,24 +111,23 @@ def _all_kept(game: FlatGame, views: Sequence[Predicate], alone: bool) -> FlatGa
     return game
 
 
-def _views(rule: Rule, game: FlatGame) -> Iterator[tuple[Claim, Literal]]:
-    """What a rule says of one element beside one test of it: the view, and the test."""
+def _views(rule: Rule, game: FlatGame) -> Iterator[tuple[Claim, tuple[Literal, ...]]]:
+    """What the head of a rule and one test of it read of the rest: the view, and the test; no test where the rest is
+    the whole body."""
     literals = list(rule.literals)
     big = recursive_predicates(game.program) | set(game.state)
-    moving = [literal for literal in literals if literal.atom.predicate in game.moving]
     if (
         rule.conclusion.predicate in game.state.values()
         or len(literals) != len(rule.body)
         or not all(literal.positive for literal in literals)
-        or not any(literal.atom.predicate in big for literal in moving)
-        or variables(rule.conclusion)
+        or not any(literal.atom.predicate in big for literal in literals)
     ):
         return
-    for test in literals:
-        if test not in moving and len(test.atom.arguments) == 1 and variables(test):
-            rest = [literal for literal in literals if literal is not test]
-            rest.sort(key=lambda literal: literal.atom.predicate not in big)
-            (variable,) = variables(test)
-            body = tuple(fact_of(literal.atom) for literal in rest)
-            if any(variable in variables(literal) for literal in rest):
-                yield Claim((("view", str(variable)),), body), test
+    tests = [literal for literal in literals if literal.atom.predicate not in game.moving and variables(literal)]
+    for test in (*((each,) for each in tests), ()):
+        rest = [literal for literal in literals if literal not in test]
+        rest.sort(key=lambda literal: literal.atom.predicate not in big)
+        body, read = tuple(fact_of(literal.atom) for literal in rest), variables(rule.conclusion, *test)
+        head = ("view", *(str(variable) for variable in sorted(variables(*rest) & read, key=str)))
+        if 1 < len(head) <= _WIDEST:
+            yield Claim((head,), body), test

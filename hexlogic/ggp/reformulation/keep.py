@@ -231,12 +231,15 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
                 new.append(Rule(atom("gone", head).atom, _ordered(first, ranges, game)))
     elif not loses:
         new.append(Rule(atom("next").atom, (atom("new"),)))
+        begun, again = list[Rule](), list[Rule]()
         for rule in rules:
             head = rule.conclusion.arguments
             for body in added.bodies(rule, view, kept):
-                begins = isinstance(body[0], Literal) and body[0].atom.name == f"new_{kept}"
-                again = [Literal(atom("true", head).atom, False)] if begins else []
-                new.append(Rule(atom("new", head).atom, (*body, *again)))
+                if isinstance(body[0], Literal) and body[0].atom.name == f"new_{kept}":
+                    again.append(Rule(atom("new", head).atom, (*body, Literal(atom("true", head).atom, False))))
+                else:
+                    begun.append(Rule(atom("new", head).atom, body))
+        new += [*begun, *again]  # provers keep no answers that they find inside a recursion
         if any(item.atom.name == f"now_{kept}" for rule in new for item in rule.literals):
             new += [Rule(atom("now").atom, (atom(word),)) for word in ("true", "new")]
     read = [rename_rule(rule, {view: true.name}) for rule in game.program.rules if rule.conclusion.predicate != view]

@@ -23,6 +23,7 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
+from hexlogic.ggp.propnet.ground_size import has_wide_rules
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.ground.solving import has_stable_model, least_model
 from hexlogic.language.names import internal_name
@@ -74,7 +75,7 @@ def proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> int 
 
     `until` is a time of the monotonic clock; grounding is not interrupted. Raises EngineError as clingo does.
     """
-    possible = closed_inputs(before.sheet)
+    possible = None if any(has_wide_rules(game.written()) for game in (before, after)) else closed_inputs(before.sheet)
     begun = {*before.initial, *least_model(Program(after.coupled), sorted(before.initial, key=str))}
     begun = {atom for atom in begun if atom.predicate in after.state}
     heads = {rule.conclusion.predicate for rule in after.coupled}

@@ -1,12 +1,15 @@
 """Small instances of a game: the same rules with fewer facts, so that all its states can be visited.
 
 A board is given by chains: `nextcol(1,2). nextcol(2,3).` and so on, of what moves name. From the middle of each chain
-elements are taken, with all facts about them; its ends, which rules may name, stay.
+elements are taken, with all facts about them; its ends, which rules may name, stay. Or it is given by a graph of cells,
+`adjacent(a1,b1)`: connected regions become one cell each, with the facts about all cells of the region.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from hexlogic.errors import EngineError
@@ -16,7 +19,8 @@ from hexlogic.language import Atom, Predicate, Rule, Term
 
 
 def smaller(game: FlatGame, size: int) -> FlatGame | None:
-    """The game with chains of `size` elements; None where no chain is longer, or a rule names what would go."""
+    """The game with chains of `size` elements, or graphs of `size` times `size`; None where nothing is larger, or a
+    rule names what would go."""
     facts = tuple(map(Rule, sorted(game.initial, key=str)))
     pairs = [*game.state.items(), *((does, legal) for does, legal in _moves(game))]
     joined = [((left, place), (right, place)) for left, right in pairs for place in range(left.arity)]
@@ -38,7 +42,7 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
             gone |= {(kind, term) for term in chain[size - 1 : -1]}
             bridges.append(Rule(Atom(predicate.name, (chain[size - 2], chain[-1]))))
     if not gone:
-        return None
+        return _contracted(game, named, kinds, size * size)
 
     def stays(atom: Atom) -> bool:
         return not any(pair in gone for pair in zip(kinds[atom.predicate], atom.arguments, strict=True))
@@ -47,6 +51,50 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
         return None
     rules = [rule for rule in game.program.rules if rule.body or stays(rule.conclusion)]
     return replace(game, initial=frozenset(filter(stays, game.initial))).with_rules([*rules, *bridges])
+
+
+def _contracted(
+    game: FlatGame, named: Collection[Type], kinds: Mapping[Predicate, Sequence[Type]], size: int
+) -> FlatGame | None:
+    """The game with connected regions of so many cells, each of them what is nearest to one of cells far apart."""
+    static = [rule for rule in game.program.rules if not rule.body and rule.conclusion.predicate not in game.moving]
+    regions: dict[tuple[Type, Term], Term] = {}
+    for kind in named:
+        beside = defaultdict[Term, list[Term]](list)
+        for rule in static:
+            atom = rule.conclusion
+            cells = [term for term, other in zip(atom.arguments, kinds[atom.predicate], strict=True) if other is kind]
+            for left, right in itertools.permutations(cells, 2):
+                beside[left].append(right)
+        written = {term for rule in game.program.rules if rule.body for atom in rule.atoms for term in atom.arguments}
+        middles = sorted(written & {*beside}, key=str) or sorted(beside, key=str)[:1]
+        if len(beside) <= size or len(beside) < len(kind.constants) or len(middles) > size:
+            continue
+        while len(middles) < size:
+            middles.append(list(_nearest(beside, middles))[-1])
+        regions |= {(kind, cell): middle for cell, middle in _nearest(beside, middles).items()}
+    if not regions:
+        return None
+
+    def merged(atom: Atom) -> Atom:
+        pairs = zip(kinds[atom.predicate], atom.arguments, strict=True)
+        return Atom(atom.name, tuple(regions.get(pair, pair[1]) for pair in pairs))
+
+    def inside(atom: Atom) -> bool:
+        return len({*merged(atom).arguments}) < len({*atom.arguments})
+
+    rules = [rule if rule.body else Rule(merged(rule.conclusion)) for rule in game.program.rules if rule.body or not inside(rule.conclusion)]
+    return replace(game, initial=frozenset(map(merged, game.initial))).with_rules(rules)
+
+
+def _nearest(beside: Mapping[Term, Sequence[Term]], middles: Iterable[Term]) -> dict[Term, Term]:
+    """For each cell that is reached the middle that it is nearest to, the farthest cell last."""
+    nearest = {middle: middle for middle in middles}
+    for cell in (waiting := list(nearest)):
+        new = [other for other in beside[cell] if other not in nearest]
+        waiting += dict.fromkeys(new)
+        nearest |= dict.fromkeys(new, nearest[cell])
+    return nearest
 
 
 def _moves(game: FlatGame) -> list[tuple[Predicate, Predicate]]:
