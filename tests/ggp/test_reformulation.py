@@ -190,7 +190,7 @@ def test_a_first_state_that_the_old_one_does_not_give_is_no_proof():
 @pytest.mark.takes_seconds
 @pytest.mark.parametrize(("text", "factor"), [(PAIRS, 4), (COMPONENTS, 1.3)], ids=["pairs", "components"])
 def test_the_search_saves_a_prover_work_and_shows_the_same_game(text, factor):
-    search = SheetSearch(checked_sheet(text, "<text>"), limit_s=240.0)
+    search = SheetSearch(checked_sheet(text, "<text>"))
     *_, last = search.steps()
     assert search.before.amount >= factor * last.work.amount
     same = same_game(search.games, last.games, 60.0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +16,10 @@ from hexlogic.cli.output import notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS
-from hexlogic.ggp.reformulation.search import SheetSearch
+from hexlogic.ggp.reformulation.search import SheetSearch, Step
 from hexlogic.ggp.reformulation.shown import same_game
 from hexlogic.language.dialects import render
+from hexlogic.process.limits import TimeOverError, time_limit
 
 
 def reformulate(
@@ -37,9 +40,12 @@ def reformulate(
     hexlogic gdl reformulate hex.kif --time 300 --json
     """
     REASONERS.check(reasoner)
+    steps, begin = list[Step](), time.monotonic()
     try:
-        search = SheetSearch(read_sheet(file), time_s * 2 / 3, reasoner, notes(after_s=0.0))
-        steps = list(search.steps())
+        search = SheetSearch(read_sheet(file), reasoner, notes(after_s=0.0))
+        with contextlib.suppress(TimeOverError), time_limit(time_s * 2 / 3 + begin - time.monotonic()):
+            for step in search.steps():
+                steps.append(step)
         same = same_game(search.games, steps[-1].games, time_s / 3) if steps else None
         while same is not None and not same.shown and len(steps) > 1:
             say(f"{steps.pop().words}: taken back, {same}")

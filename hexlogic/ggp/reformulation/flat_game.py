@@ -7,7 +7,7 @@ A state relation may come, go or change; what the players see, moves, goals and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -17,8 +17,9 @@ from hexlogic.ggp.language.opened import Flattening, open_sheet
 from hexlogic.ggp.language.sheet import sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.optimise.pipelines import assemble
+from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.language import Atom, Function, Predicate, Program, Rule, Symbol, Term
-from hexlogic.language.analysis.dependence import dependency_graph, reachable
+from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, reachable
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import predicates
@@ -68,8 +69,12 @@ class FlatGame:
 
     def fresh(self, base: str) -> str:
         """A name that begins with `base` and that no relation has."""
+        return next(self.names(base))
+
+    def names(self, base: str) -> Iterator[str]:
+        """All such names."""
         used = {predicate.name for predicate in (*predicates(self.program), *predicates(self.sheet))}
-        return next(iter(fresh_names(base, used)))
+        return iter(fresh_names(base, used))
 
     def with_rules(self, rules: Iterable[Rule], names: Mapping[Predicate, Predicate] | None = None) -> FlatGame:
         """The game with other rules, and with new relations of `true` and `next`; the first state has no facts of them
@@ -111,9 +116,8 @@ class FlatGame:
         base = [rule for rule in self.sheet.defining(_OTHERS[1]) if _shape(rule.conclusion.arguments[0]) in states]
         spoken = {_shape(rule.conclusion.arguments[0]) for rule in base}
         if base and (new := states - spoken):
-            possible = closed_inputs(
-                sheet_of([*played, *(Rule(Atom("role", (role,))) for role in roles_of(self.sheet))])
-            )
+            roles = (Rule(Atom("role", (role,))) for role in roles_of(self.sheet))
+            possible = closed_inputs(small_grounding(sheet_of([*played, *roles])))
             base += [
                 Rule(Atom("base", atom.arguments))
                 for atom in possible or ()
@@ -143,6 +147,8 @@ def _needed(program: Program, pairs: Mapping[Predicate, Predicate]) -> frozenset
 
 def flat_game(sheet: Program) -> FlatGame:
     """A sheet as a flat game. Raises EngineError where its terms grow, or a variable stands for facts of many kinds."""
+    if (growing := min(growing_predicates(sheet), default=None)) is not None:
+        raise EngineError(f"terms grow under recursion in {growing}")
     opened = open_sheet(sheet)
     if any(predicate.name in ("true", "next") for predicate in predicates(opened.program)):
         raise EngineError("a variable stands for facts of many kinds")

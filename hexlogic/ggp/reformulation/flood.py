@@ -56,11 +56,11 @@ def _states(game: FlatGame, count: int, chance: random.Random) -> Iterator[Seque
         state = machine.initial_state
         for _ in range(count):
             yield sorted((game.flat.atom(Atom("true", (fact,))) for fact in state.facts), key=str)
-            if machine.is_terminal(state):
+            moves = [machine.legal_moves(state, role) for role in machine.roles]
+            if machine.is_terminal(state) or not all(moves):  # a small board may leave a role without a move
                 state = machine.initial_state
-                continue
-            joint = [chance.choice(machine.legal_moves(state, role)) for role in machine.roles]
-            state = machine.next_state(state, joint)
+            else:
+                state = machine.next_state(state, list(map(chance.choice, moves)))
 
 
 def fusions(games: Games) -> Iterator[tuple[Games, str]]:
@@ -75,13 +75,13 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
     moving = Program(tuple(rule for rule in game.program.rules if rule.conclusion.predicate in game.moving))
     instances = (*boards[1:], game)[: len(_STATES)]
     source = _States(None, boards=instances)  # type: ignore[arg-type]  # only its instances are asked for
-    fused, views = list(games), list[Predicate]()
+    fused, views, names = list(games), list[Predicate](), game.names("linked")
+    name = next(names)
     for rule in game.program.rules:
         for view, test in _views(rule, game):
             big = {literal.atom.predicate for literal in rule.literals if literal.atom.predicate in game.moving}
             below = replace(rules_below(moving, big), inputs=tuple(game.state))
             samples = Samples(below, source, len(views))
-            name = fused[0].fresh("linked")
             head = (name, *view.head[0][1:])
             if not samples.define(head, [view.body]):
                 continue
@@ -95,6 +95,7 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
                 changed = [reading if each == rule else each for each in other.program.rules]
                 fused[place] = other.with_rules([*changed, *rules])
             views.append(Predicate(name, len(head) - 1))
+            name = next(names)
             break
     if views:
         said = f"{len(views)} views are fused into recursions" + (f", where {words}" if words else "")

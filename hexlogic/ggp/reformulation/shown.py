@@ -22,8 +22,8 @@ from typing import Final
 from hexlogic.errors import EngineError
 from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
-from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
 from hexlogic.ggp.propnet.ground_size import has_wide_rules
+from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.ground.solving import has_stable_model, least_model
 from hexlogic.language.names import internal_name

@@ -80,10 +80,12 @@ def _contracted(
         pairs = zip(kinds[atom.predicate], atom.arguments, strict=True)
         return Atom(atom.name, tuple(regions.get(pair, pair[1]) for pair in pairs))
 
-    def inside(atom: Atom) -> bool:
-        return len({*merged(atom).arguments}) < len({*atom.arguments})
+    def between(atom: Atom) -> bool:
+        return len({*merged(atom).arguments}) == len({*atom.arguments})
 
-    rules = [rule if rule.body else Rule(merged(rule.conclusion)) for rule in game.program.rules if rule.body or not inside(rule.conclusion)]
+    rules = [rule for rule in game.program.rules if rule.body]
+    facts = [rule.conclusion for rule in game.program.rules if not rule.body]
+    rules += map(Rule, dict.fromkeys(map(merged, filter(between, facts))))
     return replace(game, initial=frozenset(map(merged, game.initial))).with_rules(rules)
 
 
