@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from hexlogic.errors import EngineError
 from hexlogic.ggp import StateMachine
 from hexlogic.ggp.language.reading import checked_sheet
 from hexlogic.ggp.machines.side_by_side import SideBySide
@@ -67,6 +68,25 @@ COMPONENTS = f"""{BOARD} {NUMBERS}
 (<= crossed (true (part ?k a ?y)) (true (part ?k d ?v)) (true (whose ?k west)))
 """
 """Components carried from state to state, named by the number of a step."""
+GRAPH = """
+(role north) (role west) (init (turn north)) (init (time 1)) (other north west) (other west north)
+(<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q))
+(<= (legal ?p (put ?c)) (true (turn ?p)) (cell ?c) (not (taken ?c)))
+(<= (legal ?q wait) (true (turn ?p)) (other ?p ?q))
+(<= (taken ?c) (true (on ?p ?c)))
+(<= (next (on ?p ?c)) (does ?p (put ?c)))
+(<= (next (on ?p ?c)) (true (on ?p ?c)))
+(<= (next (time ?n)) (does ?p (put ?c)) (true (time ?m)) (after ?m ?n))
+(<= (next (whose ?k ?p)) (does ?p (put ?c)) (true (time ?k)))
+(<= (next (whose ?k ?p)) (true (whose ?k ?p)))
+(<= (next (part ?k ?c)) (does ?p (put ?c)) (true (time ?k)))
+(<= (next (part ?k ?d)) (does ?p (put ?c)) (moved ?e) (true (part ?e ?d)) (true (time ?k)))
+(<= (next (part ?k ?c)) (true (part ?k ?c)) (not (moved ?k)))
+(<= (moved ?k) (does ?p (put ?c)) (true (whose ?k ?p)) (true (part ?k ?d)) (near ?c ?d))
+(<= (wins ?p) (begins ?p ?c) (true (part ?k ?c)) (ends ?p ?d) (true (part ?k ?d)) (true (whose ?k ?p)))
+(<= terminal (wins ?p)) (<= (goal ?p 100) (wins ?p)) (<= (goal ?q 0) (wins ?p) (other ?p ?q))
+"""
+"""The same for both players in one rule, on a board of cells without coordinates."""
 LINE = """
 (role x) (role o) (init (turn x))
 (<= (next (turn o)) (true (turn x)))
@@ -106,6 +126,19 @@ def instances(text):
     return (whole, *filter(None, (smaller(whole, size) for size in (2, 3, 4))))
 
 
+def hex_graph(size):
+    """The board of GRAPH: a rhombus, by a rule of its own."""
+    cells = [(x, y) for x in range(size) for y in range(size)]
+    near = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
+    facts = [f"(cell c{x}{y})" for x, y in cells]
+    facts += [f"(near c{x}{y} c{x + i}{y + j})" for x, y in cells for i, j in near if (x + i, y + j) in cells]
+    for place in range(size):
+        facts += [f"(begins north c0{place})", f"(ends north c{size - 1}{place})"]
+        facts += [f"(begins west c{place}0)", f"(ends west c{place}{size - 1})"]
+    facts += [f"(after {number} {number + 1})" for number in range(1, size * size + 1)]
+    return GRAPH + " ".join(facts)
+
+
 def names(found):
     return {predicate.name for predicate in found.state}
 
@@ -122,6 +155,48 @@ def test_a_small_instance_has_the_same_rules_and_fewer_cells():
     with StateMachine.from_sheet(small.written(), "clingo") as machine:
         assert len(machine.legal_moves(machine.initial_state, "north")) == 4
     assert smaller(whole, 4) is None
+
+
+def test_a_board_without_coordinates_becomes_a_smaller_one_of_connected_regions():
+    whole = game(hex_graph(4))
+    small = smaller(whole, 2)
+    rules = {str(rule) for rule in small.program.rules}
+    assert {rule for rule in small.program.rules if rule.body} == {rule for rule in whole.program.rules if rule.body}
+    assert {rule for rule in rules if rule.startswith("cell")} == {f"cell({c})." for c in ("c00", "c03", "c30", "c33")}
+    near = {rule for rule in rules if rule.startswith("near(") and ":-" not in rule}
+    assert len(near) == 10  # Hex on 2x2: all are neighbours but two opposite corners
+    assert near == {f"near({right},{left})." for left, right in (rule[5:-2].split(",") for rule in near)}
+    assert smaller(game(hex_graph(4)), 4) is None
+    named = hex_graph(4) + "(<= (goal ?p 50) (role ?p) (true (on ?p c11)) (true (on ?p c22)))"
+    assert {"cell(c11).", "cell(c22)."} < set(map(str, smaller(game(named), 2).program.rules))
+
+
+def test_a_view_may_be_of_a_player_and_have_a_name_that_was_in_the_game():
+    fused, *kept = [games for games, _ in fusions(instances(hex_graph(3)))]
+    assert names(fused[0]) == {"true_turn", "true_on"}
+    again = [games for games, _ in fusions(fused)]  # from "linked" to "linked_2"
+    assert again
+    assert all(difference(game(hex_graph(3)), games[0], games=3) is None for games in (fused, *kept, *again))
+
+
+def test_a_small_board_may_leave_a_role_without_a_move():
+    moves = "(<= (legal north wait) (true (turn west)))"
+    assert moves in PAIRS
+    found = [games[0] for games, _ in fusions(instances(PAIRS.replace(moves, "")))]
+    assert any(name.startswith("true_kept_linked") for each in found for name in names(each))
+
+
+def test_what_would_be_too_large_to_ground_is_neither_listed_nor_proved():
+    whole = game(hex_graph(7))
+    kept = [games[0] for games, words in keepings((whole,)) if words.startswith("may_put")]
+    assert kept
+    assert proved_by_induction(whole, kept[0], time.monotonic() + 5) is None
+
+
+def test_lists_without_end_are_refused():
+    lists = "(list nil) (<= (list (c ?x nil)) (index ?x)) (<= (list (c ?x (c ?y nil))) (index ?x) (index ?y))"
+    with pytest.raises(EngineError):
+        game(LINE + lists + "(<= (short ?t) (list (c ?x ?t)) (list ?t)) (<= (goal x 50) (short ?t) (short (c ?x ?t)))")
 
 
 def test_cells_become_single_terms_and_moves_keep_theirs():

@@ -19,7 +19,7 @@ from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.optimise.pipelines import assemble
 from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.language import Atom, Function, Predicate, Program, Rule, Symbol, Term
-from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, reachable
+from hexlogic.language.analysis.dependence import dependency_graph, reachable
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import predicates
@@ -147,9 +147,10 @@ def _needed(program: Program, pairs: Mapping[Predicate, Predicate]) -> frozenset
 
 def flat_game(sheet: Program) -> FlatGame:
     """A sheet as a flat game. Raises EngineError where its terms grow, or a variable stands for facts of many kinds."""
-    if (growing := min(growing_predicates(sheet), default=None)) is not None:
-        raise EngineError(f"terms grow under recursion in {growing}")
     opened = open_sheet(sheet)
+    for predicate in sorted(opened.program.heads):
+        for place in range(predicate.arity):
+            opened.types.of((predicate, place))  # lists without end would be sampled, and ground
     if any(predicate.name in ("true", "next") for predicate in predicates(opened.program)):
         raise EngineError("a variable stands for facts of many kinds")
     facts = frozenset(opened.atom("true", fact) for fact in opened.initial)

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hexlogic.errors import EngineError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.state_machine import PROVERS
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
@@ -78,10 +79,16 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
     fused, views, names = list(games), list[Predicate](), game.names("linked")
     name = next(names)
     for rule in game.program.rules:
-        for view, test in _views(rule, game):
-            big = {literal.atom.predicate for literal in rule.literals if literal.atom.predicate in game.moving}
-            below = replace(rules_below(moving, big), inputs=tuple(game.state))
+        if not (seen := list(_views(rule, game))):
+            continue
+        big = {literal.atom.predicate for literal in rule.literals if literal.atom.predicate in game.moving}
+        below = replace(rules_below(moving, big), inputs=tuple(game.state))
+        try:
             samples = Samples(below, source, len(views))
+        except EngineError:  # too large
+            break
+        for view, test in seen:
+            samples.forget(name)
             head = (name, *view.head[0][1:])
             if not samples.define(head, [view.body]):
                 continue

@@ -10,11 +10,13 @@ import functools
 import operator
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Integer, Literal, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.ground.solving import least_model
@@ -37,9 +39,13 @@ Table: TypeAlias = NDArray[np.bool_]
 _LARGEST: Final = 10_000_000
 """Entries of a table: a claim with many variables is looked at on the smaller boards only."""
 
+_MOST: Final = 200_000_000
+"""Entries of the table of a predicate, at most: bytes."""
+
 
 class Samples:
-    """The models of a program; `arities` are those of all predicates that some model has."""
+    """The models of a program; `arities` are those of all predicates that some model has. Raises EngineError where the
+    table of one would be too large."""
 
     def __init__(self, program: Program, world: World, seed: int = 0) -> None:
         """`program` are the rules beside what the world gives."""
@@ -137,7 +143,10 @@ class _Models:
                 name = str(fact[0])
                 kinds = [self._kinds[name, place] for place in range(len(fact) - 1)]
                 if name not in self._tables:
-                    self._tables[name] = np.zeros((self._count, *(len(places[kind]) for kind in kinds)), bool)
+                    shape = (self._count, *(len(places[kind]) for kind in kinds))
+                    if prod(shape) > _MOST:
+                        raise EngineError(f"samples of {name} would have {prod(shape):,} entries")
+                    self._tables[name] = np.zeros(shape, bool)
                 where = (places[kind][part] for kind, part in zip(kinds, fact[1:], strict=True))
                 self._tables[name][(number, *where)] = True
 
