@@ -176,14 +176,13 @@ def test_a_view_may_be_of_a_player_and_have_a_name_that_was_in_the_game():
     assert names(fused[0]) == {"true_turn", "true_on"}
     again = [games for games, _ in fusions(fused)]  # from "linked" to "linked_2"
     assert again
-    assert all(difference(game(hex_graph(3)), games[0], games=3) is None for games in (fused, *kept, *again))
+    assert all(difference(game(hex_graph(3)), games[0], games=2) is None for games in (fused, kept[0], again[0]))
 
 
-def test_a_small_board_may_leave_a_role_without_a_move():
+def test_a_role_without_a_move_ends_a_sampled_game():
     moves = "(<= (legal north wait) (true (turn west)))"
     assert moves in PAIRS
-    found = [games[0] for games, _ in fusions(instances(PAIRS.replace(moves, "")))]
-    assert any(name.startswith("true_kept_linked") for each in found for name in names(each))
+    assert not list(fusions(instances(PAIRS.replace(moves, ""))))  # after one move nothing is joined
 
 
 def test_what_would_be_too_large_to_ground_is_neither_listed_nor_proved():
