@@ -79,8 +79,6 @@ _PART_S: Final = 0.1
 """CPU seconds from which on no larger part is ground."""
 _BLOCK: Final = re.compile(r"<block>:(\d+):")
 """How clingo calls a line of what it was given."""
-_LOSSY: Final = frozenset(["count"])
-"""Steps whose text may propagate less than the given one: taken only when a search has ended with it."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +88,11 @@ class Trial:
     steps: tuple[str, ...]
     rewritten: Rewritten
     measured: ClingoCost | Unmeasured
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether the text may propagate less than the given one: taken only when a search has ended with it."""
+        return not all(rewriting.propagates for rewriting in self.rewritten.rewritings)
 
 
 @dataclass(frozen=True)
@@ -322,7 +325,7 @@ def _choice(
         return None, "nothing can be measured without an instance", before
     better = [pair for pair in measured if _may_gain(pair[1], before)]
     better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
-    lossless = [pair for pair in better[1:] if not (runs.solves and _LOSSY & set(pair[0].steps))]
+    lossless = [pair for pair in better[1:] if not (runs.solves and pair[0].is_lossy)]
     for trial, _ in better[:1] + lossless[:1]:
         if (again := _in_turns(trial, before, runs)) is not None:
             return again[0], "cheaper on the instance", again[1]
@@ -356,7 +359,7 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     if isinstance(times, Unmeasured):
         return None
     if runs.solves and all(solve_s >= runs.solve_s for turns in times for _, solve_s in turns):
-        if _LOSSY & set(trial.steps):
+        if trial.is_lossy:
             return None
         times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]
     given, new = (list(map(sum, turns)) for turns in times)
