@@ -179,13 +179,13 @@ def facts_for(
     return None if waiting else (rules, list(dict.fromkeys(literals)))
 
 
-
 def _groups(places: Sequence[int], known: Sequence[Derivation], facts: Collection[Predicate]) -> list[list[int]]:
     """The places in groups whose values do not depend on each other."""
     groups: list[list[int]] = []
     for place in places:
         joined = [group for group in groups if any(each.joins(place, group, facts) for each in known)]
-        groups = [group for group in groups if group not in joined] + [sorted([place, *sum(joined, [])])]
+        whole = sorted([place, *(other for group in joined for other in group)])
+        groups = [*(group for group in groups if group not in joined), whole]
     return groups if known else []
 
 

@@ -36,17 +36,20 @@ from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
-_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror")
+_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror", "guard")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
-_MEASURED: Final = ("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "differ", "symmetric", "mirror")
-"""The same with `differ`, before `symmetric` hides what it looks for."""
+_MEASURED: Final = (
+    *("unused", "bounds", "asked", "acyclic", "prune", "merge", "chase", "replace"),
+    *("support", "differ", "symmetric", "mirror", "guard"),
+)
+"""More, with those before `symmetric` that it would hide something from."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
-    (*_MEASURED, "distance", "key", "count", "anonymous", "split"),
+    (*_MEASURED, "shift", "distance", "key", "count", "anonymous", "split"),
     (*_MEASURED, "distance", "overlap", "count", "anonymous"),
     (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),
     (*_MEASURED, "anonymous", "split"),

@@ -197,7 +197,8 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     edits: list[Edit] = []
     # the first step that drops a statement
     removed = {number: (step, drop) for step in reversed(chosen) for number, drop in step.dropped(analysis).items()}
-    for block in analysis.blocks:
+    others = [drop.block for _, drop in removed.values() if drop.block and drop.block not in analysis.blocks]
+    for block in [*analysis.blocks, *others]:
         if block.statement not in removed:
             changed = _rewritten(block, chosen, context, analysis)
             if changed is not None:

@@ -147,8 +147,8 @@ def companions(rest: Sequence[BodyLiteral], left: Term, right: Term) -> dict[Var
         for item in (literal for literal in literals if name in variables(literal)):
             for other in (literal for literal in literals if literal != item and twins[name] in variables(literal)):
                 known = dict(twins)
-                sides = (Function(literal.atom.name, literal.atom.arguments) for literal in (item, other))
-                if other.positive == item.positive and _pair(*sides, known):
+                first, second = (Function(literal.atom.name, literal.atom.arguments) for literal in (item, other))
+                if other.positive == item.positive and _pair(first, second, known):
                     waiting += [name for name in known if name not in twins]
                     twins = known
                     break
@@ -214,7 +214,6 @@ class Count(Step):
 
     def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
         """One aggregate after the other."""
-
 
         def binder(atoms: Sequence[Atom], wanted: frozenset[Variable]) -> Bound | None:
             return facts_for(atoms, wanted, context, analysis) if block.part == BASE else None

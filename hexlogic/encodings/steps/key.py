@@ -66,14 +66,15 @@ def _keyed(
     domains: list[Rule] = []
     pairs = [(equality.left, equality.right), *_between(rest, (*common, *left), (*common, *right))]
     if analysis is not None:
-        names = [variables(*terms) - shared for terms in zip(*pairs, strict=True)]
+        wanted = [variables(*terms) - shared for terms in zip(*pairs, strict=True)]
         atoms = [item.atom for item in (*left, *right) if isinstance(item, Literal) and item.positive]
         is_known = all(atom.predicate in context.facts for atom in atoms)
-        bound = None if is_known or names[0] & names[1] else facts_for(atoms, names[0] | names[1], context, analysis)
+        is_known |= bool(wanted[0] & wanted[1])
+        bound = None if is_known else facts_for(atoms, wanted[0] | wanted[1], context, analysis)
         if bound is None:
             return None
         domains = bound[0]
-        left, right = (tuple(item for item in bound[1] if variables(item) & each) for each in names)
+        left, right = (tuple(item for item in bound[1] if variables(item) & each) for each in wanted)
         if set(left) & set(right):
             return None
         rule = rule.with_body((*rule.body, *left, *right))
