@@ -8,8 +8,9 @@ weak constraints, where only truth in an answer set counts, for
 
 - a chain `X < Y < ...` of variables that can be exchanged and that no literal mentions together (`symmetric` writes
   `X != Y` as such a chain);
-- two terms compared by `!=` or `<` whose sides of the body can be exchanged as a whole, with companions that differ
-  between the sides: `:- key(X,C,K), key(Y,D,K), X != Y.` becomes `:- key(_,_,K), #count { X : key(X,C,K) } > 1.`
+- terms compared by `!=`, or two by `<`, whose sides of the body can be exchanged as a whole, with companions that
+  differ between the sides: `:- key(X,C,K), key(Y,D,K), X != Y.` becomes
+  `:- key(_,_,K), #count { X : key(X,C,K) } > 1.`
 
 What binds the other variables of the counted literals stays outside: facts that they are among where there are some, so
 that an atom propagates as in pairs, else the literals themselves with `_` for the variables of the one side.
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from typing import TypeAlias
 
 from hexlogic.encodings.analysis import Analysis
@@ -75,7 +76,8 @@ class Counted:
             assert isinstance(value, Comparison)
             copies += copy
             values.append(value.left)
-        compared = [Comparison(self.operator, *pair) for pair in pairwise(values)]
+        pairs = combinations(values, 2) if self.operator == "!=" else pairwise(values)
+        compared = [Comparison(self.operator, *pair) for pair in pairs]
         return self.rule.with_body((*self.rule.body, *copies, *compared))
 
 
@@ -104,9 +106,14 @@ def _countable(
             yield rest, chain[0], [frozenset([name]) for name in chain], "<"
     for item in rule.body:
         if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"):
-            rest = [other for other in rule.body if other != item]
-            if twins := _twins(rest, item):
-                yield rest, item.left, [frozenset(twins), frozenset(twins.values())], item.operator
+            terms = _clique(rule, item) if item.operator == "!=" else [item.left, item.right]
+            apart = [frozenset(pair) for pair in combinations(terms, 2)]
+            rest = [other for other in rule.body if other != item and _apart(other) not in apart]
+            twins = [_twins(rest, item.left, term) for term in terms[1:]]
+            if all(twins):
+                sides = [frozenset(twins[0]), *(frozenset(each.values()) for each in twins)]
+                if len(frozenset().union(*sides)) == sum(map(len, sides)):
+                    yield rest, item.left, sides, item.operator
 
 
 def _ascending(item: BodyLiteral) -> tuple[Term, Term] | None:
@@ -126,10 +133,25 @@ def _chains(rule: Rule) -> Iterator[list[Variable]]:
         yield chain
 
 
-def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, Variable]:
-    """Each variable of the left side of a comparison with its twin: exchanging all of them changes nothing else; empty
-    when there are no twins."""
-    twins = companions(rest, compared.left, compared.right)
+def _apart(item: BodyLiteral) -> frozenset[Term]:
+    """The sides of a difference; empty for other items."""
+    return frozenset([item.left, item.right] if isinstance(item, Comparison) and item.operator == "!=" else [])
+
+
+def _clique(rule: Rule, item: Comparison) -> list[Term]:
+    """The sides of a difference, and other terms that are different from all of them and from each other."""
+    apart = set(map(_apart, rule.body))
+    terms = [item.left, item.right]
+    for term in dict.fromkeys(term for sides in map(_apart, rule.body) for term in sorted(sides, key=str)):
+        if term not in terms and all(frozenset([term, other]) in apart for other in terms):
+            terms.append(term)
+    return terms
+
+
+def _twins(rest: Sequence[BodyLiteral], left: Term, right: Term) -> dict[Variable, Variable]:
+    """Each variable of a term with its twin in another one: exchanging all of them changes nothing else; empty when
+    there are no twins."""
+    twins = companions(rest, left, right)
     exchanged = substitute(Rule(None, tuple(rest)), twins | {right: left for left, right in twins.items()}).body
     return twins if set(map(unordered, exchanged)) == set(map(unordered, rest)) else {}
 
