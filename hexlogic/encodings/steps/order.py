@@ -78,6 +78,8 @@ def _greatest(analysis: Analysis, atom: Atom, value: Variable) -> str | None:
     statements = [statement for statement in encoding.statements if atom.predicate in statement.heads]
     if len(statements) != 1 or atom.predicate in analysis.given or encoding.has_scripts or statements[0].part != BASE:
         return None
+    if statements[0].head is None:
+        return None
     place, head = atom.arguments.index(value), statements[0].node.head
     elements: Sequence[AST] = getattr(head, "elements", ())
     symbol = getattr(elements[0].literal.atom if len(elements) == 1 else getattr(head, "atom", None), "symbol", None)
