@@ -137,7 +137,7 @@ def optimise_text(
 
     >>> done = optimise_text("n(1..9). {in(X,Y)} :- n(X), n(Y). :- in(X,Y), in(X,Z), Y != Z. #show in/2.")
     >>> print(done.text.split(". ")[2], [rewriting.proof for rewriting in done.rewritings])
-    :- in(X,_), #count { Y : in(X,Y) } > 1 ['order', 'counting']
+    :- n(X), #count { Y : in(X,Y) } > 1 ['order', 'counting']
     """
     given = read_encoding_text(profile, "<profile>") if profile else None
     return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s, last_step=last_step)
