@@ -174,6 +174,24 @@ def _block(
     )
 
 
+def statement_block(number: int, statement: Statement) -> Block:
+    """A whole statement as a block, where its body is none: nothing in it is in the rule language."""
+    assert statement.source is not None
+    begin, end = statement.source.span(statement.node)
+    line, column = statement.source.place(begin)
+    return Block(
+        statement=number,
+        source=statement.source,
+        begin=begin,
+        end=end,
+        rule=Rule(None, (Literal(Atom(str(statement.node).removeprefix("#false").strip(" :-~."))),)),
+        kept=(),
+        heads=statement.heads,
+        kind="constraint",
+        place=f"{statement.source.name}:{line}:{column}",
+    )
+
+
 def _safe(body: list[tuple[BodyLiteral, Item]]) -> tuple[list[tuple[BodyLiteral, Item]], list[Item]]:
     """The literals that bind their variables among themselves, and the items of the others."""
     loose: list[Item] = []

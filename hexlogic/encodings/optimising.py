@@ -36,17 +36,20 @@ from hexlogic.proofs.equality import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
-_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror")
+_TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mirror", "guard")
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
-_MEASURED: Final = ("unused", "bounds", "asked", "prune", "merge", "chase", "replace", "differ", "symmetric", "mirror")
-"""The same with `differ`, before `symmetric` hides what it looks for."""
+_MEASURED: Final = (
+    *("unused", "bounds", "asked", "acyclic", "prune", "merge", "chase", "replace"),
+    *("support", "differ", "symmetric", "mirror", "guard"),
+)
+"""More, with those before `symmetric` that it would hide something from."""
 
 PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     _TIDY,
     (*_MEASURED, "anonymous"),
     (*_MEASURED, "count", "anonymous"),
-    (*_MEASURED, "distance", "key", "count", "anonymous", "split"),
+    (*_MEASURED, "shift", "distance", "key", "count", "anonymous", "split"),
     (*_MEASURED, "distance", "overlap", "count", "anonymous"),
     (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
@@ -79,8 +82,6 @@ _PART_S: Final = 0.1
 """CPU seconds from which on no larger part is ground."""
 _BLOCK: Final = re.compile(r"<block>:(\d+):")
 """How clingo calls a line of what it was given."""
-_LOSSY: Final = frozenset(["count"])
-"""Steps whose text may propagate less than the given one: taken only when a search has ended with it."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,11 @@ class Trial:
     steps: tuple[str, ...]
     rewritten: Rewritten
     measured: ClingoCost | Unmeasured
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether the text may propagate less than the given one: taken only when a search has ended with it."""
+        return not all(rewriting.propagates for rewriting in self.rewritten.rewritings)
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ def optimise_text(
 
     >>> done = optimise_text("n(1..9). {in(X,Y)} :- n(X), n(Y). :- in(X,Y), in(X,Z), Y != Z. #show in/2.")
     >>> print(done.text.split(". ")[2], [rewriting.proof for rewriting in done.rewritings])
-    :- in(X,_), #count { Y : in(X,Y) } > 1 ['order', 'counting']
+    :- n(X), #count { Y : in(X,Y) } > 1 ['order', 'counting']
     """
     given = read_encoding_text(profile, "<profile>") if profile else None
     return optimise_encoding(read_encoding_text(text), given, aim=aim, limit_s=limit_s, last_step=last_step)
@@ -322,7 +328,7 @@ def _choice(
         return None, "nothing can be measured without an instance", before
     better = [pair for pair in measured if _may_gain(pair[1], before)]
     better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
-    lossless = [pair for pair in better[1:] if not (runs.solves and _LOSSY & set(pair[0].steps))]
+    lossless = [pair for pair in better[1:] if not (runs.solves and pair[0].is_lossy)]
     for trial, _ in better[:1] + lossless[:1]:
         if (again := _in_turns(trial, before, runs)) is not None:
             return again[0], "cheaper on the instance", again[1]
@@ -356,7 +362,7 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     if isinstance(times, Unmeasured):
         return None
     if runs.solves and all(solve_s >= runs.solve_s for turns in times for _, solve_s in turns):
-        if _LOSSY & set(trial.steps):
+        if trial.is_lossy:
             return None
         times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]
     given, new = (list(map(sum, turns)) for turns in times)

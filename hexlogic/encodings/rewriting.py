@@ -12,6 +12,7 @@ from typing import Final
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
+from hexlogic.encodings.domains import certain
 from hexlogic.encodings.reading import Encoding, concatenated
 from hexlogic.encodings.source import Source
 from hexlogic.encodings.statements import BASE
@@ -108,6 +109,8 @@ class Rewriting:
     why_dropped: str = ""
     text: str = ""
     """A new statement as text."""
+    propagates: bool = True
+    """Whether the solver concludes as much from the new rules as from the given one."""
 
     @property
     def after(self) -> list[str]:
@@ -188,13 +191,14 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     chosen = list(map(load_step, steps))
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
     context = RuleContext(
-        set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=analysis.facts
+        set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=certain(analysis)
     )
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
     # the first step that drops a statement
     removed = {number: (step, drop) for step in reversed(chosen) for number, drop in step.dropped(analysis).items()}
-    for block in analysis.blocks:
+    others = [drop.block for _, drop in removed.values() if drop.block and drop.block not in analysis.blocks]
+    for block in [*analysis.blocks, *others]:
         if block.statement not in removed:
             changed = _rewritten(block, chosen, context, analysis)
             if changed is not None:
@@ -239,7 +243,8 @@ def _rewritten(
             rules = _with_parameters(change.rules, block.parameters, context)
             before, after = (sum(context.statistics.answers(each.body) for each in side) for side in ([rule], rules))
             shown = (*rules[:-1], rule.with_body(rules[-1].body))
-            rewritings.append(Rewriting(step.name, block, rule, shown, change.proof, before, after, change.aggregate))
+            made = Rewriting(step.name, block, rule, shown, change.proof, before, after, change.aggregate)
+            rewritings.append(replace(made, propagates=change.propagates))
             auxiliary += rules[:-1]
             aggregates += [change.aggregate] if change.aggregate else []
             rule = rules[-1]

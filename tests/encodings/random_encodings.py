@@ -142,7 +142,15 @@ class Maker:
             ["v(X,Y) :- n(X), Y = #sum { -Z,Z : d(X,Z); 1 : c(X) }.", ":~ v(X,Y), v(Z,V), e(X,Z), Y != V. [Y@1]"],
             ["v(X,(Y;1)) :- d(X,Y).", ":- v(X,Y), v(X,Z), Y != Z, c(X).", "q(X) :- v(X,1..2), n(X), e(X,(1;3))."],
         ]
-        groups = (domain, absent, directives, weights)
+        public = [
+            ["q(X) :- n(X), N = #count { Y : c(Y) }, N >= X.", ":- N = { d(X,Y) }, N > 2, c(1)."],
+            [":- v(1,X), v(2,Y), not e(X,Y).", ":~ v(X,Y), v(Z,W), e(X,Z), Y != W, not f(Y,W). [1,X]"],
+            ["g(X,Y) :- d(X,Y).", "g(X,Z) :- g(X,Y), d(Y,Z).", ":- g(X,X)."],
+            [":- d(X,Y), d(Z,W), |X-Z|+|Y-W| = 1.", "q(X) :- c(X), n(Y), e(X+Y,Y)."],
+            [":- v(X,Y), v(Z,W), e(X,Z), Y <= W.", ":- d(X,Z), d(Y,Z), X*2 = Y+Z, X != Y."],
+            [":- d(X,V), d(Y,V), d(Z,V), X != Y, Y != Z, X != Z, c(V)."],
+        ]
+        groups = (domain, absent, directives, weights, public)
         drawn = (self.odder.choice(ways) for ways in groups if self.odder.random() < 0.3)
         return [line for lines in drawn for line in lines]
 

@@ -140,8 +140,8 @@ CASES = [
         "{ s(T,X) : time(X) } :- task(T). time(1..9). last(Last) :- Last = #max { Y+0 : time(Y) }.\n"
         "less(B,Y+1) :- s(B,Y).\n"
         "less(B,Bound+1) :- less(B,Bound), last(Last), Bound <= Last.\n"
-        "low(B,Y) :- s(B,Y), Y < -2147483647.\n"
-        ":- low(B,Y), o(A,B,D), s(A,X), s(B,Y), Y < X+D.\n"
+        "beyond(B,Y) :- s(B,Y), Y < -2147483647.\n"
+        ":- beyond(B,Y), o(A,B,D), s(A,X), s(B,Y), Y < X+D.\n"
         ":- o(A,B,D), s(A,X), last(Last), Least = (X+D+(Last+1)-|X+D-(Last+1)|)/2, less(B,Least).",
     ),
     *(
@@ -152,6 +152,25 @@ CASES = [
             "{ s(T,X) : time(X) } :- task(T). time(1..9). :- o(A,B,D), s(A,X), s(B,Y), Y < X+D, r(Y).",
             "{ s(T,X) : time(X) } :- task(T). time(1..9). late(B) :- o(A,B,D), s(A,X), s(B,Y), Y < X+D.",
         )
+    ),
+    ("guard", ":- S = #sum { W,X : in(X), w(X,W) }, S > 9.", ":- #sum { W,X: in(X), w(X,W) } > 9."),
+    (
+        "support",
+        AT + ":- at(T,X), at(T+1,Y), X != Y, not e(X,Y). #show at/2.",
+        AT + "support(T,Y) :- at(T,X), X = Y.\nsupport(T,Y) :- at(T,X), e(X,Y).\n"
+        ":- at(T,_), at(T+1,Y), not support(T,Y). #show at/2.",
+    ),
+    (
+        "acyclic",
+        "{ in(1..2,1..2) }. r(X,Y) :- in(X,Y). r(X,Z) :- r(X,Y), in(Y,Z). :- r(X,X). #show in/2.",
+        "{ in(1..2,1..2) }.   #edge (X,Y) : in(X,Y). #show in/2.",
+    ),
+    (
+        "shift",
+        "c(1,1). near(X,Y,A,B) :- c(X,Y), c(A,B), |X-A|+|Y-B| = 1. #show near/4.",
+        "c(1,1). offset(Offset,Offset_2) :- Offset = -1..1, Offset_2 = -1..1, |Offset|+|Offset_2| = 1.\n"
+        "shift(X,Y,A,B) :- c(X,Y), offset(Offset,Offset_2), A = X+Offset, B = Y+Offset_2.\n"
+        "near(X,Y,A,B) :- c(X,Y), c(A,B), shift(X,Y,A,B). #show near/4.",
     ),
     (
         "overlap",

@@ -29,6 +29,8 @@ class Change:
     proof: str
     aggregate: str = ""
     """An item of the new body that the rule language lacks."""
+    propagates: bool = True
+    """Whether the solver concludes as much from the new rules as from the given one."""
 
 
 @dataclass(frozen=True)

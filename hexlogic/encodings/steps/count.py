@@ -8,22 +8,27 @@ weak constraints, where only truth in an answer set counts, for
 
 - a chain `X < Y < ...` of variables that can be exchanged and that no literal mentions together (`symmetric` writes
   `X != Y` as such a chain);
-- two terms compared by `!=` or `<` whose sides of the body can be exchanged as a whole, with companions that differ
-  between the sides: `:- key(X,C,K), key(Y,D,K), X != Y.` becomes `:- key(_,_,K), #count { X : key(X,C,K) } > 1.`
+- terms compared by `!=`, or two by `<`, whose sides of the body can be exchanged as a whole, with companions that
+  differ between the sides: `:- key(X,C,K), key(Y,D,K), X != Y.` becomes
+  `:- key(_,_,K), #count { X : key(X,C,K) } > 1.`
 
-What binds the other variables of the counted literals stays outside, with `_` for the variables of the one side.
+What binds the other variables of the counted literals stays outside: facts that they are among where there are some, so
+that an atom propagates as in pairs, else the literals themselves with `_` for the variables of the one side.
 *Preserves* the answer sets: k values can be counted exactly when k different ones satisfy the literals. ngo has the
 first form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
+from typing import TypeAlias
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
+from hexlogic.encodings.domains import Bound, facts_for
+from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import CLASSICAL, Change, Step, lesser
 from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import bindable, unsafe_variables
@@ -33,6 +38,8 @@ from hexlogic.language.passes.symmetric import exchangeable, unordered
 from hexlogic.language.syntax import ComparisonOperator
 from hexlogic.language.walk import head_variables, rule_variables, substitute, variables
 from hexlogic.proofs.rewriting import counting_proof
+
+Binder: TypeAlias = Callable[[Sequence[Atom], frozenset[Variable]], Bound | None]
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,10 @@ class Counted:
     condition: tuple[BodyLiteral, ...]
     least: int
     operator: ComparisonOperator
+    domains: tuple[Rule, ...] = ()
+    """Auxiliary rules for what binds the variables outside."""
+    implied: tuple[BodyLiteral, ...] = ()
+    """What binds them, where the counted literals imply it."""
 
     def __str__(self) -> str:
         terms = self.term.arguments if isinstance(self.term, Function) and not self.term.name else (self.term,)
@@ -65,19 +76,21 @@ class Counted:
             assert isinstance(value, Comparison)
             copies += copy
             values.append(value.left)
-        compared = [Comparison(self.operator, *pair) for pair in pairwise(values)]
+        pairs = combinations(values, 2) if self.operator == "!=" else pairwise(values)
+        compared = [Comparison(self.operator, *pair) for pair in pairs]
         return self.rule.with_body((*self.rule.body, *copies, *compared))
 
 
-def counted(rule: Rule) -> Counted | None:
-    """The body with an aggregate for the first values that it can count; None when there are none.
+def counted(rule: Rule, binder: Binder = lambda atoms, wanted: None) -> Counted | None:
+    """The body with an aggregate for the first values that it can count; None when there are none. `binder` gives facts
+    that atoms imply, see `facts_for`.
 
     >>> from hexlogic.language.parser import parse_rule
     >>> new = counted(parse_rule(":- at(X,C), at(Y,C), X < Y."))
     >>> print(*new.rule.body, new)
     at(_,C) #count { X : at(X,C) } > 1
     """
-    candidates = (_aggregate(rule, *countable) for countable in _countable(rule))
+    candidates = (_aggregate(rule, *countable, binder) for countable in _countable(rule))
     return next(filter(None, candidates), None)
 
 
@@ -93,9 +106,14 @@ def _countable(
             yield rest, chain[0], [frozenset([name]) for name in chain], "<"
     for item in rule.body:
         if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"):
-            rest = [other for other in rule.body if other != item]
-            if twins := _twins(rest, item):
-                yield rest, item.left, [frozenset(twins), frozenset(twins.values())], item.operator
+            terms = _clique(rule, item) if item.operator == "!=" else [item.left, item.right]
+            apart = [frozenset(pair) for pair in combinations(terms, 2)]
+            rest = [other for other in rule.body if other != item and _apart(other) not in apart]
+            twins = [_twins(rest, item.left, term) for term in terms[1:]]
+            if all(twins):
+                sides = [frozenset(twins[0]), *(frozenset(each.values()) for each in twins)]
+                if len(frozenset().union(*sides)) == sum(map(len, sides)):
+                    yield rest, item.left, sides, item.operator
 
 
 def _ascending(item: BodyLiteral) -> tuple[Term, Term] | None:
@@ -115,13 +133,34 @@ def _chains(rule: Rule) -> Iterator[list[Variable]]:
         yield chain
 
 
-def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, Variable]:
-    """Each variable of the left side of a comparison with its twin: exchanging all of them changes nothing else.
+def _apart(item: BodyLiteral) -> frozenset[Term]:
+    """The sides of a difference; empty for other items."""
+    return frozenset([item.left, item.right] if isinstance(item, Comparison) and item.operator == "!=" else [])
 
-    Companions join where a literal of one side matches one of the other; empty when there are no twins.
-    """
+
+def _clique(rule: Rule, item: Comparison) -> list[Term]:
+    """The sides of a difference, and other terms that are different from all of them and from each other."""
+    apart = set(map(_apart, rule.body))
+    terms = [item.left, item.right]
+    for term in dict.fromkeys(term for sides in map(_apart, rule.body) for term in sorted(sides, key=str)):
+        if term not in terms and all(frozenset([term, other]) in apart for other in terms):
+            terms.append(term)
+    return terms
+
+
+def _twins(rest: Sequence[BodyLiteral], left: Term, right: Term) -> dict[Variable, Variable]:
+    """Each variable of a term with its twin in another one: exchanging all of them changes nothing else; empty when
+    there are no twins."""
+    twins = companions(rest, left, right)
+    exchanged = substitute(Rule(None, tuple(rest)), twins | {right: left for left, right in twins.items()}).body
+    return twins if set(map(unordered, exchanged)) == set(map(unordered, rest)) else {}
+
+
+def companions(rest: Sequence[BodyLiteral], left: Term, right: Term) -> dict[Variable, Variable]:
+    """Each variable of a term with its twin in another one, and companions that join where a literal of one side
+    matches one of the other; empty where the terms differ in more than variables, or a variable has two twins."""
     twins: dict[Variable, Variable] = {}
-    if not _pair(compared.left, compared.right, twins):
+    if not _pair(left, right, twins):
         return {}
     literals = [item for item in rest if isinstance(item, Literal)]
     waiting = list(twins)
@@ -130,16 +169,12 @@ def _twins(rest: Sequence[BodyLiteral], compared: Comparison) -> dict[Variable, 
         for item in (literal for literal in literals if name in variables(literal)):
             for other in (literal for literal in literals if literal != item and twins[name] in variables(literal)):
                 known = dict(twins)
-                left, right = (Function(literal.atom.name, literal.atom.arguments) for literal in (item, other))
-                if other.positive == item.positive and _pair(left, right, known):
+                first, second = (Function(literal.atom.name, literal.atom.arguments) for literal in (item, other))
+                if other.positive == item.positive and _pair(first, second, known):
                     waiting += [name for name in known if name not in twins]
                     twins = known
                     break
-    both = twins | {right: left for left, right in twins.items()}
-    if len(both) != 2 * len(twins):
-        return {}
-    exchanged = substitute(Rule(None, tuple(rest)), both).body
-    return twins if set(map(unordered, exchanged)) == set(map(unordered, rest)) else {}
+    return twins if len(twins.keys() | twins.values()) == 2 * len(twins) else {}
 
 
 def _pair(left: Term, right: Term, twins: dict[Variable, Variable]) -> bool:
@@ -159,6 +194,7 @@ def _aggregate(
     term: Term,
     sides: Sequence[frozenset[Variable]],
     operator: ComparisonOperator,
+    binder: Binder,
 ) -> Counted | None:
     """Count a term over the items that mention the variables of the first side, in place of all sides; None where an
     item or the head joins what would be counted with something else."""
@@ -175,11 +211,17 @@ def _aggregate(
     if unsafe_variables(Rule(Atom("counted", tuple(counted_side)), (*outside, *binders))):
         return None
     head = Atom("counted", tuple(sorted(shared | needed, key=str)))
-    if unsafe_variables(Rule(head, tuple(outside))):
+    domains: Sequence[Rule] = ()
+    implied: Sequence[BodyLiteral] = ()
+    if unbound := unsafe_variables(Rule(head, tuple(outside))):
+        atoms = [item.atom for item in condition if isinstance(item, Literal) and item.positive]
         inner = Rule(None, tuple(item for item in binders if variables(item) & shared))
-        outside += substitute(inner, dict.fromkeys(counted_side, Symbol("_"))).body
+        domains, implied = binder(atoms, unbound) or ((), ())
+        outside += implied or substitute(inner, dict.fromkeys(counted_side, Symbol("_"))).body
     left = Rule(head if head.arguments else None, tuple(dict.fromkeys(outside)), rule.place)
-    return None if unsafe_variables(left) else Counted(left, term, condition, len(sides), operator)
+    if unsafe_variables(left):
+        return None
+    return Counted(left, term, condition, len(sides), operator, tuple(domains), tuple(implied))
 
 
 def _binds(item: BodyLiteral, names: frozenset[Variable]) -> bool:
@@ -194,8 +236,16 @@ class Count(Step):
 
     def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
         """One aggregate after the other."""
-        while (new := counted(rule)) is not None and counting_proof(rule, new.rule, new.expanded):
-            yield Change((new.rule,), "counting", str(new))
+
+        def binder(atoms: Sequence[Atom], wanted: frozenset[Variable]) -> Bound | None:
+            return facts_for(atoms, wanted, context, analysis) if block.part == BASE else None
+
+        while new := counted(rule, binder):
+            if not counting_proof(rule.with_body((*rule.body, *new.implied)), new.rule, new.expanded):
+                return
+            is_sure = block.kind == "constraint" and not block.kept
+            is_sure &= all(item.atom.predicate in context.facts for item in new.rule.literals)
+            yield Change((*new.domains, new.rule), "counting", str(new), propagates=is_sure)
             rule = new.rule
 
 

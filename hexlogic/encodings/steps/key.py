@@ -4,7 +4,19 @@ Before:  :- queen(R,C), queen(S,D), R != S, C != D, R+C = S+D.
 After:   key(R,C,K) :- queen(R,C), K = R+C.
          :- key(R,C,K), key(S,D,K), R != S.
 
+Before:  { queen(R,C) : num(C) } 1 :- num(R).   and the same constraint
+After:   key(R,C,K) :- num(R), num(C), K = R+C.
+         :- queen(R,C), key(R,C,K), queen(S,D), key(S,D,K), R != S.
+
+Before:  { queen(R,C) : num(C) } 1 :- num(R).   and the same constraint
+After:   key(R,C,K) :- num(R), num(C), K = R+C.
+         :- queen(R,C), key(R,C,K), queen(S,D), key(S,D,K), R != S.
+
 Each side is the positive literals that mention a variable of its expression, with the tests that these literals bind.
+Where they imply facts that bind these variables, the auxiliary predicate is about the facts: it costs the solver
+nothing, and pairs stay as they were.
+Where such literals imply facts that bind these variables, the auxiliary predicate is about the facts, and costs the
+solver nothing.
 Sides that are the same but for the names of variables share one auxiliary predicate. Of two differences that a sum or
 a difference makes equivalent one is enough: `R+C = S+D` and `R != S` give `C != D`. *Preserves* the answer sets: each
 auxiliary predicate is an explicit definition. *Leaves alone* equalities with a side that computes nothing, whose
@@ -16,7 +28,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 
-from hexlogic.encodings.steps.base import Step
+from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.blocks import Block
+from hexlogic.encodings.domains import facts_for
+from hexlogic.encodings.statements import BASE
+from hexlogic.encodings.steps.base import Change, Step
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Rule, Term, Variable
 from hexlogic.language.analysis.binding import bindable, unsafe_variables
 from hexlogic.language.analysis.functional import implied_differences
@@ -31,9 +47,14 @@ from hexlogic.language.walk import (
     rule_variables,
     variables,
 )
+from hexlogic.proofs.rewriting import rewriting_proof
 
 
-def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule] | None:
+def _keyed(
+    rule: Rule, equality: Comparison, context: RuleContext, analysis: Analysis | None
+) -> tuple[list[Rule], Rule, list[Rule]] | None:
+    """Rules of domains, the rule with facts that it implies, and key rules with its new form. With an analysis keys are
+    about facts."""
     if not _is_computed(equality):
         return None
     rest = [item for item in rule.body if item != equality]
@@ -42,8 +63,22 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
     left, right = (side_of(rest, variables(term) - shared) for term in (equality.left, equality.right))
     if not left or not right or set(left) & set(right) or not shared <= variables(*common):
         return None
+    domains: list[Rule] = []
+    pairs = [(equality.left, equality.right), *_between(rest, (*common, *left), (*common, *right))]
+    if analysis is not None:
+        wanted = [variables(*terms) - shared for terms in zip(*pairs, strict=True)]
+        atoms = [item.atom for item in (*left, *right) if isinstance(item, Literal) and item.positive]
+        is_known = all(atom.predicate in context.facts for atom in atoms)
+        is_known |= bool(wanted[0] & wanted[1])
+        bound = None if is_known else facts_for(atoms, wanted[0] | wanted[1], context, analysis)
+        if bound is None:
+            return None
+        domains = bound[0]
+        left, right = (tuple(item for item in bound[1] if variables(item) & each) for each in wanted)
+        if set(left) & set(right):
+            return None
+        rule = rule.with_body((*rule.body, *left, *right))
     left, right = (*common, *left), (*common, *right)
-    pairs = [(equality.left, equality.right), *_between(rest, left, right)]
     equalities = {Comparison("=", *sides) for pair in pairs for sides in (pair, pair[::-1])}
     gone = {equality, *left, *right, *(equalities & {*rest})}
     body = _without_implied(rule, [Comparison("=", *pair) for pair in pairs])
@@ -67,7 +102,9 @@ def _keyed(rule: Rule, equality: Comparison, context: RuleContext) -> list[Rule]
         return None
     for auxiliary in made:
         context.statistics.learn(auxiliary)
-    return [*made, new]
+        if analysis is not None:
+            context.facts.add(auxiliary.conclusion.predicate)
+    return domains, rule, [*made, new]
 
 
 def _is_computed(item: BodyLiteral) -> bool:
@@ -126,10 +163,16 @@ def renaming(
 class Key(Step):
     """Join on values that are computed ahead."""
 
-    def rewrite(self, rule: Rule, context: RuleContext) -> list[Rule]:
-        """The auxiliary rules of the first equality of computed values, with those beside it, then the rule."""
-        keyed = (_keyed(rule, item, context) for item in rule.body if isinstance(item, Comparison))
-        return next(filter(None, keyed), [rule])
+    def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
+        """The first equality of computed values, with those beside it."""
+        compared = [item for item in rule.body if isinstance(item, Comparison)]
+        for item, known in itertools.product(compared, [analysis, None] if block.part == BASE else [None]):
+            keyed = _keyed(rule, item, context, known)
+            if keyed is not None:
+                domains, whole, new = keyed
+                if (proof := rewriting_proof(whole, new, context)) is not None:
+                    yield Change((*domains, *new), proof)
+                return
 
 
 STEP = Key("key", adds_predicates=True)

@@ -6,8 +6,9 @@ After:   edge(Y,X) :- edge(X,Y).   :- edge(X,Y), colour(X,C), colour(Y,C), X <= 
 The rule makes `edge` symmetric in every answer set and while it is derived, whatever else adds atoms to it. So do
 rules of which each is another one with the first two arguments of the head exchanged, such as
 `near(X,Y) :- p(X), p(Y), |X-Y| = 1.`, where nothing else derives the predicate. Two terms are in one order or the
-other, so that one of an instance and its mirror image stays; loops stay. *Leaves alone* bodies that exchanging the two
-variables changes, variables that the head mentions, and rules for symmetric predicates.
+other, so that one of an instance and its mirror image stays; loops stay. Variables of literals that match are exchanged
+with the two, such as S and T in `start(X,S), start(Y,T)`. *Leaves alone* bodies that the exchange changes, variables
+that the head mentions, and rules for symmetric predicates.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Collection
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.steps.base import Change, Step
+from hexlogic.encodings.steps.count import companions
 from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Variable
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import unordered
@@ -44,8 +46,10 @@ class Mirror(Step):
                 case Literal(Atom(_, (Variable() as left, Variable() as right, *others)) as atom, True) if (
                     atom.predicate in mirrored and left != right and not {left, right} & variables(*others)
                 ):
-                    swapped = substitute(rule, {left: right, right: left}).body
-                    is_needed = bool({left, right} & head_variables(rule) or block.heads & mirrored)
+                    twins = companions([other for other in rule.body if other != item], left, right)
+                    twins |= {twin: name for name, twin in twins.items()}
+                    swapped = substitute(rule, twins).body
+                    is_needed = bool(twins.keys() & head_variables(rule) or block.heads & mirrored) or not twins
                     if not is_needed and _known(swapped, mirrored) == _known(rule.body, mirrored):
                         return [Change((rule.with_body((*rule.body, Comparison("<=", left, right))),), "order")]
         return []

@@ -7,9 +7,10 @@ After:   last(Last) :- Last = #max { TB+0 : time(TB) }.
 
 `less(B,V)` says that B has a value below V. So the ground constraints are as many as values of A, not pairs of values.
 V goes up to one more than the greatest value that the choice of `start` allows, and `Least` is the lesser of that and
-the computed term: then all integers are below it. The given constraint stays for what is no integer and compares so all
-the same, such as `#inf` for TB. *Preserves* the answer sets. *Leaves alone* values that anything else mentions,
-predicates whose values are not bounded by facts, and, where facts may be no integers, other bodies than constraints.
+the term, a computed one or another value: then all integers are below it. The given constraint stays for what is no
+integer and compares so all the same, such as `#inf` for TB. *Preserves* the answer sets. *Leaves alone* values that
+anything else mentions, predicates whose values are not bounded by facts, and, where values may be no integers, other
+bodies than constraints.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from hexlogic.encodings.blocks import Block
 from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.statements import BASE
 from hexlogic.encodings.steps.base import Change, Step, lesser
-from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
+from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Literal, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import computes, ordered_variables, rule_terms, variables
@@ -33,25 +34,34 @@ _GAIN = 0.7
 _LAST, _BOUND, _LEAST = Variable("Last"), Variable("Bound"), Variable("Least")
 
 
-def _less(rule: Rule) -> Iterator[tuple[BodyLiteral, Variable, Arithmetic, Literal]]:
-    """Each comparison of a value with a greater computed term, and the literal that has the value."""
+def _less(rule: Rule) -> Iterator[tuple[Comparison, Variable, Arithmetic | Variable, Literal]]:
+    """Each comparison of a value with a greater term, and the literal that has the value."""
     counts = Counter(term for term in rule_terms(rule) if isinstance(term, Variable))
     for item in rule.body:
         match lesser(item):
-            case (Variable() as value, Arithmetic() as term, operator) if counts[value] == 2 and value not in variables(
-                term
-            ):
-                bound = term if operator == "<" else Arithmetic("+", term, Integer(1))
+            case (Variable() as value, Arithmetic() | Variable() as term, operator) if counts[
+                value
+            ] == 2 and value not in variables(term):
+                compared = Comparison(operator, value, term)
                 holders = (holder for holder in rule.literals if holder.positive and value in holder.atom.arguments)
-                yield from ((item, value, bound, holder) for holder in holders)
+                yield from ((compared, value, term, holder) for holder in holders)
 
 
-def _low(rule: Rule, holder: Literal, value: Variable, context: RuleContext) -> list[Rule]:
-    """The given constraint for values that are below each integer, which an auxiliary predicate has."""
-    body = (holder, Comparison("<", value, Integer(1 - 2**31)))
-    head = context.auxiliary("low", ordered_variables(Rule(None, body)), body)
+def _beyond(rule: Rule, holder: Literal, compared: Comparison, context: RuleContext) -> list[Rule]:
+    """The given constraint for values that are below or above each integer, which an auxiliary predicate has."""
+    body = (holder, compared)
+    head = context.auxiliary("beyond", ordered_variables(Rule(None, body)), body)
     context.statistics.sizes[head.predicate] = 0.0
     return [Rule(head, body), rule.with_body((Literal(head), *rule.body))]
+
+
+def _above(rule: Rule, term: Term, context: RuleContext) -> list[Rule] | None:
+    """The given constraint for a variable that may be no integer; None where nothing binds it."""
+    computed = [variables(each) for each in rule_terms(rule) if isinstance(each, Arithmetic)]
+    if not isinstance(term, Variable) or any(term in names for names in computed):
+        return []
+    holders = [each for each in rule.literals if each.positive and term in each.atom.arguments]
+    return _beyond(rule, holders[0], Comparison(">", term, Integer(2**31 - 1)), context) if holders else None
 
 
 def _greatest(analysis: Analysis, atom: Atom, value: Variable) -> str | None:
@@ -67,6 +77,8 @@ def _greatest(analysis: Analysis, atom: Atom, value: Variable) -> str | None:
             return f"Last, Last = #max {{ {value}+0 : {fact} }}"
     statements = [statement for statement in encoding.statements if atom.predicate in statement.heads]
     if len(statements) != 1 or atom.predicate in analysis.given or encoding.has_scripts or statements[0].part != BASE:
+        return None
+    if statements[0].head is None:
         return None
     place, head = atom.arguments.index(value), statements[0].node.head
     elements: Sequence[AST] = getattr(head, "elements", ())
@@ -84,16 +96,22 @@ class Order(Step):
 
     def changes(self, rule: Rule, context: RuleContext, block: Block, analysis: Analysis) -> Iterator[Change]:
         """The first comparison whose chain is estimated to pay."""
-        for item, value, term, holder in _less(rule):
+        for compared, value, greater, holder in _less(rule):
+            term = greater if compared.operator == "<" else Arithmetic("+", greater, Integer(1))
             kept = tuple(each for each in holder.atom.arguments if each not in (value, Symbol("_")))
             last = _greatest(analysis, holder.atom, value) if block.part == BASE else None
-            rest = tuple(other for other in rule.body if other not in (item, holder))
+            rest = tuple(other for other in rule.body if lesser(other) != lesser(compared) and other != holder)
             sizes = context.statistics
             chain = sizes.size(holder.atom.predicate) + sizes.answers(rest)
             names = {name.name for name in variables(*rule.body)}
-            # of facts, which may be #inf
-            others = [] if last is None or ", " not in last else _low(rule, holder, value, context)
-            if last is None or (others and (block.kind != "constraint" or rule.head is not None or block.kept)):
+            # facts may be #inf
+            lowest = Comparison("<", value, Integer(1 - 2**31))
+            others = [] if last is None or ", " not in last else _beyond(rule, holder, lowest, context)
+            above = None if last is None else _above(rule, greater, context)
+            if last is None or above is None:
+                continue
+            others += above
+            if others and (block.kind != "constraint" or rule.head is not None or block.kept):
                 continue
             if any(map(computes, kept)) or sizes.answers(rule.body) * _GAIN < chain:
                 continue

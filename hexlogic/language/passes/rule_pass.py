@@ -33,8 +33,8 @@ class RuleContext:
     dependencies: Collection[Dependency] = ()
     answer_set_dependencies: Collection[Dependency] = ()
     """Dependencies that hold in every answer set, but perhaps not while a rule is applied."""
-    facts: Collection[Predicate] = ()
-    """Predicates of which there are only facts."""
+    facts: set[Predicate] = field(default_factory=set)
+    """Predicates of which there are only facts once all is ground, to which auxiliary ones are added."""
     part: str = ""
     """The part of the program that a new rule would stand in."""
 

@@ -1,0 +1,222 @@
+"""What the atoms of a predicate are among: facts that each statement that derives them asks for.
+
+    { cell(X,Y,V) : num(V) } 1 :- row(X), not off(X), col(Y).      cell(_,Y,V) is among col(Y), num(V)
+    { queen(R,1..n) } 1 :- R = 1..n.                               queen(R,_) is among domain(R), domain(R) :- R = 1..n.
+
+An atom of an answer set has a statement whose body (with the condition of its element) holds, and so does a part of
+that body. *Leaves alone* predicates that an instance, an external, a disjunction, another part or a script may have
+atoms of, and those of which some atom is derived without facts that bind what is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clingo.ast import AST, ASTType, ComparisonOperator, Sign
+
+from hexlogic.encodings.analysis import Analysis
+from hexlogic.encodings.convert import literals_of, names_in, term_of
+from hexlogic.encodings.statements import BASE, Statement
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Rule, Symbol, Term, Variable
+from hexlogic.language.analysis.binding import bindable
+from hexlogic.language.passes.rule_pass import RuleContext
+from hexlogic.language.walk import bind_parameters, has_distinct_variables, substitute, variables
+
+Bound: TypeAlias = tuple[list[Rule], list[BodyLiteral]]
+"""Auxiliary rules, and literals that use them."""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """An atom that a statement may derive: its arguments, and the items that hold then, in clingo's syntax."""
+
+    arguments: Sequence[AST]
+    items: Sequence[AST]
+
+    def joins(self, place: int, others: Sequence[int], facts: Collection[Predicate]) -> bool:
+        """Whether an argument has variables in common with others, or with facts that do."""
+        items = [item for item in self.items if _is_sure(item, facts)]
+        names = names_in(self.arguments[place]).variables
+        near = names.union(*(names_in(item).variables for item in _connected(items, names)))
+        return bool(near & names_in(*(self.arguments[other] for other in others)).variables)
+
+    def among(self, places: Sequence[int], facts: Collection[Predicate]) -> Rule | None:
+        """The facts for some arguments, as the body of a rule with these in its head; None where they are not bound."""
+        wanted = frozenset(names_in(*(self.arguments[place] for place in places)).variables)
+        items = [item for item in self.items if _is_sure(item, facts)]
+        near = [item for item in items if names_in(item).variables <= wanted]
+        body = _safe(near, wanted) or _safe(_connected(items, wanted), wanted)
+        if body is None:
+            return None
+        terms = tuple(_term(self.arguments[place]) for place in places)
+        literals = (literals_of(item) or (Literal(Atom(str(item))),) for item in body)
+        return Rule(Atom("domain", terms), tuple(literal for several in literals for literal in several))
+
+
+def _term(node: AST) -> Term:
+    return term_of(node) or Symbol(str(node))
+
+
+def _is_sure(item: AST, facts: Collection[Predicate]) -> bool:
+    """Whether an item is a comparison or a positive literal of facts."""
+    if item.ast_type != ASTType.Literal or item.sign != Sign.NoSign:
+        return False
+    literals = literals_of(item)
+    if item.atom.ast_type == ASTType.SymbolicAtom:
+        return literals is not None and names_in(item).predicates <= frozenset(facts)
+    return bool(item.atom.ast_type == ASTType.Comparison)
+
+
+def _connected(items: Sequence[AST], wanted: frozenset[Variable]) -> list[AST]:
+    """The items that are joined with the wanted variables, over others too."""
+    near = wanted
+    while (wider := near.union(*(names for item in items if (names := names_in(item).variables) & near))) != near:
+        near = wider
+    return [item for item in items if names_in(item).variables & near]
+
+
+def _bound(item: AST, bound: Collection[Variable]) -> frozenset[Variable]:
+    """The variables that an item binds once others are bound."""
+    if item.atom.ast_type == ASTType.SymbolicAtom:
+        terms = (term for literal in literals_of(item) or () for term in literal.atom.arguments)  # type: ignore[union-attr]
+        return frozenset[Variable]().union(*map(bindable, terms))
+    sides = [item.atom.term, *(guard.term for guard in item.atom.guards)]
+    if len(sides) == 2 and item.atom.guards[0].comparison == ComparisonOperator.Equal:
+        for left, right in (sides, sides[::-1]):
+            if left.ast_type == ASTType.Variable and names_in(right).variables <= frozenset(bound):
+                return names_in(left).variables
+    return frozenset()
+
+
+def _safe(items: Sequence[AST], wanted: frozenset[Variable]) -> list[AST] | None:
+    """The items whose variables they bind among themselves; None where a wanted one is not bound."""
+    bound = frozenset[Variable]()
+    while (more := bound.union(*(_bound(item, bound) for item in items))) != bound:
+        bound = more
+    return [item for item in items if names_in(item).variables <= bound] if wanted <= bound else None
+
+
+def certain(analysis: Analysis) -> set[Predicate]:
+    """The predicates whose atoms gringo computes: facts, and what rules make of them without choices and without
+    negation or aggregates in recursion."""
+    if analysis.encoding.has_scripts:
+        return set()
+    rules: dict[Predicate, list[Statement]] = {}
+    opened = set(analysis.derived)
+    for statement in analysis.encoding.statements:
+        if statement.is_plain and statement.part == BASE:
+            rules.setdefault(min(statement.heads), []).append(statement)
+        elif statement.kind != "Defined":
+            opened |= statement.heads
+    known = {*analysis.given, *analysis.encoding.fact_predicates, *rules} - opened
+    while gone := {each for each in known if not all(_follows(rule, known, analysis) for rule in rules.get(each, ()))}:
+        known -= gone
+    return known
+
+
+def _follows(statement: Statement, known: set[Predicate], analysis: Analysis) -> bool:
+    circle = frozenset[Predicate]().union(*(analysis.components.get(head, ()) for head in statement.heads))
+    for item, node in zip(statement.body, statement.node.body, strict=True):
+        asked = item.names.predicates
+        is_theory = node.ast_type == ASTType.Literal and node.atom.ast_type == ASTType.TheoryAtom
+        if is_theory or not asked <= known or (asked & circle and not item.is_atom):
+            return False
+    return True
+
+
+def derivations(predicate: Predicate, analysis: Analysis) -> Iterator[Derivation | None]:
+    """All ways to derive an atom; None for one about which nothing is known."""
+    if predicate in analysis.given or analysis.encoding.has_scripts:
+        yield None
+    for statement in analysis.encoding.statements:
+        if predicate in statement.heads and statement.kind != "Defined":
+            yield from _of(statement, predicate)
+
+
+def _of(statement: Statement, predicate: Predicate) -> Iterator[Derivation | None]:
+    if statement.head is None or statement.head.kind not in ("rule", "choice") or statement.part != BASE:
+        yield None
+        return
+    head, body = statement.node.head, list(statement.node.body)
+    for element in [head] if head.ast_type == ASTType.Literal else head.elements:
+        inner = element.condition if element.ast_type == ASTType.HeadAggregateElement else element
+        literal = getattr(inner, "literal", inner)
+        if predicate not in names_in(literal).predicates:
+            continue
+        symbol = literal.atom.symbol
+        is_plain = symbol.ast_type == ASTType.Function and literal.sign == Sign.NoSign
+        yield Derivation(symbol.arguments, [*body, *getattr(inner, "condition", ())]) if is_plain else None
+
+
+def facts_for(
+    atoms: Sequence[Atom], wanted: frozenset[Variable], context: RuleContext, analysis: Analysis
+) -> Bound | None:
+    """Auxiliary rules, and literals of facts that hold where the atoms do and bind the wanted variables; None where
+    there are none. Variables of the atoms that are not wanted do not occur in the literals."""
+    rules: list[Rule] = []
+    literals: list[BodyLiteral] = []
+    waiting, names = set(wanted), dict[tuple[Rule, ...], str]()
+    for atom in sorted(atoms, key=lambda atom: atom.predicate not in context.facts):
+        places = [place for place, term in enumerate(atom.arguments) if waiting & bindable(term)]
+        if places and atom.predicate in context.facts:
+            kept: Mapping[int, Term] = {place: atom.arguments[place] for place in places}
+            arguments = (kept.get(place, Symbol("_")) for place in range(len(atom.arguments)))
+            literals.append(_without(Atom(atom.name, tuple(arguments)), wanted))
+            waiting -= variables(*kept.values())
+            continue
+        found = list(derivations(atom.predicate, analysis)) if places else []
+        known = [each for each in found if each is not None]
+        for group in _groups(places, known, context.facts) if len(known) == len(found) else ():
+            bodies = [each.among(group, context.facts) for each in known]
+            terms = [atom.arguments[place] for place in group]
+            if None not in bodies:
+                made = _made(tuple(filter(None, bodies)), terms, wanted, context, names)
+                rules += made[0]
+                literals += made[1]
+                waiting -= variables(*terms)
+    return None if waiting else (rules, list(dict.fromkeys(literals)))
+
+
+def _groups(places: Sequence[int], known: Sequence[Derivation], facts: Collection[Predicate]) -> list[list[int]]:
+    """The places in groups whose values do not depend on each other."""
+    groups: list[list[int]] = []
+    for place in places:
+        joined = [group for group in groups if any(each.joins(place, group, facts) for each in known)]
+        whole = sorted([place, *(other for group in joined for other in group)])
+        groups = [*(group for group in groups if group not in joined), whole]
+    return groups if known else []
+
+
+def _without(atom: Atom, wanted: frozenset[Variable]) -> Literal:
+    """The literal with `_` for other variables."""
+    others = dict.fromkeys(variables(atom) - wanted, Symbol("_"))
+    return Literal(substitute(Rule(atom), others).conclusion)
+
+
+def _made(
+    bodies: tuple[Rule, ...],
+    terms: Sequence[Term],
+    wanted: frozenset[Variable],
+    context: RuleContext,
+    names: dict[tuple[Rule, ...], str],
+) -> Bound:
+    """Rules and literals: the body itself where there is one whose variables are the arguments. `names` are those of
+    the predicates that were made for the same bodies."""
+    first, *others = bodies
+    head = first.conclusion
+    is_short = has_distinct_variables(head) and variables(*first.body) <= variables(head)
+    is_short &= not others and variables(*terms) <= wanted
+    if is_short and all(isinstance(each, Literal) and variables(each) for each in first.body):
+        return [], list(substitute(first, bind_parameters(head.arguments, terms)).body)
+    if bodies in names:
+        return [], [_without(Atom(names[bodies], tuple(terms)), wanted)]
+    whole = [literal for rule in bodies for literal in (Literal(rule.conclusion), *rule.body)]
+    places = [Variable(f"A{place}") for place in range(len(terms))]
+    predicate = context.auxiliary("domain", places, whole).predicate
+    names[bodies] = predicate.name
+    rules = [Rule(Atom(predicate.name, rule.conclusion.arguments), rule.body) for rule in bodies]
+    context.facts.add(predicate)
+    context.statistics.sizes[predicate] = sum(context.statistics.answers(rule.body) for rule in rules)
+    return rules, [_without(Atom(predicate.name, tuple(terms)), wanted)]
