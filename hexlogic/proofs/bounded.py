@@ -41,9 +41,9 @@ from hexlogic.language.walk import variables
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.conditions import own_program
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
+from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.joint import joint_program, needed
-from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 
 LARGEST: Final = {"board": 8, "stones": 3}
 """The longest side of the boards that are tried: for lemmas about the board alone, and about stones."""

@@ -3,7 +3,7 @@
 Clingo counts in 32 bits and wraps, provers and other engines count without end. So a proof for all boards is about the
 boards up to the largest one on which no term of the texts leaves 32 bits: of Hex 46,340 columns and rows, unless a rule
 multiplies or adds more than the board's own rules. `hexlogic.language.analysis.bounds` finds and checks the bounds;
-they are the certificate that `smt/bounds.py` gives to provers.
+they are the certificate that `smt/export.py` gives to provers.
 """
 
 from __future__ import annotations

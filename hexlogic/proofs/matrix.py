@@ -23,8 +23,8 @@ from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
 from hexlogic.process.files import read_stored
 from hexlogic.process.line_file import new_file
 from hexlogic.proofs.bounded import groundable
+from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.equivalence import prove_equivalent
-from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 
 if TYPE_CHECKING:
     from hexlogic.process.cluster import Cluster

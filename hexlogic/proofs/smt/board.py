@@ -52,8 +52,7 @@ from hexlogic.language.walk import (
     subterms,
     variables,
 )
-from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
-from hexlogic.proofs.smt.printing import smtlib
+from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified, smtlib
 from hexlogic.proofs.smt.provers import ask
 from hexlogic.proofs.smt.translate import LESS, ORDER, Sorts, Translator
 
