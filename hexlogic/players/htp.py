@@ -19,7 +19,7 @@ from typing import IO, Final
 import hexlogic
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PositionError
 from hexlogic.games.drawing import draw_text
-from hexlogic.games.field_convention import (
+from hexlogic.games.field import (
     COLOURS,
     colour_of,
     field_board,

@@ -21,10 +21,20 @@ from hexlogic.language.walk import general_atom
 from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.bounded import LARGEST, check_lemma
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
-from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, own_words, shown
+from hexlogic.proofs.conditions import (
+    Certificate,
+    board_of,
+    finite_integers,
+    finite_terms,
+    given_by,
+    known_words,
+    new_meanings,
+    own_program,
+    own_words,
+    shown,
+)
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
-from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint, joint_program, same_rules
 from hexlogic.proofs.second_look import board_text, try_by_prolog, try_on_boards

@@ -25,9 +25,8 @@ from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import has_interval, predicates
 from hexlogic.proofs.all_boards import ProofSection, Universal
-from hexlogic.proofs.conditions import board_of, own_program, shown
+from hexlogic.proofs.conditions import board_of, finite_integers, own_program, shown
 from hexlogic.proofs.induction import InductionStep, Theory
-from hexlogic.proofs.integers import finite_integers
 from hexlogic.proofs.joint import same_definitions
 from hexlogic.proofs.second_look import board_text
 

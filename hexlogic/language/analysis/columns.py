@@ -66,7 +66,7 @@ class ColumnKind:
 
 
 class Columns:
-    """The kinds of a program without intervals and constants (see `lowering.lower`), numbered in text order.
+    """The kinds of a program without intervals and constants (see `dialects.lower`), numbered in text order.
 
     >>> from hexlogic.language.parser import parse
     >>> columns = Columns(parse("p(X,red) :- q(X), X < 3. r(f(X)) :- p(X,Y)."))

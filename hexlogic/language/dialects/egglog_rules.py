@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
-from hexlogic.language.dialects.lowering import rename_variables
+from hexlogic.language.dialects import rename_variables
 from hexlogic.language.homomorphism import resolve, unify
 from hexlogic.language.syntax import (
     Arithmetic,

@@ -21,9 +21,8 @@ from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.columns import ColumnKind, Columns
-from hexlogic.language.dialects import Dialect
+from hexlogic.language.dialects import Dialect, lower, rename_variables
 from hexlogic.language.dialects.epilog_sheet import is_sheet, render_sheet
-from hexlogic.language.dialects.lowering import lower, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,

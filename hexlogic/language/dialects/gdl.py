@@ -31,8 +31,7 @@ from dataclasses import dataclass
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Integer, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.constants import LARGEST
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import lower
+from hexlogic.language.dialects import Dialect, lower
 from hexlogic.language.walk import body_terms, computes, substitute, variables
 
 _BEHIND = "w''"

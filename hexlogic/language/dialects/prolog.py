@@ -18,8 +18,7 @@ from pathlib import Path
 
 from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import lower, occur_once, operand, rename_variables
+from hexlogic.language.dialects import Dialect, lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import (
     Arithmetic,
     ArithmeticOperator,

@@ -20,8 +20,7 @@ import builtins
 import keyword
 from collections.abc import Iterator, Sequence
 
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import legal_name, lower, operand, rename_variables
+from hexlogic.language.dialects import Dialect, legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,

@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.language.ground.layout import Layout
+from hexlogic.language.ground.program import Layout
 from hexlogic.language.propagation.memory import offsets_in, pack, true_bits
 from hexlogic.process.kernels import kernel
 

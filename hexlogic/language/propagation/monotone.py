@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.language.ground.layout import Layout, as_rows
+from hexlogic.language.ground.program import Layout, as_rows
 from hexlogic.language.propagation.memory import pack, true_bits, views_in
 from hexlogic.process.kernels import kernel
 

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.ground.layout import Layout
-from hexlogic.language.ground.program import ground_program
+from hexlogic.language.ground.program import Layout, ground_program
 
 
 class Propagator:

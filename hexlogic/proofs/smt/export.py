@@ -39,8 +39,8 @@ from hexlogic.language.analysis.bounds import FAR, Narrowed, Values
 from hexlogic.language.constants import LARGEST
 from hexlogic.language.walk import body_terms, subterms, variables
 from hexlogic.proofs.all_boards import ASSUMED, UNUSED, ProofSection, Universal
+from hexlogic.proofs.conditions import Certificate
 from hexlogic.proofs.induction import InductionStep
-from hexlogic.proofs.integers import Certificate
 from hexlogic.proofs.smt.formulas import (
     Formula,
     Named,
