@@ -5,8 +5,6 @@ bad input, said in one line; 130, 143, 129: ended by SIGINT, SIGTERM, SIGHUP. Th
 the command is called, so that `hexlogic --help` stays quick.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import signal

@@ -2,8 +2,6 @@
 profile`: where the ground rules of a program come from.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """`hexlogic play`: the board in the browser; `hexlogic htp`: a strategy for other boards, by the Hex Text Protocol."""
 
-from __future__ import annotations
-
 import sys
 import webbrowser
 from contextlib import closing, suppress

@@ -1,7 +1,5 @@
 """`hexlogic rules`: the registry of rule sets, and the text of each for any size, pipeline and dialect."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Annotated

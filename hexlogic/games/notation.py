@@ -8,8 +8,6 @@ Lines that start with `#` or `%` are comments in board text and move lists. Text
 its name: `y 5, red a1 blue a2`, or a line `y` above the rows of its board.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

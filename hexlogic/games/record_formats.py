@@ -7,8 +7,6 @@ comma are moves that the viewer has not shown yet. Both name cells as in `field.
 move list, `9x9` and then `red f6, blue e5`, with cells in our own convention.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -27,8 +27,6 @@ allows, so no carry is lost, and the search may stop at the bound.
     #maximize { 2**B,X : bit(X,B) }.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence

@@ -8,8 +8,6 @@ genmove white          ->  = swap-pieces
 play black c4          ->  ? cell c4 is already red
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shlex

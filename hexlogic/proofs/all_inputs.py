@@ -3,8 +3,6 @@
 A program declares its inputs and one query: `#defined edge/2.`, `#show reach/1.` Nothing is known of the inputs.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -21,8 +21,6 @@ The first is what makes `maker-breaker` a win condition, and what the border met
 Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem", for all sizes; here for one, by clingo.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

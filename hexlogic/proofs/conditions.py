@@ -9,8 +9,6 @@ adds more than the board's own rules. `hexlogic.language.analysis.bounds` finds 
 certificate that `smt/export.py` gives to provers.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace

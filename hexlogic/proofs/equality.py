@@ -10,8 +10,6 @@ encodings.checking        EncodingInstances   encodings, over the answer sets of
 ggp.optimise.equality     GameStates          game descriptions, over the states of a game
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar

@@ -6,8 +6,6 @@ referee too when that covers the board, else with the reference rule set by clin
 Boards are tried from small to large until the time is over: the largest finished one counts.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -14,8 +14,6 @@ Steps 1 and 2 make an `Obligation`, which says all of it in the original rules, 
 and 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

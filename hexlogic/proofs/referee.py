@@ -10,8 +10,6 @@ Whether rules are monotone, and whether they read the asked player's stones only
 necessary.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import time

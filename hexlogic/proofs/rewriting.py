@@ -22,8 +22,6 @@ One rests on what holds in every answer set of the program around the rule:
   only the truth in an answer set counts.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Sequence

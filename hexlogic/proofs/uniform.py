@@ -11,8 +11,6 @@ size. So it is run on several boards, each different output is proved, and the s
 and only for one size; `prove --size` proves that size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final

@@ -5,8 +5,6 @@ What takes long is answered in lines of JSON: `{"progress": ...}` as it goes on,
 Text from the page is run in child processes under limits, which end when the page stops waiting.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import threading

@@ -5,8 +5,6 @@ The text is untrusted, so this runs in a child process under limits. The text re
 has understood it, and the rule language has no `#include` and no `#script`.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """`hexlogic gdl match`: players against each other on a sheet; `hexlogic gdl serve`: a player for hosts, over HTTP."""
 
-from __future__ import annotations
-
 import signal
 from contextlib import closing
 from functools import partial

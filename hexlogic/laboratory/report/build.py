@@ -3,8 +3,6 @@
 The HTML pages need nothing but the folder they lie in: style, script and Vega are beside them.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Compares two measurements of the same configurations: what became slower, faster, wrong, lost or more work."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Iterator, Mapping

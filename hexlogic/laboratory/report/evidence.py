@@ -1,8 +1,6 @@
 """The page of each answer: why it is the choice, its runs and those of the runners-up, and the rule text before and
 after the passes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The session header, with machine, code and engines; and how a session is resumed."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import platform

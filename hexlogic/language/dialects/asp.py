@@ -1,7 +1,5 @@
 """gringo text: the canonical text of the program, which clingo runs as it is."""
 
-from __future__ import annotations
-
 from hexlogic.language.dialects import Dialect
 
 DIALECT = Dialect(

@@ -19,8 +19,6 @@
   egglog. Rules beside the rule look for it and panic, so that it ends as an error and not as the answer "no".
 """
 
-from __future__ import annotations
-
 import functools
 
 from hexlogic.errors import HexlogicError

@@ -1,7 +1,5 @@
 """Print a lowered rule as egglog rules: patterns, comparisons, negation, and rules that panic on undefined sums."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence

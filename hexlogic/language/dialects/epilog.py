@@ -15,8 +15,6 @@ What Epilog needs of the text:
 - It has no order but `min` that every version knows, and none of anything but numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError

@@ -15,8 +15,6 @@ is written into the operation, or becomes a view with the move as its last argum
 state and actions share one space of names with Epilog's builtins and the properties of JavaScript's arrays.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence

@@ -22,8 +22,6 @@ parentheses, are encoded as identifiers of the rule language:
 `symbol_name` and `word_of` are inverse. Capitals count, as they do for most players.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ A word that is no name in this syntax, such as one with a capital, stands in dou
 in the dialect `gdl`; the text reads back to an equal program (`hexlogic.ggp.read_hrf`).
 """
 
-from __future__ import annotations
-
 import re
 
 from hexlogic.language.dialects import Dialect

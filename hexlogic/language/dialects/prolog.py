@@ -9,8 +9,6 @@ as a test when the variable is bound already, so that a symbol on the left makes
 error. Arithmetic on a symbol, and `<` between symbols in variables, stop with a type error: never a wrong answer.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import Counter

@@ -14,8 +14,6 @@ pyDatalog compiles this text as Python, so load only text that this module print
 - Python's `//` and `%` round down, gringo's `/` and `\\` truncate: both are spelled out in a lambda.
 """
 
-from __future__ import annotations
-
 import builtins
 import keyword
 from collections.abc import Iterator, Sequence

@@ -14,8 +14,6 @@ What Souffle 2 needs of the text:
 Souffle's `/` and `%` are those of C++, which truncate like gringo's `/` and `\\`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ refuses them. And arithmetic on a symbol yields an exception as a value, which e
 the other engines report an error.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import time

@@ -13,8 +13,6 @@ literals only repetitions and guaranteed literals go: looking for homomorphisms 
 Source: Guru and Weng 2019, section 4 (sub-goal pruning).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

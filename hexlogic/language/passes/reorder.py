@@ -13,8 +13,6 @@ meaning.
 Source: Guru and Weng 2019, section 4, where two rules were reordered by hand.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -10,8 +10,6 @@ Each reason was true before what it gave, so no fact can keep itself alive in a 
 (Gupta, Mumick and Subrahmanian 1993), with one recorded reason for each fact instead of all of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 

@@ -9,8 +9,6 @@ What is evaluated when an atom becomes true depends on the rules that have the a
 No rule body is evaluated twice for the same change: that is semi-naive evaluation with the joins done ahead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 

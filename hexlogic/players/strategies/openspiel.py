@@ -4,8 +4,6 @@ It does 1,000 simulations unless a number is given, and needs `open_spiel`. Ther
 bottom, see `hexlogic.games.field`.
 """
 
-from __future__ import annotations
-
 from itertools import chain, zip_longest
 
 from hexlogic.errors import EngineError, MoveError

@@ -4,8 +4,6 @@ A planned game makes, prepares and closes its players: strategies by name, or ou
 fails to give a legal move loses the game, and the reason is kept.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import platform
 import re

@@ -17,8 +17,6 @@ axioms, and by induction on a variable: for an unknown number, with the lemma fo
 the lemma's body holds of no negative number is proved beside it, so the induction has a start.
 """
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Collection, Iterable, Sequence

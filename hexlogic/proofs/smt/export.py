@@ -13,8 +13,6 @@ only after its own terms were shown to stay in 32 bits, in the order in which th
 hold a name as well is an integer here; a comparison of it says nothing then, for names come after all integers.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

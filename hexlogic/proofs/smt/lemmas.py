@@ -12,8 +12,6 @@ about stones as first-order problems, from the original rules.
 does. It holds on every board: only finitely many atoms are true of a position, and gringo's order of terms is total.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias

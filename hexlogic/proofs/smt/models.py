@@ -4,8 +4,6 @@ Axioms that are all true of a real position have a model, so no step follows fro
 clingo's; the evaluation below reads the formulas, not the rules.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
