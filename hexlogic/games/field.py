@@ -11,8 +11,6 @@ escapes are missing, and either colour may begin. The colour of the first move i
 bottom.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Final
@@ -189,7 +187,7 @@ def _dumped_word(board: Hex, action: Action) -> str:
     return action.removesuffix("-pieces")
 
 
-def _game(source: SourceText, nodes: list[Node], *, dumped: bool = False) -> GameRecord:
+def _game(source: SourceText, nodes: "list[Node]", *, dumped: bool = False) -> GameRecord:
     """The game of some nodes, written as programs do or as it stands in a dump."""
     root = nodes[0]
     kind, size = root.value("GM"), root.value("SZ")

@@ -3,8 +3,6 @@
 Every claim of the bridges is proved in order, then `wins` in both directions, by induction (`induction.py`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import functools
@@ -130,7 +128,7 @@ class Universal:
         size = f"{self.largest:,} {' and '.join(names)}" if len(names) > 1 else f"{names[0]} {self.largest:,}"
         return f"boards of up to {size} ({self.game})"
 
-    def on_boards(self, sides: Sequence[Sequence[str]], numbers_of: Sequence[str]) -> Universal:
+    def on_boards(self, sides: Sequence[Sequence[str]], numbers_of: Sequence[str]) -> "Universal":
         """The proof with what clingo makes of the texts of the `sides`; one that went wrong before as it is."""
         if self.reason:
             return self

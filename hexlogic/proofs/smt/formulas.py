@@ -9,8 +9,6 @@ rule text can meet a word of the language: `|reach/2|`, `|name red|`, `|size row
 towards 0 as in gringo: in SMT-LIB they are defined from `div`, in TPTP they are `$quotient_t` and `$remainder_t`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -39,7 +37,7 @@ Typed: TypeAlias = tuple[tuple[Variable, Sort], ...]
 class Not:
     """Classical negation."""
 
-    part: Formula
+    part: "Formula"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Connective:
     """`and`, `or` (of any number of parts), `=>` or `<=>` (of two)."""
 
     kind: OneOf["and", "or", "=>", "<=>"]
-    parts: tuple[Formula, ...]
+    parts: "tuple[Formula, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Quantified:
 
     kind: OneOf["forall", "exists"]
     variables: Typed
-    part: Formula
+    part: "Formula"
 
 
 Formula: TypeAlias = Atom | Comparison | Not | Connective | Quantified
