@@ -17,15 +17,7 @@ from typing import IO, Final
 import hexlogic
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PositionError
 from hexlogic.games.drawing import draw_text
-from hexlogic.games.field import (
-    COLOURS,
-    colour_of,
-    field_board,
-    field_size,
-    move_word,
-    play_in_field,
-    read_move,
-)
+from hexlogic.games.field import COLOURS, colour_of, field_board, field_size, move_word, play_in_field, read_move
 from hexlogic.games.game import RED, Player
 from hexlogic.games.game_state import RESIGN, SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.kinds.hex import Hex

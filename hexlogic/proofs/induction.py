@@ -34,13 +34,7 @@ from hexlogic.language import (
 )
 from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import (
-    has_interval,
-    is_ground,
-    rule_variables,
-    substitute,
-    variables,
-)
+from hexlogic.language.walk import has_interval, is_ground, rule_variables, substitute, variables
 from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,

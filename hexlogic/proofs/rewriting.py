@@ -26,17 +26,7 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.language import (
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Literal,
-    Predicate,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.functional import Dependency, chased, implied_differences
 from hexlogic.language.homomorphism import find_homomorphism

@@ -7,17 +7,7 @@ from functools import partial
 
 from hexlogic.laboratory.report.advice import Advice, choices, span
 from hexlogic.laboratory.report.claims.sentences import not_slower
-from hexlogic.laboratory.report.document import (
-    Block,
-    Bullets,
-    Column,
-    Entry,
-    Page,
-    Shown,
-    Text,
-    make_table,
-    marked,
-)
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, marked
 from hexlogic.laboratory.report.entries import copied, outcome, paper_time, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_name, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER, PAPER_ENGINE, PAPER_STATE

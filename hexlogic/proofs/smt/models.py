@@ -12,17 +12,7 @@ from typing import Final
 from hexlogic.errors import SizeError
 from hexlogic.games import Game, Hex, Position, load_game
 from hexlogic.games.rulesets import position_facts, sized
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    Comparison,
-    Integer,
-    Predicate,
-    Program,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
 from hexlogic.language.constants import compare, fold
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.walk import subterms, term_key
