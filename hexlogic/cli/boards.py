@@ -29,9 +29,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named b
 
 
 @app.command("list")
-def list_boards(
-    as_json: options.JsonList = False,
-) -> None:
+def list_boards(as_json: options.JsonList = False) -> None:
     """List the named boards.
 
     Size, stones, who has won, and what makes each worth having.

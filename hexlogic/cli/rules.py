@@ -23,8 +23,7 @@ app = typer.Typer(
 
 @app.command("list")
 def list_rules(
-    game: Annotated[str, options.game(help="The game they are for.")] = "hex",
-    as_json: options.JsonList = False,
+    game: Annotated[str, options.game(help="The game they are for.")] = "hex", as_json: options.JsonList = False
 ) -> None:
     """List the rule sets.
 

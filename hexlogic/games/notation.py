@@ -40,11 +40,7 @@ OUR_COLOURS: Final[dict[str, Player]] = {"red": RED, "r": RED, "blue": BLUE, "b"
 
 
 def parse_position(
-    text: str,
-    *,
-    file: str | None = None,
-    size: int | tuple[int, int] | Game | None = None,
-    game: str = Hex.name,
+    text: str, *, file: str | None = None, size: int | tuple[int, int] | Game | None = None, game: str = Hex.name
 ) -> Position:
     """The position that `text` describes, of the game called `game` unless the text names another.
 

@@ -184,11 +184,7 @@ def stones_of(atoms: Sequence[str], player: Player) -> frozenset[int]:
 
 
 def _decided(
-    names: tuple[str, str],
-    game: Game,
-    task: Mapping[str, object],
-    time_s: float | None,
-    report: Callable[[str], None],
+    names: tuple[str, str], game: Game, task: Mapping[str, object], time_s: float | None, report: Callable[[str], None]
 ) -> list[Ruling] | Unfinished:
     """The rulings of `decide` on a task, in a child process."""
     try:

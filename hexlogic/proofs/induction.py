@@ -282,10 +282,7 @@ def _closes(obligation: Obligation, facts: tuple[BodyLiteral, ...]) -> bool:
 
 
 def chase_rules(
-    axioms: Iterable[Rule],
-    complete: Iterable[Predicate],
-    learned: Iterable[Rule] = (),
-    others: Iterable[Rule] = (),
+    axioms: Iterable[Rule], complete: Iterable[Predicate], learned: Iterable[Rule] = (), others: Iterable[Rule] = ()
 ) -> list[Rule]:
     """The positive rules that the chase runs. `others` only tell which predicates occur negated."""
     program, learned = Program(tuple(axioms)), tuple(learned)

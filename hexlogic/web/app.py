@@ -316,12 +316,7 @@ def page(file: str, *, in_page: bool = False) -> str:
     _, title, script = PAGES[file]
     places = IN_PAGE if in_page else {"index.html": "./"}
     names = [(places.get(other, other), PAGES[other][0], other == file) for other in (IN_PAGE if in_page else PAGES)]
-    values = {
-        "title": title,
-        "script": script,
-        "pages": names,
-        "in_page": in_page,
-    }
+    values = {"title": title, "script": script, "pages": names, "in_page": in_page}
     return environment.get_template(file).render(values)
 
 

@@ -24,11 +24,7 @@ _TOOLS = {
     "epilog": "Epilog",
     "compiled": "our compiled rules",
 }
-_PLAYERS = {
-    "swipl": "game player, prover",
-    "clingo": "game player, ASP solver",
-    "compiled": "game player, propnet",
-}
+_PLAYERS = {"swipl": "game player, prover", "clingo": "game player, ASP solver", "compiled": "game player, propnet"}
 
 
 class RankedRules:

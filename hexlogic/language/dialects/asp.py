@@ -2,10 +2,4 @@
 
 from hexlogic.language.dialects import Dialect
 
-DIALECT = Dialect(
-    "asp",
-    str,
-    run="clingo FILE.lp{stones}",
-    stones_file=" STONES.lp",
-    keeps_order=False,
-)
+DIALECT = Dialect("asp", str, run="clingo FILE.lp{stones}", stones_file=" STONES.lp", keeps_order=False)

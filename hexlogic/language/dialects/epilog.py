@@ -169,9 +169,4 @@ class EpilogWriter:
                 raise AssertionError("lowering leaves no interval")
 
 
-DIALECT = Dialect(
-    "epilog",
-    render,
-    stones="the next comments say how to write them",
-    describes_games=True,
-)
+DIALECT = Dialect("epilog", render, stones="the next comments say how to write them", describes_games=True)

@@ -34,9 +34,5 @@ HRF = Spelling(
 
 
 DIALECT = Dialect(
-    "hrf",
-    HRF.program,
-    stones="write them as owns(red,1) owns(blue,2) ...",
-    describes_games=True,
-    keeps_order=False,
+    "hrf", HRF.program, stones="write them as owns(red,1) owns(blue,2) ...", describes_games=True, keeps_order=False
 )

@@ -84,12 +84,7 @@ class GameOutcome:
 
 
 def play_game(
-    board: Hex,
-    seats: Sequence[Strategy],
-    budget: Budget,
-    *,
-    opening: Sequence[int] = (),
-    swap: bool = False,
+    board: Hex, seats: Sequence[Strategy], budget: Budget, *, opening: Sequence[int] = (), swap: bool = False
 ) -> GameOutcome:
     """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
 
