@@ -182,9 +182,6 @@ def closed(problem: Problem) -> list[Named]:
         constant: place for (constant, _), (place, _) in zip(problem.constants, typed, strict=True)
     }
 
-    def about_any(formula: Formula) -> Formula:
-        return quantified("forall", typed, replaced(formula, places)) if typed else formula
-
     defined = [
         Named(named.name, named.text, quantified("forall", places_of, Connective("<=>", (atom, named.formula))))
         for atom, places_of, named in problem.definitions
@@ -192,7 +189,8 @@ def closed(problem: Problem) -> list[Named]:
     frozen = [axiom for axiom in problem.axioms if axiom.name.startswith(("fact ", "hypothesis"))]
     facts = conjunction(axiom.formula for axiom in frozen if axiom.name.startswith("fact "))
     wanted = [axiom for axiom in frozen if not axiom.name.startswith("fact ")] + [problem.goal]
-    said = [Named(named.name, named.text, about_any(implication(facts, named.formula))) for named in wanted]
+    about_any = (replaced(implication(facts, named.formula), places) for named in wanted)
+    said = [Named(n.name, n.text, quantified("forall", typed, part)) for n, part in zip(wanted, about_any, strict=True)]
     return [*defined, *(axiom for axiom in problem.axioms if axiom not in frozen), *said]
 
 
