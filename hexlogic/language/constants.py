@@ -3,6 +3,8 @@
 #const cap = 2+2.  p(X) :- q(X), X <= cap.      becomes      p(X) :- q(X), X <= 4.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from operator import add, eq, ge, gt, le, lt, mul, ne, sub

@@ -4,6 +4,8 @@ A homomorphism maps variables to terms so that every literal of the source becom
 atoms and comparisons must be mapped to equal ones.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hexlogic.language import Arithmetic, Atom, BodyLiteral, Comparison, Function, Literal, Rule, Term, Variable

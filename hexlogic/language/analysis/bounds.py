@@ -18,6 +18,8 @@ Intervals and their arithmetic are exact at both ends except for division and re
 4..9 / 2 is 2..4. Names have no integer, and no arithmetic.
 """
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -257,7 +259,7 @@ class _Inference:
                         return Bounds(self.places, overflow=Overflow(rule, term, values))
         return Bounds(self.places, tuple(narrowed))
 
-    def _reading(self, rule: Rule) -> "_Reading":
+    def _reading(self, rule: Rule) -> _Reading:
         return _Reading(rule, self.places, self._sizes)
 
 

@@ -7,6 +7,8 @@ are gone (they derive nothing) and arithmetic stands in comparisons only:
     p(X+1) :- q(X), not r(X-1).     becomes     p(N) :- q(X), N_2 = X-1, not r(N_2), N = X+1.
 """
 
+from __future__ import annotations
+
 import itertools
 import re
 from collections import Counter

@@ -16,6 +16,8 @@ Declared inclusions are integrity constraints with positive atoms and one negati
 because every rule (and fact) for a predicate implies them; recursion is dealt with by induction on the derivation.
 """
 
+from __future__ import annotations
+
 import functools
 import itertools
 import math

@@ -13,6 +13,8 @@ meaning.
 Source: Guru and Weng 2019, section 4, where two rules were reordered by hand.
 """
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
