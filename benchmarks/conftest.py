@@ -19,9 +19,8 @@ import msgspec
 import pytest
 
 from hexlogic.games.rulesets import rule_set_names
-from hexlogic.laboratory.records.store import RecordFile
+from hexlogic.laboratory.records.store import SUITE, RecordFile, Stored, run_of_rounds
 from hexlogic.laboratory.records.types import Run, Session
-from hexlogic.laboratory.report.pytest_benchmark import SUITE, Stored, run_of_rounds
 from hexlogic.laboratory.report.terminal import benchmark_report
 from hexlogic.laboratory.runs.kind import Rules
 from hexlogic.laboratory.runs.kinds.question import Question

@@ -5,8 +5,6 @@ bad input, said in one line; 130, 143, 129: ended by SIGINT, SIGTERM, SIGHUP. Th
 the command is called, so that `hexlogic --help` stays quick.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import signal
@@ -38,7 +36,7 @@ class _Commands(LazyGroup):
         "prove": ("prove", "Prove two rule sets equal, or show where they differ."),
         "optimise": ("optimise", "Make any program cheaper, and say what changed and why."),
         "optimize": ("optimise", ""),
-        "profile": ("profile", "Say where the ground rules of a program come from."),
+        "profile": ("optimise", "Say where the ground rules of a program come from."),
         "ground": ("optimise", "Ground a program, optimised on the way, for clasp."),
         "reformulate": ("reformulate", "Find cheaper programs with the same answers, and prove them."),
         "gdl": ("gdl", "Sheets for general game players."),

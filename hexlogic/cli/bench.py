@@ -1,7 +1,5 @@
 """`hexlogic bench`: measure a suite and print the tables of what each pass saves; or everything, with the report."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import json

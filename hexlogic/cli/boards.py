@@ -19,7 +19,7 @@ from hexlogic.games.game_state import GameRecord
 from hexlogic.games.record_formats import format_names, read_games, write_games
 
 if TYPE_CHECKING:
-    from hexlogic.laboratory.hardest.boards import Hardest
+    from hexlogic.laboratory.hardest import Hardest
 
 _EVERY_S = 2.0
 """Seconds between two notes: better boards come in bursts."""
@@ -29,9 +29,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named b
 
 
 @app.command("list")
-def list_boards(
-    as_json: options.JsonList = False,
-) -> None:
+def list_boards(as_json: options.JsonList = False) -> None:
     """List the named boards.
 
     Size, stones, who has won, and what makes each worth having.
@@ -110,7 +108,7 @@ def hardest(
     \b
     hexlogic boards hardest --size 9 --stones 17
     """
-    from hexlogic.laboratory.hardest.boards import hardest_board
+    from hexlogic.laboratory.hardest import hardest_board
 
     note = notes(_EVERY_S, _EVERY_S)
     result = hardest_board(as_hex(options.board_of_size(size)), stones, time_s=time_s, report=note)

@@ -1,7 +1,5 @@
 """`hexlogic doctor`: what is installed here, what is missing, and how to get it."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

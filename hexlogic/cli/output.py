@@ -1,7 +1,5 @@
 """What several commands print: a text to a file or to stdout, an object as JSON, errors; progress on stderr."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

@@ -1,7 +1,5 @@
 """`hexlogic play`: the board in the browser; `hexlogic htp`: a strategy for other boards, by the Hex Text Protocol."""
 
-from __future__ import annotations
-
 import sys
 import webbrowser
 from contextlib import closing, suppress
@@ -16,7 +14,7 @@ from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import say
 from hexlogic.errors import SizeError, UnknownNameError
 from hexlogic.games import BLUE, RED, Hex
-from hexlogic.games.field_convention import field_board
+from hexlogic.games.field import field_board
 from hexlogic.players.htp import HtpServer, serve
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget

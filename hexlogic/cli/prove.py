@@ -1,7 +1,5 @@
 """`hexlogic prove`: two rule sets are equal on every position, or here is the board on which they differ."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sys

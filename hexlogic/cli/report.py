@@ -1,7 +1,5 @@
 """`hexlogic report`: a report from the records of measured suites; `hexlogic compare`: what changed between two."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import webbrowser

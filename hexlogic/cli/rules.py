@@ -1,7 +1,5 @@
 """`hexlogic rules`: the registry of rule sets, and the text of each for any size, pipeline and dialect."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Annotated
@@ -25,8 +23,7 @@ app = typer.Typer(
 
 @app.command("list")
 def list_rules(
-    game: Annotated[str, options.game(help="The game they are for.")] = "hex",
-    as_json: options.JsonList = False,
+    game: Annotated[str, options.game(help="The game they are for.")] = "hex", as_json: options.JsonList = False
 ) -> None:
     """List the rule sets.
 

@@ -1,7 +1,5 @@
 """`hexlogic solve`: who wins with best play, and a certificate of it; `hexlogic analyse`: the connections, and why."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`hexlogic tournament`: players meet each other and are rated; `hexlogic openings`: balanced openings for that."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

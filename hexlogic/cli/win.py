@@ -1,7 +1,5 @@
 """`hexlogic win`: ask a rule set on an engine who has won, and let the referee check the answer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Annotated

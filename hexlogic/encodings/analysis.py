@@ -23,7 +23,7 @@ from hexlogic.language import Arithmetic, Atom, Interval, Literal, Predicate, Pr
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.functional import Dependency, declared_dependencies
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.ground.inclusions import Guarantees
+from hexlogic.language.ground.domains import Guarantees
 from hexlogic.language.passes.merge import canonical
 from hexlogic.language.passes.symmetric import unordered
 from hexlogic.language.walk import general_atom, has_distinct_variables, is_ground, subterms, variables

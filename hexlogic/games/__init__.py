@@ -11,11 +11,7 @@ from hexlogic.games.boards import (
     load_game_record,
     random_moves,
 )
-from hexlogic.games.chains import (
-    chain_length_bound,
-    chordless_chains,
-    winning_sets,
-)
+from hexlogic.games.chains import chain_length_bound, chordless_chains, winning_sets
 from hexlogic.games.drawing import draw_svg, draw_text
 from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Player, check_player, column_name, opponent
 from hexlogic.games.kinds import game_names, load_game, register_game, rules_of_game, unregister_game

@@ -10,8 +10,6 @@ A recorded game is `random-SEED@SIZE` of Hex or `GAME/random-SEED@SIZE` of anoth
 from the seed, up to the win.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import dataclass, replace

@@ -10,8 +10,6 @@ of a chain is one or the other, and a flood that goes through the cells in this 
 steps in one sweep, and a whole run of back steps in the next, which takes the cells in the reverse order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Final

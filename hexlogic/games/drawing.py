@@ -5,8 +5,6 @@ Colour is never the only sign: red stones are plain discs, blue ones carry a rin
 and the labels are a grey that reads on white and on black.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape

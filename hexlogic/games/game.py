@@ -1,7 +1,5 @@
 """Games: a board of one size, its cells by coordinates, and who has won on it."""
 
-from __future__ import annotations
-
 import functools
 import re
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """A game in progress, with moves taken back, and a whole game as a frozen value."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
@@ -174,7 +172,7 @@ class GameState(PlainGame):
             self.to_move = to_move
 
     @classmethod
-    def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> GameState:
+    def of_turns(cls, board: Hex, turns: tuple[Turn, ...]) -> "GameState":
         """The state after these turns. Raises MoveError for one that cannot be played."""
         state = cls(board)
         for turn in turns:

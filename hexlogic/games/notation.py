@@ -8,8 +8,6 @@ Lines that start with `#` or `%` are comments in board text and move lists. Text
 its name: `y 5, red a1 blue a2`, or a line `y` above the rows of its board.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -42,11 +40,7 @@ OUR_COLOURS: Final[dict[str, Player]] = {"red": RED, "r": RED, "blue": BLUE, "b"
 
 
 def parse_position(
-    text: str,
-    *,
-    file: str | None = None,
-    size: int | tuple[int, int] | Game | None = None,
-    game: str = Hex.name,
+    text: str, *, file: str | None = None, size: int | tuple[int, int] | Game | None = None, game: str = Hex.name
 ) -> Position:
     """The position that `text` describes, of the game called `game` unless the text names another.
 

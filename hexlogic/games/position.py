@@ -3,8 +3,6 @@
 Each game defines its own referee; none uses the rules.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -49,7 +47,7 @@ class Position:
             )
 
     @classmethod
-    def of(cls, game: Game, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> Position:
+    def of(cls, game: Game, red: Iterable[str] = (), blue: Iterable[str] = (), name: str | None = None) -> "Position":
         """A position from cell names instead of numbers.
 
         >>> sorted(Position.of(Hex.square(9), red=["f6"]).red)
@@ -92,7 +90,7 @@ class Position:
             return RED
         return BLUE if cell in self.blue else None
 
-    def play(self, player: Player, cell: int) -> Position:
+    def play(self, player: Player, cell: int) -> "Position":
         """The position with one more stone; raises `PositionError` when the cell is taken.
 
         >>> Position(Hex(1, 2)).play("red", 2).to_text()
@@ -104,7 +102,7 @@ class Position:
             return Position(self.game, self.red | {cell}, self.blue, self.name)
         return Position(self.game, self.red, self.blue | {cell}, self.name)
 
-    def transposed(self) -> Position:
+    def transposed(self) -> "Position":
         """The mirror image of a Hex position: rows and columns exchanged, and with them red and blue.
 
         Raises `PositionError` for another game.

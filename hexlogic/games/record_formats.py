@@ -3,11 +3,9 @@
 `htp` is a game as commands of the Hex Text Protocol: `boardsize 11 11`, then `play black c4` and so on. `hexworld` are
 links to the board of hexworld.org, `#11c1,c2:sa3:rw`: a size, options, moves in turn. There `:s` swaps the pieces, `:p`
 passes, `:rb` and `:rw` resign for black (who moves first) and white, `:fb` and `:fw` forfeit; what follows a second
-comma are moves that the viewer has not shown yet. Both name cells as in `field_convention`. `moves` is this library's
+comma are moves that the viewer has not shown yet. Both name cells as in `field.py`. `moves` is this library's
 move list, `9x9` and then `red f6, blue e5`, with cells in our own convention.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Callable
@@ -15,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hexlogic.errors import MoveError, PositionError, UnknownNameError
-from hexlogic.games.field_convention import (
+from hexlogic.games.field import (
     COLOURS,
     WORDS,
     colour_of,
@@ -25,13 +23,16 @@ from hexlogic.games.field_convention import (
     move_word,
     own_cell,
     play_in_field,
+    read_little_golem,
     read_move,
+    read_sgf,
+    write_little_golem,
+    write_sgf,
 )
 from hexlogic.games.game import RED
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, SWAP_SIDES, Action, GameRecord, GameState, in_turn
 from hexlogic.games.kinds.hex import Hex, as_hex
 from hexlogic.games.notation import leading_size, move_tokens, moves_in
-from hexlogic.games.sgf import read_little_golem, read_sgf, write_little_golem, write_sgf
 from hexlogic.games.source import SourceText, shown
 
 _ADDRESS: Final = "https://hexworld.org/board/"

@@ -1,7 +1,5 @@
 """Text to be read, errors that point into it, and the stones that were read so far."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Iterator
@@ -32,7 +30,7 @@ class SourceText:
     file: str
 
     @classmethod
-    def of(cls, text: str, file: str | None) -> SourceText:
+    def of(cls, text: str, file: str | None) -> "SourceText":
         """A source with line ends made uniform and a byte order mark taken off."""
         return cls(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), file or "<text>")
 

@@ -11,8 +11,6 @@ that were optimised apart share a name only with its definition. clingo hides at
 under `--out-hide-aux`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import re

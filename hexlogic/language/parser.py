@@ -1,7 +1,5 @@
 """Read text of the rule language into a `Program` (grammar: `grammar.lark`)."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import itertools
@@ -84,7 +82,7 @@ def _parse(text: str, file: str, checked: bool = False) -> Program:
     return program
 
 
-def _statements(text: str) -> Sequence[_Statement]:
+def _statements(text: str) -> "Sequence[_Statement]":
     if (unreadable := _UNREADABLE.search(text)) is not None:
         line, column = place_of(text, unreadable.start())
         raise RuleSyntaxError(f"unexpected {unreadable[0]!r}", line=line, column=column)
@@ -140,7 +138,7 @@ class _Build(Transformer[Token, object]):
     interval = Interval
     positive = Literal
 
-    def start(self, *statements: _Statement) -> Sequence[_Statement]:
+    def start(self, *statements: "_Statement") -> "Sequence[_Statement]":
         return statements
 
     def constant(self, name: Token, value: Term) -> Program:

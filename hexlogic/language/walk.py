@@ -1,7 +1,5 @@
 """Walks over the syntax tree: variables of a term, substitution, and names in use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeGuard
 

@@ -5,8 +5,6 @@ the board: row r and column c, both from 1, stand at r * (columns + 2) + c. The 
 RED on the left and the right, BLUE above and below, and OUTSIDE in its corners.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final, NamedTuple
 

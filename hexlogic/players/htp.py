@@ -8,8 +8,6 @@ genmove white          ->  = swap-pieces
 play black c4          ->  ? cell c4 is already red
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shlex
@@ -19,15 +17,7 @@ from typing import IO, Final
 import hexlogic
 from hexlogic.errors import EngineError, HexlogicError, MoveError, PositionError
 from hexlogic.games.drawing import draw_text
-from hexlogic.games.field_convention import (
-    COLOURS,
-    colour_of,
-    field_board,
-    field_size,
-    move_word,
-    play_in_field,
-    read_move,
-)
+from hexlogic.games.field import COLOURS, colour_of, field_board, field_size, move_word, play_in_field, read_move
 from hexlogic.games.game import RED, Player
 from hexlogic.games.game_state import RESIGN, SWAP_PIECES, Action, GameState, Turn
 from hexlogic.games.kinds.hex import Hex

@@ -1,7 +1,5 @@
 """The interface of strategies, which choose moves, and the limits on a move."""
 
-from __future__ import annotations
-
 import random
 import time
 from abc import ABC, abstractmethod
@@ -40,7 +38,7 @@ class Budget:
         """The time on the clock at which a move that begins now must end; None for no limit."""
         return None if self.seconds is None else self.now() + self.seconds
 
-    def since(self, begin: float) -> Budget:
+    def since(self, begin: float) -> "Budget":
         """The budget that is left for a move that began at a time of the clock.
 
         >>> budget = Budget(seconds=1.0)

@@ -3,8 +3,6 @@
 Every claim of the bridges is proved in order, then `wins` in both directions, by induction (`induction.py`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import functools
@@ -21,10 +19,20 @@ from hexlogic.language.walk import general_atom
 from hexlogic.proofs.as_written import Tried
 from hexlogic.proofs.bounded import LARGEST, check_lemma
 from hexlogic.proofs.bridges import Bridge, Statement, bridge_path, load_bridges
-from hexlogic.proofs.conditions import board_of, given_by, known_words, new_meanings, own_program, own_words, shown
+from hexlogic.proofs.conditions import (
+    Certificate,
+    board_of,
+    finite_integers,
+    finite_terms,
+    given_by,
+    known_words,
+    new_meanings,
+    own_program,
+    own_words,
+    shown,
+)
 from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
-from hexlogic.proofs.integers import Certificate, finite_integers, finite_terms
 from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint, joint_program, same_rules
 from hexlogic.proofs.second_look import board_text, try_by_prolog, try_on_boards
@@ -120,7 +128,7 @@ class Universal:
         size = f"{self.largest:,} {' and '.join(names)}" if len(names) > 1 else f"{names[0]} {self.largest:,}"
         return f"boards of up to {size} ({self.game})"
 
-    def on_boards(self, sides: Sequence[Sequence[str]], numbers_of: Sequence[str]) -> Universal:
+    def on_boards(self, sides: Sequence[Sequence[str]], numbers_of: Sequence[str]) -> "Universal":
         """The proof with what clingo makes of the texts of the `sides`; one that went wrong before as it is."""
         if self.reason:
             return self

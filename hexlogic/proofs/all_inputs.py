@@ -3,8 +3,6 @@
 A program declares its inputs and one query: `#defined edge/2.`, `#show reach/1.` Nothing is known of the inputs.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +18,8 @@ from hexlogic.language.walk import general_atom, rule_terms, subterms
 from hexlogic.proofs.all_boards import Justify, ProofSection, Universal, sections_of
 from hexlogic.proofs.as_written import Tried, answer_atoms
 from hexlogic.proofs.bridges import Bridge
+from hexlogic.proofs.conditions import finite_terms
 from hexlogic.proofs.equality import InputSpace
-from hexlogic.proofs.integers import finite_terms
 from hexlogic.proofs.joint import Joint, at_rule, joint_program, same_rules, with_values
 from hexlogic.proofs.program_equality import instances
 

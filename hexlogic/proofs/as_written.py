@@ -182,10 +182,7 @@ class _Rules:
 
 
 def answers(
-    texts: Sequence[str],
-    sizes: Iterable[tuple[str, int]],
-    stones: Mapping[Player, Mapping[int, int]],
-    count: int,
+    texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Mapping[Player, Mapping[int, int]], count: int
 ) -> dict[str, int]:
     """For each `wins` atom, as text, the positions in which it is true, one bit each; `stones` says so of each stone.
 

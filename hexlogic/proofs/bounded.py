@@ -21,8 +21,6 @@ The first is what makes `maker-breaker` a win condition, and what the border met
 Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem", for all sizes; here for one, by clingo.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -41,9 +39,9 @@ from hexlogic.language.walk import variables
 from hexlogic.process.call import Stopped
 from hexlogic.proofs.conditions import own_program
 from hexlogic.proofs.deciding import AtomPair, Ruling, decide
+from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.jobs import run_job
 from hexlogic.proofs.joint import joint_program, needed
-from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 
 LARGEST: Final = {"board": 8, "stones": 3}
 """The longest side of the boards that are tried: for lemmas about the board alone, and about stones."""
@@ -186,11 +184,7 @@ def stones_of(atoms: Sequence[str], player: Player) -> frozenset[int]:
 
 
 def _decided(
-    names: tuple[str, str],
-    game: Game,
-    task: Mapping[str, object],
-    time_s: float | None,
-    report: Callable[[str], None],
+    names: tuple[str, str], game: Game, task: Mapping[str, object], time_s: float | None, report: Callable[[str], None]
 ) -> list[Ruling] | Unfinished:
     """The rulings of `decide` on a task, in a child process."""
     try:

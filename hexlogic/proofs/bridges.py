@@ -19,8 +19,6 @@ them on shorter derivations. A head variable that is not in the body says "some"
 body cannot be. A predicate that both rule sets define is told apart as `wins_left` and `wins_right`.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Mapping
@@ -54,7 +52,7 @@ class Statement:
     name: str
     words: str
     rules: tuple[Rule, ...]
-    sources: tuple[Statement, ...] = ()
+    sources: "tuple[Statement, ...]" = ()
     induction: Variable | None = None
 
     @property

@@ -14,8 +14,6 @@ wherever the body holds. So nothing may be evaluated that depends on *which* cel
 The apostrophe stands in front of every name made here, where no rule text can have one (`internal_name`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from hexlogic.language import (

@@ -115,12 +115,7 @@ def _size(program: GroundProgram) -> int:
 
 
 def _solve(
-    blank: Ruling,
-    question: AtomPair,
-    part: GroundProgram,
-    deadline: float,
-    bits: int,
-    report: Callable[[str], None],
+    blank: Ruling, question: AtomPair, part: GroundProgram, deadline: float, bits: int, report: Callable[[str], None]
 ) -> Ruling:
     """Solve one question; when that takes long, for each combination of `bits` inputs in the middle of the board. When
     one of them has a counter-example, the smallest one of all is looked for."""

@@ -6,8 +6,6 @@ referee too when that covers the board, else with the reference rule set by clin
 Boards are tried from small to large until the time is over: the largest finished one counts.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,11 +18,9 @@ from hexlogic.language import Program
 from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, name_of
 from hexlogic.proofs.bounded import by_clingo, groundable
-from hexlogic.proofs.conditions import own_program, shown, sound_program
-from hexlogic.proofs.equality import InputSpace, equal
-from hexlogic.proofs.integers import finite_on, in_32_bits
+from hexlogic.proofs.conditions import finite_on, in_32_bits, own_program, shown, sound_program
+from hexlogic.proofs.equality import Finding, InputSpace, Outcome, Proof, Refutation, Unfinished, equal
 from hexlogic.proofs.jobs import run_job
-from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.referee import compare, cover, engine_for
 
 DEFAULT_S: Final = 60.0

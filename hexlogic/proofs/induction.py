@@ -14,8 +14,6 @@ Steps 1 and 2 make an `Obligation`, which says all of it in the original rules, 
 and 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -36,13 +34,7 @@ from hexlogic.language import (
 )
 from hexlogic.language.homomorphism import match_terms
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import (
-    has_interval,
-    is_ground,
-    rule_variables,
-    substitute,
-    variables,
-)
+from hexlogic.language.walk import has_interval, is_ground, rule_variables, substitute, variables
 from hexlogic.proofs.chase import (
     CONTRADICTION,
     bounded,
@@ -290,10 +282,7 @@ def _closes(obligation: Obligation, facts: tuple[BodyLiteral, ...]) -> bool:
 
 
 def chase_rules(
-    axioms: Iterable[Rule],
-    complete: Iterable[Predicate],
-    learned: Iterable[Rule] = (),
-    others: Iterable[Rule] = (),
+    axioms: Iterable[Rule], complete: Iterable[Predicate], learned: Iterable[Rule] = (), others: Iterable[Rule] = ()
 ) -> list[Rule]:
     """The positive rules that the chase runs. `others` only tell which predicates occur negated."""
     program, learned = Program(tuple(axioms)), tuple(learned)

@@ -4,8 +4,6 @@ index(1..rows).                 becomes      index(V) :- 1 <= V, V <= rows.     
 pair(X,Y) :- owns(P,X), X = Y.  becomes      pair(Y,Y) :- owns(P,Y).             one element and not two that are equal
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from hexlogic.language import (

@@ -1,7 +1,5 @@
 """Run a proof in a child process, in limited time and memory."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable, Mapping

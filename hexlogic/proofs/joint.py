@@ -23,8 +23,6 @@ What `joint_program`, for rule sets, ensures for one board and for all of them:
 - a constraint is kept where both texts have it and it speaks of inputs and shared predicates only, else refused.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +53,7 @@ class Copy:
         """What an atom of the program is called in the joint program."""
         return Atom(self.names.get(atom.predicate, atom.name), atom.arguments)
 
-    def renamed(self, names: Mapping[Predicate, str]) -> Copy:
+    def renamed(self, names: Mapping[Predicate, str]) -> "Copy":
         """The same copy under other names of the program's predicates."""
         new = {Predicate(self.names[predicate], predicate.arity): name for predicate, name in names.items()}
         return Copy(names, *(tuple(rename_rule(rule, new) for rule in part) for part in (self.rules, self.constraints)))
@@ -79,7 +77,7 @@ class Joint:
         """The same query put to both copies."""
         return self.left.atom(query), self.right.atom(query)
 
-    def spelled(self) -> Joint:
+    def spelled(self) -> "Joint":
         """The joint program in names that a text can spell, for bridges: `reach` where only one program has `reach`,
         `wins_left` and `wins_right` where both have `wins`."""
         names = [{predicate.name for predicate in copy.names} for copy in (self.left, self.right)]

@@ -4,8 +4,6 @@ Each is proved equal to the reference, or refuted, directly; the other pairs fol
 and different differ on the same position. Two that both differ from the reference are compared directly.
 """
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Callable, Sequence
@@ -13,21 +11,19 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import PLAYERS, Game, Player, Position, load_game
 from hexlogic.games.rulesets import RuleSet, load_rule_set, rule_set_names
+from hexlogic.process.cluster import Cluster
 from hexlogic.process.files import read_stored
 from hexlogic.process.line_file import new_file
 from hexlogic.proofs.bounded import groundable
+from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.equivalence import prove_equivalent
-from hexlogic.proofs.outcome import Finding, Outcome, Proof, Refutation, Unfinished
-
-if TYPE_CHECKING:
-    from hexlogic.process.cluster import Cluster
 
 SCHEMA = 1
 """The version of these types; a reader refuses any other."""

@@ -1,7 +1,5 @@
 """Optimise files in the rule language by a pipeline: counters of clingo and SWI-Prolog, and whether answers stay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

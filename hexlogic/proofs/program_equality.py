@@ -5,8 +5,6 @@ Integrity constraints that limit every argument of every input to a finite domai
 end in time, the least models on different instances are compared.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator, Sequence
@@ -90,7 +88,7 @@ class Instances(InputSpace[Program, Program, ProgramEquality]):
         return ProgramEquality(True, False, f"on {len(drawn)} {which}; {why}", instances=len(drawn))
 
 
-def _proved(left: Program, right: Program, domain: _Domain, limit_s: float) -> ProgramEquality | None:
+def _proved(left: Program, right: Program, domain: "_Domain", limit_s: float) -> ProgramEquality | None:
     """The comparison on all sets of facts over the domain; None when clingo does not end within the limit."""
     described = domain.described(bool(left.constraints))
     outcome = solve_isolated(miter(left, right, domain.facts), limit_s)
@@ -116,7 +114,7 @@ class _Domain:
     inputs: tuple[str, ...]
 
     @classmethod
-    def of(cls, program: Program) -> _Domain | Predicate:
+    def of(cls, program: Program) -> "_Domain | Predicate":
         """The domain that integrity constraints declare for every argument of every input; an input without one."""
         domains = Domains(program, fixed_facts(program))
         facts: list[Atom] = []

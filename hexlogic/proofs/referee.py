@@ -10,8 +10,6 @@ Whether rules are monotone, and whether they read the asked player's stones only
 necessary.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import time
@@ -20,18 +18,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from hexlogic.errors import EngineError
-from hexlogic.games import (
-    PLAYERS,
-    RED,
-    Game,
-    Hex,
-    Player,
-    Position,
-    check_player,
-    has_won,
-    opponent,
-    winning_sets,
-)
+from hexlogic.games import PLAYERS, RED, Game, Hex, Player, Position, check_player, has_won, opponent, winning_sets
 from hexlogic.games.kinds import kind_at
 from hexlogic.games.rulesets import position_facts, win_query
 from hexlogic.language import Atom, Predicate, Program, Symbol, Term

@@ -22,23 +22,11 @@ One rests on what holds in every answer set of the program around the rule:
   only the truth in an answer set counts.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from hexlogic.language import (
-    Atom,
-    BodyLiteral,
-    Comparison,
-    Literal,
-    Predicate,
-    Rule,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.functional import Dependency, chased, implied_differences
 from hexlogic.language.homomorphism import find_homomorphism

@@ -4,8 +4,6 @@ No part of a proof is used (`as_written.py`), not even our parser: a difference 
 that it assumes. Texts are run in a child process: a program that has no end can be stopped.
 """
 
-from __future__ import annotations
-
 import contextlib
 import random
 import re

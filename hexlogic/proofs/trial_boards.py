@@ -4,8 +4,6 @@ Besides random positions those are tried that differ in one stone from winning t
 cell of a number that occurs in the texts, and boards on which such a number is a cell, a column, a row and a length.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -11,8 +11,6 @@ size. So it is run on several boards, each different output is proved, and the s
 and only for one size; `prove --size` proves that size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
@@ -25,9 +23,8 @@ from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import has_interval, predicates
 from hexlogic.proofs.all_boards import ProofSection, Universal
-from hexlogic.proofs.conditions import board_of, own_program, shown
+from hexlogic.proofs.conditions import board_of, finite_integers, own_program, shown
 from hexlogic.proofs.induction import InductionStep, Theory
-from hexlogic.proofs.integers import finite_integers
 from hexlogic.proofs.joint import same_definitions
 from hexlogic.proofs.second_look import board_text
 

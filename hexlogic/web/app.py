@@ -2,14 +2,13 @@
 function of the fields of a message; status 400 is for mistakes of the person at the page.
 
 What takes long is answered in lines of JSON: `{"progress": ...}` as it goes on, then `{"result": ...}` or an error.
+Text from the page is run in child processes under limits, which end when the page stops waiting.
 """
-
-from __future__ import annotations
 
 import math
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -29,17 +28,98 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hexlogic.errors import HexlogicError, MoveError, PositionError
 from hexlogic.games import game_names, load_game
 from hexlogic.ggp.export import sheet_rule_sets
-from hexlogic.process.call import Signature
+from hexlogic.process.call import Signature, Stopped, call_isolated
 from hexlogic.process.files import decode_json
+from hexlogic.process.forks import ForkServer
 from hexlogic.process.http import LOOPBACK, HttpServer, read_body
 from hexlogic.process.limits import Limits
 from hexlogic.web import finding, rule_text, sheets
-from hexlogic.web.children import PROOF, QUICK, SEARCH, SHEET, WORK, Children
-from hexlogic.web.game_request import Moves, board_of, describe_board, played, read_game, state_of, word_of, write_game
+from hexlogic.web.game_request import (
+    Moves,
+    board_of,
+    describe_board,
+    played,
+    problem,
+    read_game,
+    state_of,
+    word_of,
+    write_game,
+)
 from hexlogic.web.records import Recorded
 from hexlogic.web.rule_text import rules
+from hexlogic.web.sheets import choose, example, play
 from hexlogic.web.thinkers import Thinkers, hints_for
 from hexlogic.web.why import certificate_of, connections_of, current_of, derivation_of, solution_of
+
+QUICK: Final = Limits.of(cpu_s=3, wall_s=30, memory_mb=500)
+"""For what follows each click."""
+SHEET: Final = Limits.of(cpu_s=15, wall_s=60, memory_mb=1000)
+"""For a sheet, which is ground as a whole."""
+WORK: Final = Limits.of(cpu_s=60, wall_s=90, memory_mb=1000)
+"""For what a person asks for with a button, and can stop."""
+PROOF: Final = Limits.of(cpu_s=900, wall_s=660, memory_mb=2000)
+"""For a proof, which tells how far it is."""
+
+SEARCH: Final = Limits.of(cpu_s=180, wall_s=90, memory_mb=3000)
+"""For a search, which looks at the clock itself."""
+
+
+def _prepare_texts() -> None:
+    """Answer small questions about rule text and sheets. No text from a page is read here."""
+    from hexlogic.web import rule_text
+
+    text = rule_text.text_of("follow-line-tabled", "2")
+    rule_text.evaluate(text=text, size="2", red=["a1", "b1"], blue=[])
+    rule_text.difference(text=text, size="2", pipeline="ground,reorder,prune")
+    play(text=example("follow-line-tabled", "2"), moves=[["(place a1)", "noop"]])
+
+
+def _prepare_players() -> None:
+    """Choose a move on a small sheet, in one thread."""
+    choose(text=example("follow-line-tabled", "2"), moves=[], players=["uct:1", None])
+
+
+class Children:
+    """The child processes of a server: each request runs in a fork of a process that has prepared for it."""
+
+    def __init__(self) -> None:
+        self._stops: set[threading.Event] = set()
+        self._closed = False
+        self._for_texts, self._for_players = ForkServer(_prepare_texts), ForkServer(_prepare_players)
+        self._for_texts.begin()  # numba, which players need, is not loaded before somebody asks for one
+
+    def ask(
+        self,
+        function: Callable[..., dict[str, object]],
+        arguments: Mapping[str, object],
+        stop: threading.Event,
+        report: Callable[..., None] = lambda _: None,
+        *,
+        limits: Limits = QUICK,
+    ) -> dict[str, object]:
+        """The result of a function of the web room for these arguments.
+
+        What stopped the process is a problem without a place.
+        """
+        self._stops.add(stop)
+        try:
+            if self._closed:
+                return problem("this was stopped on demand")
+            forks = self._for_players if function is choose else self._for_texts
+            return call_isolated(function, arguments, limits, report=report, stop=stop, start=forks.start)
+        except Stopped as stopped:
+            return problem(": ".join([f"this was {stopped.reason}", *stopped.progress[-1:]]))
+        finally:
+            self._stops.discard(stop)
+
+    def close(self) -> None:
+        """End running children, and refuse later requests."""
+        self._closed = True
+        for stop in tuple(self._stops):
+            stop.set()
+        self._for_texts.close()
+        self._for_players.close()
+
 
 LARGEST_BODY: Final = 200_000
 """Bytes of a message."""
@@ -236,12 +316,7 @@ def page(file: str, *, in_page: bool = False) -> str:
     _, title, script = PAGES[file]
     places = IN_PAGE if in_page else {"index.html": "./"}
     names = [(places.get(other, other), PAGES[other][0], other == file) for other in (IN_PAGE if in_page else PAGES)]
-    values = {
-        "title": title,
-        "script": script,
-        "pages": names,
-        "in_page": in_page,
-    }
+    values = {"title": title, "script": script, "pages": names, "in_page": in_page}
     return environment.get_template(file).render(values)
 
 

@@ -3,8 +3,6 @@
 As in `rule_text.py` the text is untrusted, and this runs in a child process under limits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, TypeAlias
 

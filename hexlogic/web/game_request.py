@@ -1,7 +1,5 @@
 """Games as the page sends them, a size and the words of the moves; boards, states and errors as it gets them."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

@@ -3,8 +3,6 @@
 Both kinds become frames, states with what was done in each, which one page steps through.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import zipfile

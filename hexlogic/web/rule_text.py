@@ -5,8 +5,6 @@ The text is untrusted, so this runs in a child process under limits. The text re
 has understood it, and the rule language has no `#include` and no `#script`.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import defaultdict
@@ -27,7 +25,7 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.language.syntax import Atom, Integer, Predicate, Program, Symbol
 from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs import prove_equivalent
-from hexlogic.proofs.outcome import Outcome, Proof, Refutation
+from hexlogic.proofs.equality import Outcome, Proof, Refutation
 from hexlogic.web.game_request import board_of, played, problem, problem_of
 
 FILE: Final = "rules.lp"

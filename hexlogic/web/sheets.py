@@ -3,8 +3,6 @@
 These functions run in a child process, as the text is untrusted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -3,8 +3,6 @@
 For the errors of the size and the moves see `played_hex`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -45,9 +43,9 @@ class _Node(msgspec.Struct):
     fill: list[list[str | int]] = []
     connection: list[_Step] = []
     move: int | None = None
-    then: _Node | None = None
+    then: "_Node | None" = None
     threats: list[list[_Step]] = []
-    replies: dict[str, _Node] = {}
+    replies: "dict[str, _Node]" = {}
 
 
 def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:

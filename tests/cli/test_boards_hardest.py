@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from hexlogic.games import RED, Hex, has_won, parse_position
-from hexlogic.laboratory.hardest.chains import BetterBoard
+from hexlogic.laboratory.hardest import BetterBoard
 
 
 def test_the_board_its_figure_and_the_proof(cli):
@@ -55,7 +55,7 @@ def test_an_interrupt_prints_the_best_board(cli, monkeypatch):
         report(BetterBoard([1, 4, 7, 8], 4))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hexlogic.laboratory.hardest.boards.run_job", interrupted)
+    monkeypatch.setattr("hexlogic.laboratory.hardest.run_job", interrupted)
     outcome = cli("boards", "hardest", "-s", "3", "-k", "4")
     assert (outcome.status, outcome.err) == (130, "interrupted\n")
     assert "clingo: interrupted" in outcome.out

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hexlogic.errors import PositionError
 from hexlogic.games import Hex
-from hexlogic.games.field_convention import field_name, own_cell
+from hexlogic.games.field import field_name, own_cell
 from hexlogic.games.game_state import GameRecord, GameState, Turn
 from hexlogic.games.record_formats import guess_format, read_games, write_games
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from hexlogic.errors import SizeError
 from hexlogic.games import RED, Hex, Position, all_boards, has_won, load_board
 from hexlogic.games.rulesets import load_rule_set, position_facts, win_query
-from hexlogic.laboratory.hardest.boards import hardest_board
-from hexlogic.laboratory.hardest.chains import (
+from hexlogic.laboratory.hardest import (
     BetterBoard,
     ChainBound,
     bound_chains,
     check_stones,
     count_chains,
+    hardest_board,
     maximise_chains,
 )
 from hexlogic.language.engines import load_engine
@@ -165,7 +165,7 @@ def test_an_interrupt_leaves_the_best_board(monkeypatch: pytest.MonkeyPatch) -> 
         report(BetterBoard([1, 4, 7, 8], 4))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hexlogic.laboratory.hardest.boards.run_job", interrupted)
+    monkeypatch.setattr("hexlogic.laboratory.hardest.run_job", interrupted)
     found = hardest_board(Hex.square(3), 4)
     assert (found.interrupted, sorted(found.position.red), found.figure) == (True, [1, 4, 7, 8], 4)
     assert not found.proof

@@ -11,9 +11,8 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Arithmetic, Comparison, Integer, Literal, Program, Rule, Symbol, Term, Variable
-from hexlogic.language.analysis.bounds import Bounds, bounds
+from hexlogic.language.analysis.bounds import NAMES, Bounds, bounds
 from hexlogic.language.analysis.checks import parse_checked
-from hexlogic.language.analysis.ranges import NAMES
 from hexlogic.language.constants import compare
 from hexlogic.language.walk import variables
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hexlogic.errors import HexlogicError, UnknownNameError
 from hexlogic.language import Arithmetic, Integer, Program, constants
-from hexlogic.language.dialects import dialects, lowering, prolog, pydatalog, render
+from hexlogic.language.dialects import dialects, lower, prolog, pydatalog, render
 from hexlogic.language.dialects.prolog import SWI_NAMES
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
@@ -25,7 +25,6 @@ def rules_of(text: str, dialect: str) -> list[str]:
 
 def test_dialects() -> None:
     assert {"asp", "prolog", "pydatalog"} <= set(dialects())
-    assert "lowering" not in dialects()
     with pytest.raises(UnknownNameError, match=r"unknown dialect 'prolg' \(did you mean prolog\?\)"):
         render(Program(), "prolg")
 
@@ -141,7 +140,7 @@ def test_lowering_keeps_the_model() -> None:
         s(X) :- p(X,_), p(X+1,_), not r(X-1), X\\2 = 1. t(X) :- p(X,_), a = b, 3 > 2. u(f(X*2)) :- p(X,_).
         v(X) :- u(f(X))."""
     )
-    assert least_model(lowering.lower(program)) == least_model(program)
+    assert least_model(lower(program)) == least_model(program)
 
 
 def test_a_fact_without_a_value_is_an_error_with_a_place() -> None:

@@ -15,8 +15,7 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Refutation, prove_equivalent
 from hexlogic.proofs.bridges import read_bridge
-from hexlogic.proofs.conditions import board_of
-from hexlogic.proofs.integers import LEAST_LARGEST, finite_integers
+from hexlogic.proofs.conditions import LEAST_LARGEST, board_of, finite_integers
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 from tests.proofs.proving import prove_for_all_boards

@@ -20,7 +20,7 @@ from hexlogic.language.parser import parse
 from hexlogic.process.files import rules_folder
 from hexlogic.proofs import Proof, Refutation, bounded
 from hexlogic.proofs.bridges import Bridge, load_bridges
-from hexlogic.proofs.integers import finite_on
+from hexlogic.proofs.conditions import finite_on
 from tests.proofs.brute_force import answers, referee_answers
 from tests.proofs.mutants import KINDS, Mutant, edits, mutants_of, without_declarations
 from tests.proofs.proving import prove_for_all_boards

@@ -22,10 +22,9 @@ from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.joint import miter, with_values
 from hexlogic.proofs.smt import lemmas as lemmas_module
 from hexlogic.proofs.smt.export import exported
-from hexlogic.proofs.smt.formulas import Problem
+from hexlogic.proofs.smt.formulas import Problem, smtlib, tptp
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import Structure
-from hexlogic.proofs.smt.printing import smtlib, tptp
 from hexlogic.proofs.smt.translate import Sorts, Translator
 from tests.proofs.proving import prove_for_all_boards
 

@@ -20,8 +20,7 @@ from hexlogic.proofs.smt.board import (
     lemma_problems,
     refute_board_lemma,
 )
-from hexlogic.proofs.smt.formulas import Connective, Named, conjunction, disjunction, quantified
-from hexlogic.proofs.smt.printing import smtlib
+from hexlogic.proofs.smt.formulas import Connective, Named, conjunction, disjunction, quantified, smtlib
 from hexlogic.proofs.smt.provers import ask
 
 pytest.importorskip("cvc5")

@@ -8,10 +8,9 @@ import pytest
 
 from hexlogic.language import Predicate
 from hexlogic.language.parser import parse
-from hexlogic.proofs.conditions import board_of
-from hexlogic.proofs.integers import finite_integers
-from hexlogic.proofs.smt.bounds import bound_problems
-from hexlogic.proofs.smt.printing import smtlib, tptp
+from hexlogic.proofs.conditions import board_of, finite_integers
+from hexlogic.proofs.smt.export import bound_problems
+from hexlogic.proofs.smt.formulas import smtlib, tptp
 from hexlogic.proofs.smt.provers import ask
 
 MORE = """

@@ -17,10 +17,9 @@ from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.smt.board import board_problem, lemma_problems
 from hexlogic.proofs.smt.export import check_problems, exported
-from hexlogic.proofs.smt.formulas import Not
+from hexlogic.proofs.smt.formulas import Not, smtlib
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from hexlogic.proofs.smt.models import false_axioms, structure_of
-from hexlogic.proofs.smt.printing import smtlib
 from hexlogic.proofs.smt.provers import ask
 from tests.proofs.proving import prove_for_all_boards
 

@@ -19,12 +19,10 @@ from hexlogic.proofs.bridges import load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.smt.export import check_problems, exported
-from hexlogic.proofs.smt.formulas import FALSE, Named, Not
-from hexlogic.proofs.smt.lemmas import LemmaProver
+from hexlogic.proofs.smt.formulas import FALSE, Named, Not, smtlib
+from hexlogic.proofs.smt.lemmas import LemmaProver, step_problem
 from hexlogic.proofs.smt.models import check_axioms, closed, false_axioms, structure_of
-from hexlogic.proofs.smt.printing import smtlib
 from hexlogic.proofs.smt.provers import ask
-from hexlogic.proofs.smt.steps import step_problem
 from tests.proofs.proving import prove_for_all_boards
 
 pytest.importorskip("cvc5")

@@ -15,9 +15,8 @@ from hexlogic.proofs.bridges import Bridge, load_bridges
 from hexlogic.proofs.conditions import board_of
 from hexlogic.proofs.induction import Theory
 from hexlogic.proofs.smt.export import exported
-from hexlogic.proofs.smt.lemmas import LemmaProver
-from hexlogic.proofs.smt.printing import tptp
-from hexlogic.proofs.smt.steps import step_problem
+from hexlogic.proofs.smt.formulas import tptp
+from hexlogic.proofs.smt.lemmas import LemmaProver, step_problem
 from tests.proofs.proving import prove_for_all_boards
 
 EPROVER = shutil.which("eprover")

@@ -16,7 +16,6 @@ NOT_FOR_ALL_BOARDS = {
     "deciding": "the same",
     "lemmas": "the same",
     "jobs": "of `bounded`",
-    "outcome": "of `bounded`",
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from hexlogic.errors import HexlogicError
 from hexlogic.process.limits import Limits
-from hexlogic.web.children import Children
+from hexlogic.web.app import Children
 from hexlogic.web.rule_text import evaluate, text_of
 from hexlogic.web.sheets import play
 

@@ -1,7 +1,5 @@
 """`hexlogic gdl`: sheets in GDL, the language of game descriptions for general game players."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import typer

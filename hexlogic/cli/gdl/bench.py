@@ -1,7 +1,5 @@
 """`hexlogic gdl bench`: random playouts of sheets on the reasoners."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated

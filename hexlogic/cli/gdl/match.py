@@ -1,7 +1,5 @@
 """`hexlogic gdl match`: players against each other on a sheet; `hexlogic gdl serve`: a player for hosts, over HTTP."""
 
-from __future__ import annotations
-
 import signal
 from contextlib import closing
 from functools import partial
@@ -53,12 +51,7 @@ def serve(
     REASONERS.check(reasoner)
     make = partial(StateMachine.from_sheet, reasoner=None if reasoner == "compiled" else reasoner)
     general_player = Player(
-        choose_strategy(player),
-        seed=seed,
-        make=make,
-        most_matches=matches,
-        margin_s=margin,
-        log=say,
+        choose_strategy(player), seed=seed, make=make, most_matches=matches, margin_s=margin, log=say
     )
     server = GameServer(general_player, host, port)  # takes the address; the port is opened when there is an answer
     received: list[int] = []

@@ -1,7 +1,5 @@
 """`hexlogic gdl reformulate`: a sheet of the same game that costs a prover less, found by program."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import time

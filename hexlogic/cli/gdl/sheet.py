@@ -1,8 +1,6 @@
 """`hexlogic gdl export`: a rule set of a connection game as a sheet; `show`: a sheet as a program; `check`: whether a
 sheet is a proper game."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

@@ -18,14 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from clingo.ast import (
-    AST,
-    AggregateFunction,
-    ASTType,
-    BinaryOperator,
-    Transformer,
-    UnaryOperator,
-)
+from clingo.ast import AST, AggregateFunction, ASTType, BinaryOperator, Transformer, UnaryOperator
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.convert import COMPARISONS, names_in

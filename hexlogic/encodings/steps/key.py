@@ -39,14 +39,7 @@ from hexlogic.language.analysis.functional import implied_differences
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.symmetric import unordered
-from hexlogic.language.walk import (
-    head_variables,
-    is_positive,
-    numbered,
-    ordered_variables,
-    rule_variables,
-    variables,
-)
+from hexlogic.language.walk import head_variables, is_positive, numbered, ordered_variables, rule_variables, variables
 from hexlogic.proofs.rewriting import rewriting_proof
 
 

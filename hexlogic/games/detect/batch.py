@@ -7,8 +7,6 @@
 [[0, 1], [1, 1]]
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -10,8 +10,6 @@
 True
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NoReturn, Self
 

@@ -1,7 +1,5 @@
 """The games by name: each module here defines a class as `GAME`; a program can register others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import cast
 

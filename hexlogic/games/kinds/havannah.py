@@ -5,8 +5,6 @@
 - ring: a loop of stones around one or more cells, whoever owns these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar, Final
 

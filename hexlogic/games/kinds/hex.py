@@ -53,8 +53,7 @@ class Hex(Game):
         for side, length in (("rows", self.rows), ("columns", self.columns)):
             if not isinstance(length, int) or isinstance(length, bool) or not 1 <= length <= MAX_SIDE:
                 raise SizeError(
-                    f"a Hex board cannot have {length!r} {side}",
-                    hint=f"each side has 1 to {MAX_SIDE} cells",
+                    f"a Hex board cannot have {length!r} {side}", hint=f"each side has 1 to {MAX_SIDE} cells"
                 )
 
     @classmethod

@@ -4,8 +4,6 @@
 their formalisation: clusters, one family for each direction.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Sequence

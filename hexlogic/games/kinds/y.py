@@ -3,8 +3,6 @@
 Row r has r cells, numbered row by row from the tip. On a full board exactly one player has won, as in Hex.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar, Final
 

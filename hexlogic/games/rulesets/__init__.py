@@ -4,8 +4,6 @@ Rule sets of Hex, and of any game with two sides for each player, stand in `rule
 `rules/GAME/`, and are called `GAME/NAME`.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import hashlib
@@ -87,7 +85,7 @@ class RuleSet:
     @classmethod
     def from_text(
         cls, text: str, name: str = "rules", *, games: str = "any", query: str = "wins/1", file: str | None = None
-    ) -> RuleSet:
+    ) -> "RuleSet":
         """The rule set of a text that defines its query over the board's predicates and `owns/2`; it needs no header.
 
         `games` are names of games, with commas between them; `file` is what errors call the text. It is parsed by

@@ -6,8 +6,6 @@ only where an attribute of theirs is read: so nothing that prints as an address,
 reached. There is neither a clock nor chance, and steps and lengths are counted.
 """
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeVar

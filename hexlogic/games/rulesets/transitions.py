@@ -5,8 +5,6 @@ and `move`, the predicate of the move. `next_NAME` is what holds after it, and `
 what holds before the first one. The query reads one state. So no such file is a rule set for a single position.
 """
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 

@@ -22,9 +22,8 @@ from hexlogic.ggp.language.sheet import INPUTS, QUERIES, sheet_of
 from hexlogic.ggp.propnet.ground_size import Size, measure_sheet
 from hexlogic.language import BodyLiteral, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import growing_predicates, recursive_predicates, rules_below
-from hexlogic.language.dialects import dialects, load_dialect, render
+from hexlogic.language.dialects import dialects, load_dialect, lower, render
 from hexlogic.language.dialects.gdl import write_term
-from hexlogic.language.dialects.lowering import lower
 from hexlogic.language.names import closed_names, fresh_names
 from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline

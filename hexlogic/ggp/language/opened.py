@@ -25,14 +25,7 @@ from hexlogic.ggp.language.types import Slot, Types
 from hexlogic.language.analysis.dependence import dependency_graph, growing_predicates, rules_below, sccs
 from hexlogic.language.names import fresh_names, fresh_variables
 from hexlogic.language.syntax import Atom, Function, Predicate, Program, Rule, Term, Variable
-from hexlogic.language.walk import (
-    general_atom,
-    has_interval,
-    map_atoms,
-    predicates,
-    rule_variables,
-    substitute,
-)
+from hexlogic.language.walk import general_atom, has_interval, map_atoms, predicates, rule_variables, substitute
 
 _KINDS = (
     (Predicate("true", 1), Predicate("next", 1)),

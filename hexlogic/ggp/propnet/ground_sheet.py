@@ -18,8 +18,7 @@ from hexlogic.ggp.language.sheet import QUERIES
 from hexlogic.ggp.language.static_facts import initial_facts, possible_inputs, roles_of
 from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.language.analysis.graph import Digraph
-from hexlogic.language.ground.layout import Layout
-from hexlogic.language.ground.program import GroundProgram, GroundRule, TooManyRules, ground_program
+from hexlogic.language.ground.program import GroundProgram, GroundRule, Layout, TooManyRules, ground_program
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.syntax import Atom, Program, Term
 

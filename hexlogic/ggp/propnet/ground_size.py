@@ -22,9 +22,8 @@ from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.language.sheet import PLAYED, QUERIES, sheet_of
 from hexlogic.ggp.language.static_facts import growing_rule, possible_inputs
 from hexlogic.language.analysis.dependence import recursive_predicates, rules_below
-from hexlogic.language.ground.layout import levels
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.ground.program import ground_program
+from hexlogic.language.ground.program import ground_program, levels
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.passes.split import price, split

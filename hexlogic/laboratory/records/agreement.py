@@ -6,8 +6,6 @@ whatever reasoner works it out. How much a single game varies is estimated from 
 more than `FAR` standard errors from the referee, or from all others together, is wrong.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The answer: which reformulation and which passes for whom, from all suites together."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,11 +24,7 @@ _TOOLS = {
     "epilog": "Epilog",
     "compiled": "our compiled rules",
 }
-_PLAYERS = {
-    "swipl": "game player, prover",
-    "clingo": "game player, ASP solver",
-    "compiled": "game player, propnet",
-}
+_PLAYERS = {"swipl": "game player, prover", "clingo": "game player, ASP solver", "compiled": "game player, propnet"}
 
 
 class RankedRules:
@@ -49,12 +43,12 @@ class RankedRules:
             statistics.geometric_mean(timing.median_s for timing in self.timed.values()) if self.timed else 0.0
         )
 
-    def against(self, other: RankedRules) -> Relation:
+    def against(self, other: "RankedRules") -> Relation:
         """How it stands to the other over the questions that both answered."""
         pairs = [(other.timed[asked], timing) for asked, timing in sorted(self.timed.items()) if asked in other.timed]
         return relate_pairs(pairs)
 
-    def is_as_good(self, other: RankedRules) -> bool:
+    def is_as_good(self, other: "RankedRules") -> bool:
         """Whether it answered the same questions as the other and is not shown to be slower over all of them."""
         relation = self.against(other)
         return self.timed.keys() == other.timed.keys() and relation.is_known and relation.decides >= 0

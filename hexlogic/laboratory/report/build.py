@@ -3,8 +3,6 @@
 The HTML pages need nothing but the folder they lie in: style, script and Vega are beside them.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
@@ -204,7 +202,9 @@ def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[
     `records` are the files of records in the folder, by what to call them. The same bytes for the same report.
     """
     link = _linking(names(report.blocks))
-    filters: dict[str, Callable[..., object]] = {"sort_key": _sort_key, "picture": svg, "script": _script}
+    filters: dict[str, Callable[..., object]] = {"sort_key": _sort_key, "picture": svg}
+    # JSON that cannot end its script element
+    filters["script"] = lambda data: json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     filters |= {"prose": lambda text: _prose(link(text)), "named": link}
     page, grid = (load_template(f"{name}.html.j2", filters) for name in ("page", "grid"))
     shared = {"report": report, "records": records}
@@ -241,11 +241,6 @@ def assets() -> dict[str, str]:
     return {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in names} | {
         "assets/vega.js": f"(() => {{\n{vega}\n}})();\n"
     }
-
-
-def _script(data: object) -> str:
-    """The data as JSON that cannot end its script element."""
-    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _linking(names: Sequence[str]) -> Callable[[str], str]:

@@ -1,7 +1,5 @@
 """Compares two measurements of the same configurations: what became slower, faster, wrong, lost or more work."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Iterator, Mapping
@@ -11,12 +9,11 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import disagreements, place_of, unlike
-from hexlogic.laboratory.records.store import RecordFile, read_records
+from hexlogic.laboratory.records.store import RecordFile, benchmark_files, merge_benchmarks, read_records
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.claims.noise import RATE, Shift, discoveries, pooled_variances, shift
 from hexlogic.laboratory.report.claims.relations import Relation, Timed, pooled
 from hexlogic.laboratory.report.formatting import listed
-from hexlogic.laboratory.report.pytest_benchmark import benchmark_files, merge_benchmarks
 from hexlogic.laboratory.report.quality import doubts
 from hexlogic.laboratory.report.statistics import Clock, clocks, question, summarise
 

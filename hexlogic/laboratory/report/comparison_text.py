@@ -1,7 +1,5 @@
 """A comparison of two measurements for people, in 100 columns, and as data for programs."""
 
-from __future__ import annotations
-
 import math
 import statistics
 import textwrap

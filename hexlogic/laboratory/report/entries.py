@@ -1,8 +1,6 @@
 """What several topics share: entries of tables, dots of charts, names of files, words for passes and work, and the
 command that measures a row or a mark again."""
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 import statistics

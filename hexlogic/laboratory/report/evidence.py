@@ -1,8 +1,6 @@
 """The page of each answer: why it is the choice, its runs and those of the runners-up, and the rule text before and
 after the passes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -124,14 +122,7 @@ def _repeats(advice: Advice) -> Figure | None:
     if (choice := _largest(advice.samples)) is None:
         return None
     marks = [
-        Dot(
-            row=sample.name,
-            series="a run",
-            value=time_s,
-            shown=duration(time_s),
-            runs=1,
-            repeat=sample.repeat,
-        )
+        Dot(row=sample.name, series="a run", value=time_s, shown=duration(time_s), runs=1, repeat=sample.repeat)
         for sample in _beside(advice, choice.place)
         for time_s in sample.times_s
     ]

@@ -1,7 +1,5 @@
 """Numbers and names as people read them. Rounding happens here and nowhere else."""
 
-from __future__ import annotations
-
 import math
 
 from hexlogic.errors import HexlogicError

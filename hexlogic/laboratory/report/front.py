@@ -1,7 +1,5 @@
 """The front page: the question, the answer in one table, the paper's tables beside ours, and three figures."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,17 +7,7 @@ from functools import partial
 
 from hexlogic.laboratory.report.advice import Advice, choices, span
 from hexlogic.laboratory.report.claims.sentences import not_slower
-from hexlogic.laboratory.report.document import (
-    Block,
-    Bullets,
-    Column,
-    Entry,
-    Page,
-    Shown,
-    Text,
-    make_table,
-    marked,
-)
+from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Page, Shown, Text, make_table, marked
 from hexlogic.laboratory.report.entries import copied, outcome, paper_time, pipeline_entry, repeat
 from hexlogic.laboratory.report.formatting import duration, game_title, listed, pipeline_name, pipeline_rank, seconds
 from hexlogic.laboratory.report.published import PAPER, PAPER_ENGINE, PAPER_STATE
@@ -68,7 +56,7 @@ def front_page(results: Results, answers: Sequence[Advice]) -> Page:
     return Page("index", "The answer", question, _intro(results, answers, rows), shown)
 
 
-def _intro(results: Results, answers: Sequence[Advice], rows: Sequence[_PaperRow]) -> str:
+def _intro(results: Results, answers: Sequence[Advice], rows: "Sequence[_PaperRow]") -> str:
     """What the page is about; each of its figures stands in one of the two tables."""
     asked = {run.game for suite in results.suites for run in suite.runs}
     games = sorted(asked | {run.game for suite in results.suites for run in suite.playings})

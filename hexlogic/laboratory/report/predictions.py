@@ -4,8 +4,6 @@ number is worth, every model, and games of players.
 Sets made alike with other seeds belong together in a protocol, and so do models trained alike in a variant.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -67,7 +65,7 @@ class Variant(Pool[StoredModel]):
     for each clause, `validation` the mean accuracy on the validation splits, by which models are chosen.
     """
 
-    def __init__(self, scored: Sequence[tuple[StoredPredictions, StoredModel]], protocol: Protocol) -> None:
+    def __init__(self, scored: Sequence[tuple[StoredPredictions, StoredModel]], protocol: "Protocol") -> None:
         super().__init__(scored)
         self.protocol = protocol
         stored, first = scored[0]

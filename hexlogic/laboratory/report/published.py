@@ -5,8 +5,6 @@ Of logic programs: Guru and Weng 2019, section 4, Tables 1 and 2, measured with 
 pairs and stones), and later public course work with other machines on 7x7 and 11x11.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 PAPER_CAP_MS = 900_000.0

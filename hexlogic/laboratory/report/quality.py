@@ -4,8 +4,6 @@ A mark says that a time is too near the engine's floor, varies from run to run, 
 differed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hexlogic.laboratory.records.store import RecordFile

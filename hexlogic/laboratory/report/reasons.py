@@ -4,8 +4,6 @@ A rule's matches are counted as an engine meets them that takes the literals of 
 the least model: of `adjacent(X,Y) :- cell(X), cell(Y), Y = X+1` all pairs of cells, and then the pairs that are left.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 from collections import Counter, defaultdict

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from hexlogic.errors import SuiteError
 from hexlogic.laboratory.records.agreement import unlike
-from hexlogic.laboratory.records.store import RecordFile, read_content, read_records, record_files
+from hexlogic.laboratory.records.store import RecordFile, read_benchmarks, read_content, read_records, record_files
 from hexlogic.laboratory.records.types import ConfigurationRun, PositionsRun, grouped
 from hexlogic.laboratory.report.document import Block, Page, Text
 from hexlogic.laboratory.report.formatting import listed, pipeline_rank
-from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.statistics import ConfigurationStats, summarise
 from hexlogic.players.evaluation.prediction_file import (
     StoredExplanation,

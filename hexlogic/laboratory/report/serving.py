@@ -1,7 +1,5 @@
 """A report that follows a suite while it runs: served on this machine, and made again when there are new records."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from os import PathLike

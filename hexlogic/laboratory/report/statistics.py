@@ -1,7 +1,5 @@
 """Statistics of configurations: medians over their counted runs, on the clock by which their engine is measured."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias

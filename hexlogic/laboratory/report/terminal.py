@@ -1,7 +1,5 @@
 """A session on a terminal of 100 columns: the blocks of all questions, their legends and warnings; and as data."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterable

@@ -5,15 +5,13 @@ its phases, and on the last line how it ended. Only a complete last line counts:
 look as if it had answered. The verdict on a run is its status, category, answer and a text.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, Self, TypeAlias
+from typing import ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -32,11 +30,9 @@ from hexlogic.laboratory.records.types import (
     Status,
 )
 from hexlogic.language import Program
+from hexlogic.process.isolate import Outcome
+from hexlogic.process.limits import Termination
 from hexlogic.process.process_tree import TreeClock
-
-if TYPE_CHECKING:
-    from hexlogic.process.isolate import Outcome
-    from hexlogic.process.limits import Termination
 
 
 class Unsupported(HexlogicError):  # noqa: N818
@@ -53,7 +49,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     complete: bool = True
 
     @classmethod
-    def of(cls, rule_set: RuleSet) -> Rules:
+    def of(cls, rule_set: RuleSet) -> "Rules":
         """The reference to a rule set."""
         return cls(rule_set.name, rule_set.reference, rule_set.hash, rule_set.complete)
 
@@ -93,7 +89,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     text: str | None = None
     """What to tell people when there is no answer."""
 
-    def with_program(self, program: Program, dialect: str) -> Message:
+    def with_program(self, program: Program, dialect: str) -> "Message":
         """The message with the fields of a record about the program that the engine gets."""
         bodies = [rule.body for rule in program.rules if rule.body]
         facts, literals = sum(rule.is_fact for rule in program.rules), sum(map(len, bodies))
@@ -277,7 +273,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         series is a series of its own."""
         return self, 0
 
-    def first_jobs(self) -> tuple[Configuration, ...]:
+    def first_jobs(self) -> "tuple[Configuration, ...]":
         """Small jobs that have numba compile what the configuration needs; they run before anything is measured."""
         return ()
 

@@ -5,8 +5,6 @@ savings factors compare. A host measures its repeats one at a time, whatever the
 all of them. The run of a worker that dies is made again by another one of that host.
 """
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence

@@ -11,8 +11,6 @@ cpu_s = 5
 rule_sets = ["mine.lp", "clusters"]
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import itertools

@@ -1,7 +1,5 @@
 """The plan of playouts: sheets of files and of rule sets on boards, and what plays them at random."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

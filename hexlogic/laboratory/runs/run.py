@@ -12,8 +12,6 @@ the series.
 A session that was cut off goes on with the runs it `has`: each is looked up by its key before it is made.
 """
 
-from __future__ import annotations
-
 import contextlib
 import random
 import threading

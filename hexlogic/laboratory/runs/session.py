@@ -1,7 +1,5 @@
 """The session header, with machine, code and engines; and how a session is resumed."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import platform
@@ -39,13 +37,7 @@ def iso(moment: datetime) -> str:
 
 
 def new_session(
-    plan: Plan,
-    *,
-    jobs: int,
-    warm_up_jobs: int,
-    command: Sequence[str],
-    started: datetime,
-    meter: str = DEFAULT_METER,
+    plan: Plan, *, jobs: int, warm_up_jobs: int, command: Sequence[str], started: datetime, meter: str = DEFAULT_METER
 ) -> Session:
     """The session header; asks every engine for its version. `meter` is the name of one (see `meters`)."""
     commit, dirty = _git_state()

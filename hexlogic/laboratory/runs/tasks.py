@@ -1,7 +1,5 @@
 """Tasks: what is asked, and what the referee says to it. Positions with a query, and whole games."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

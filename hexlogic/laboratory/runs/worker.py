@@ -5,8 +5,6 @@ on every run's bill, so it imports late, only the kind of its configuration, and
 would go through the same modules again and again.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

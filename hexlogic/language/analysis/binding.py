@@ -7,8 +7,6 @@ arithmetic expression bind nothing and need all their variables bound.
 An adornment says which arguments of a predicate are bound whenever it is called, left to right, from the queries.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 

@@ -14,8 +14,6 @@ model. An engine with union-find merges X and Y instead and never carries out th
 program: the closure by rules joins all pairs of a cluster with all, which is another way of doing it (see `clusters`).
 """
 
-from __future__ import annotations
-
 from hexlogic.errors import ArityError, HexlogicError, RuleSyntaxError, UnsafeRuleError
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import strata

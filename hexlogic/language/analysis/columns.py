@@ -6,8 +6,6 @@
 Typed and untyped engines need the answer: Souffle declares one type for each column, Epilog indexes symbols only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
@@ -53,7 +51,7 @@ class ColumnKind:
         """Whether something is done with these values that only integers take, or every engine takes of integers."""
         return self.computed or self.ordered
 
-    def merged(self, other: ColumnKind) -> ColumnKind:
+    def merged(self, other: "ColumnKind") -> "ColumnKind":
         """What both say."""
         return ColumnKind(
             self.number,
@@ -66,7 +64,7 @@ class ColumnKind:
 
 
 class Columns:
-    """The kinds of a program without intervals and constants (see `lowering.lower`), numbered in text order.
+    """The kinds of a program without intervals and constants (see `dialects.lower`), numbered in text order.
 
     >>> from hexlogic.language.parser import parse
     >>> columns = Columns(parse("p(X,red) :- q(X), X < 3. r(f(X)) :- p(X,Y)."))

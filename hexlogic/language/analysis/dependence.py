@@ -10,8 +10,6 @@ Each argument gets a rank, an upper bound of how deep its terms are. Source: Lie
 decidable class of finitely ground programs" (argument-restricted programs).
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias

@@ -4,8 +4,6 @@ A functional dependency is declared by a constraint such as `:- at(P,X), at(P,Y)
 nothing that meets it has two different last arguments for the same first one.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ networkx has all of this and serves as the oracle in the tests. It is not used h
 than most measured queries, and every measured run is a fresh process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 

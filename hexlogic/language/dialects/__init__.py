@@ -1,16 +1,40 @@
 """Dialects: print a program as the text that a tool reads. A new dialect is one module that defines `DIALECT`.
 
->>> from hexlogic.language.parser import parse
->>> "reach" in render(parse("reach(X) :- edge(X,Y)."), "prolog")
-True
+Printers print lowered programs, which have the same least model: `#const` names are replaced by their values,
+intervals in facts are expanded, ground arithmetic is evaluated, ground comparisons are decided, integrity constraints
+are gone (they derive nothing) and arithmetic stands in comparisons only:
+
+    p(X+1) :- q(X), not r(X-1).     becomes     p(N) :- q(X), N_2 = X-1, not r(N_2), N = X+1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from hexlogic.language.syntax import Program
+from hexlogic.errors import HexlogicError
+from hexlogic.language.analysis.binding import needs
+from hexlogic.language.constants import compare, valued
+from hexlogic.language.names import fresh_variables
+from hexlogic.language.syntax import (
+    Arithmetic,
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Literal,
+    Program,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
+from hexlogic.language.walk import computes, is_ground, rule_terms, rule_variables, substitute, variables
 from hexlogic.registry import Registry
 
 
@@ -61,3 +85,118 @@ def render(program: Program, dialect: str) -> str:
         (not (cut ?x)))
     """
     return load_dialect(dialect).render(program)
+
+
+_PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
+_PLAIN_VARIABLE = re.compile(r"[A-Z][A-Za-z0-9_]*")
+
+
+def lower(program: Program) -> Program:
+    """The lowered program: same inputs, queries and equivalences, no constants, no constraints. Raises HexlogicError.
+
+    >>> from hexlogic.language.parser import parse
+    >>> print(lower(parse("#const n = 2. p(n..3). q(X*2) :- p(X), 1 < 2.")), end="")
+    p(2).
+    p(3).
+    q(N) :- p(X), N = X*2.
+    """
+    rules: list[Rule] = []
+    for rule in valued(program).rules:
+        if rule.head is not None and rule.body:
+            lowered = _decide(rule)
+            rules += [_flatten(lowered)] if lowered is not None else []
+        elif rule.head is not None:
+            rules += _expand(rule)
+    return Program(tuple(rules), (), program.inputs, program.queries, program.equivalences)
+
+
+def _expand(fact: Rule) -> Iterator[Rule]:
+    """`cell(1..3).` as three facts; several intervals give the product, the last one moving fastest."""
+    for arguments in itertools.product(*(list(_instances(term, fact)) for term in fact.conclusion.arguments)):
+        yield Rule(Atom(fact.conclusion.name, arguments), (), fact.place)
+
+
+def _instances(term: Term, fact: Rule) -> Iterable[Term]:
+    match term:
+        case Interval(Integer(low), Integer(high)):
+            return [Integer(value) for value in range(low, high + 1)]
+        case Function(name, arguments):
+            choices = itertools.product(*(list(_instances(argument, fact)) for argument in arguments))
+            return [Function(name, choice) for choice in choices]
+        case Integer() | Symbol():
+            return [term]
+        case Interval() | Arithmetic() | Variable():
+            raise fact.at(HexlogicError(f"{term} has no value in the fact `{fact}`"))
+
+
+def _decide(rule: Rule) -> Rule | None:
+    """The rule without the comparisons that always hold; None when one never does."""
+    known = [
+        item
+        for item in rule.body
+        if isinstance(item, Comparison) and is_ground(item) and not any(map(computes, (item.left, item.right)))
+    ]
+    if not all(compare(item.operator, item.left, item.right) for item in known):
+        return None
+    return rule.with_body(tuple(item for item in rule.body if item not in known))
+
+
+def _flatten(rule: Rule) -> Rule:
+    """Arithmetic out of atoms and compound terms, each expression into its own `N = expression`."""
+    names = iter(fresh_variables("N", rule_variables(rule)))
+    body: list[BodyLiteral] = []
+    bound: frozenset[Variable] = frozenset()
+
+    def pull(term: Term, out: list[BodyLiteral], inside: bool = True) -> Term:
+        match term:
+            case Arithmetic() if inside:
+                name = next(names)
+                out.append(Comparison("=", name, term))
+                return name
+            case Function(name, arguments):
+                return Function(name, tuple(pull(argument, out) for argument in arguments))
+            case _:
+                return term
+
+    head_sums: list[BodyLiteral] = []
+    head = Atom(rule.conclusion.name, tuple(pull(term, head_sums) for term in rule.conclusion.arguments))
+    for item in rule.body:
+        sums: list[BodyLiteral] = []
+        new: BodyLiteral
+        if isinstance(item, Comparison):
+            sides = (pull(side, sums, inside=False) for side in (item.left, item.right))
+            new = Comparison(item.operator, *sides)
+        else:
+            new = Literal(Atom(item.atom.name, tuple(pull(term, sums) for term in item.atom.arguments)), item.positive)
+        # `p(X,X+1)` may bind X itself: such a sum is checked after the atom, any other is computed before it
+        early = [entry for entry in sums if not needs(entry, bound)]
+        body += [*early, new, *(entry for entry in sums if entry not in early)]
+        bound |= variables(item)
+    return Rule(head, (*body, *head_sums), rule.place)
+
+
+def operand(term: Term, text: str) -> str:
+    """The text of an operand, in parentheses where it is an expression itself or has a sign."""
+    nested = isinstance(term, Arithmetic) or (isinstance(term, Integer) and term.value < 0)
+    return f"({text})" if nested else text
+
+
+def legal_name(name: str, prefix: str, reserved: Collection[str]) -> str:
+    """The name where a dialect can take it, else one that begins with `prefix`. No two names become one."""
+    if _PLAIN_NAME.fullmatch(name) and name not in reserved and not name.startswith(prefix):
+        return name
+    # a name left as it is has no `_q`
+    return prefix + (name.replace("_", "__").replace("'", "_q") if "'" in name or "_q" in name else name)
+
+
+def occur_once(rule: Rule) -> frozenset[Variable]:
+    """The variables with a single occurrence in the rule, which many dialects write `_`."""
+    counts = Counter(part for part in rule_terms(rule) if isinstance(part, Variable))
+    return frozenset(variable for variable, count in counts.items() if count == 1)
+
+
+def rename_variables(rule: Rule, reserved: Collection[str] = ()) -> Rule:
+    """The rule with every variable renamed that has an apostrophe, a leading underscore or a reserved name."""
+    used = rule_variables(rule)
+    illegal = sorted(v for v in used if not _PLAIN_VARIABLE.fullmatch(v.name) or v.name in reserved)
+    return substitute(rule, dict(zip(illegal, fresh_variables("V", used), strict=False))) if illegal else rule

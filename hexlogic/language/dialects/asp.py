@@ -1,13 +1,5 @@
 """gringo text: the canonical text of the program, which clingo runs as it is."""
 
-from __future__ import annotations
-
 from hexlogic.language.dialects import Dialect
 
-DIALECT = Dialect(
-    "asp",
-    str,
-    run="clingo FILE.lp{stones}",
-    stones_file=" STONES.lp",
-    keeps_order=False,
-)
+DIALECT = Dialect("asp", str, run="clingo FILE.lp{stones}", stones_file=" STONES.lp", keeps_order=False)

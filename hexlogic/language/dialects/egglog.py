@@ -19,16 +19,13 @@
   egglog. Rules beside the rule look for it and panic, so that it ends as an error and not as the answer "no".
 """
 
-from __future__ import annotations
-
 import functools
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.checks import closed_by_rules, is_closing
 from hexlogic.language.analysis.dependence import strata
-from hexlogic.language.dialects import Dialect
+from hexlogic.language.dialects import Dialect, lower
 from hexlogic.language.dialects.egglog_rules import LARGEST, RuleWriter, classes
-from hexlogic.language.dialects.lowering import lower
 from hexlogic.language.syntax import Arithmetic, Atom, Integer, Predicate, Program, Rule
 from hexlogic.language.walk import predicates, rule_terms
 

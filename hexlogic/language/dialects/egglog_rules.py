@@ -1,14 +1,12 @@
 """Print a lowered rule as egglog rules: patterns, comparisons, negation, and rules that panic on undefined sums."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.binding import needs
-from hexlogic.language.dialects.lowering import rename_variables
+from hexlogic.language.dialects import rename_variables
 from hexlogic.language.homomorphism import resolve, unify
 from hexlogic.language.syntax import (
     Arithmetic,

@@ -15,15 +15,12 @@ What Epilog needs of the text:
 - It has no order but `min` that every version knows, and none of anything but numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language.analysis.columns import ColumnKind, Columns
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.epilog_sheet import is_sheet, render_sheet
-from hexlogic.language.dialects.lowering import lower, rename_variables
+from hexlogic.language.dialects import Dialect, lower, rename_variables
+from hexlogic.language.dialects.epilog_sheet import Rulesheet, is_sheet
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,
@@ -72,7 +69,7 @@ def render(program: Program) -> str:
     Integrity constraints derive nothing and become comments. Raises HexlogicError for an order of, or arithmetic on,
     anything but integers.
     """
-    return render_sheet(program) if is_sheet(program) else EpilogWriter(program).text()
+    return Rulesheet(program).text if is_sheet(program) else EpilogWriter(program).text()
 
 
 class EpilogWriter:
@@ -172,9 +169,4 @@ class EpilogWriter:
                 raise AssertionError("lowering leaves no interval")
 
 
-DIALECT = Dialect(
-    "epilog",
-    render,
-    stones="the next comments say how to write them",
-    describes_games=True,
-)
+DIALECT = Dialect("epilog", render, stones="the next comments say how to write them", describes_games=True)

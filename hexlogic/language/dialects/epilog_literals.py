@@ -1,7 +1,5 @@
 """Literals of a game description as a rulesheet of Epilog asks them: the state, the move, and what deletes a fact."""
 
-from __future__ import annotations
-
 from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
 from hexlogic.language.walk import substitute, variables
 

@@ -1,7 +1,5 @@
 """Names that Epilog and JavaScript's arrays keep for themselves: a relation of such a name is never found."""
 
-from __future__ import annotations
-
 import re
 
 BUILTINS = frozenset(

@@ -15,8 +15,6 @@ is written into the operation, or becomes a view with the move as its last argum
 state and actions share one space of names with Epilog's builtins and the properties of JavaScript's arrays.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -55,11 +53,6 @@ _WORDS = ("role", "base", "input", "init", "legal", "goal", "terminal", "does")
 def is_sheet(program: Program) -> bool:
     """Whether a program describes a game: it reads moves and derives legal ones."""
     return DOES in program.inputs and bool(program.defining(Predicate("legal", 2)))
-
-
-def render_sheet(program: Program) -> str:
-    """The text of the rulesheet of a game. Raises HexlogicError as `Rulesheet` does."""
-    return Rulesheet(program).text
 
 
 def form_of(term: Term) -> Form | None:
@@ -108,7 +101,9 @@ class Rulesheet:
         moves = [rule.conclusion.arguments[1] for name in ("legal", "input") for rule in _named(rules, name)]
         moves += [item.atom.arguments[1] for rule in rules for item in rule.literals if item.atom.predicate == DOES]
         self._schemas = [
-            self._general(form, 16) for form in dict.fromkeys(map(form_of, moves)) if form and self._is_real(form)
+            self._general(form, 16)
+            for form in dict.fromkeys(map(form_of, moves))
+            if form and (form[1] or Symbol(form[0]) not in self.idle)
         ]
         self._views = [rule for rule in rules if rule.conclusion.name != "next"]
         changes = list(self._changes(following))
@@ -151,9 +146,6 @@ class Rulesheet:
                     what = f"{role} may make the move {move} without being in control: Epilog's players move in turn"
                     raise rule.at(HexlogicError(what, hint=hint))
                 yield move
-
-    def _is_real(self, form: Form) -> bool:
-        return form[1] > 0 or Symbol(form[0]) not in self.idle
 
     def _general(self, form: Form, first: int = 0) -> Term:
         name, arity = form

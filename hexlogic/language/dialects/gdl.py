@@ -22,8 +22,6 @@ parentheses, are encoded as identifiers of the rule language:
 `symbol_name` and `word_of` are inverse. Capitals count, as they do for most players.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,8 +29,7 @@ from dataclasses import dataclass
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, BodyLiteral, Comparison, Function, Integer, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.constants import LARGEST
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import lower
+from hexlogic.language.dialects import Dialect, lower
 from hexlogic.language.walk import body_terms, computes, substitute, variables
 
 _BEHIND = "w''"

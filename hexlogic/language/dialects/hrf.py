@@ -9,8 +9,6 @@ A word that is no name in this syntax, such as one with a capital, stands in dou
 in the dialect `gdl`; the text reads back to an equal program (`hexlogic.ggp.read_hrf`).
 """
 
-from __future__ import annotations
-
 import re
 
 from hexlogic.language.dialects import Dialect
@@ -36,9 +34,5 @@ HRF = Spelling(
 
 
 DIALECT = Dialect(
-    "hrf",
-    HRF.program,
-    stones="write them as owns(red,1) owns(blue,2) ...",
-    describes_games=True,
-    keeps_order=False,
+    "hrf", HRF.program, stones="write them as owns(red,1) owns(blue,2) ...", describes_games=True, keeps_order=False
 )

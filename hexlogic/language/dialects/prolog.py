@@ -9,8 +9,6 @@ as a test when the variable is bound already, so that a symbol on the left makes
 error. Arithmetic on a symbol, and `<` between symbols in variables, stop with a type error: never a wrong answer.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections import Counter
@@ -18,8 +16,7 @@ from pathlib import Path
 
 from hexlogic.language.analysis.binding import descending_predicates
 from hexlogic.language.analysis.dependence import recursive_predicates
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import lower, occur_once, operand, rename_variables
+from hexlogic.language.dialects import Dialect, lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import (
     Arithmetic,
     ArithmeticOperator,

@@ -14,14 +14,11 @@ pyDatalog compiles this text as Python, so load only text that this module print
 - Python's `//` and `%` round down, gringo's `/` and `\\` truncate: both are spelled out in a lambda.
 """
 
-from __future__ import annotations
-
 import builtins
 import keyword
 from collections.abc import Iterator, Sequence
 
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import legal_name, lower, operand, rename_variables
+from hexlogic.language.dialects import Dialect, legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.syntax import (
     Arithmetic,

@@ -14,8 +14,6 @@ What Souffle 2 needs of the text:
 Souffle's `/` and `%` are those of C++, which truncate like gringo's `/` and `\\`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,8 +22,7 @@ from hexlogic.language.analysis.checks import check
 from hexlogic.language.analysis.columns import ColumnKind, Columns, Functor
 from hexlogic.language.analysis.dependence import growing_predicates
 from hexlogic.language.constants import LARGEST
-from hexlogic.language.dialects import Dialect
-from hexlogic.language.dialects.lowering import legal_name, lower, occur_once, operand, rename_variables
+from hexlogic.language.dialects import Dialect, legal_name, lower, occur_once, operand, rename_variables
 from hexlogic.language.syntax import (
     Arithmetic,
     ArithmeticOperator,

@@ -3,8 +3,6 @@
 A module imports its heavy library inside methods, so that looking for engines is cheap.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Sessions answer questions about a loaded program, followers after every move; why an engine refuses a program."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import time

@@ -4,8 +4,6 @@ A question makes its facts true one by one, in a machine that is otherwise in it
 named before are ground together with the old ones; a game loop names all of them at the beginning.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Sequence

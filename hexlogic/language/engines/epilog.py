@@ -6,8 +6,6 @@ questions from stdin and writes one line per answer. The driver first asks the f
 differ, and an unknown builtin would be a relation that never holds.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -9,8 +9,6 @@ refuses them. And arithmetic on a symbol yields an exception as a value, which e
 the other engines report an error.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import time
@@ -20,8 +18,7 @@ from hexlogic.errors import EngineError, StratificationError
 from hexlogic.language import Atom, Function, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.checks import needs_union_find
 from hexlogic.language.analysis.dependence import recursive_through, strata
-from hexlogic.language.dialects import render
-from hexlogic.language.dialects.lowering import lower
+from hexlogic.language.dialects import lower, render
 from hexlogic.language.dialects.pydatalog import declaration, predicate_name, write_atom
 from hexlogic.language.engines import Engine
 from hexlogic.language.engines.base import Answer, Session, leaves_32_bits, reached_unbound, require_ground

@@ -5,8 +5,6 @@ driver (`swipl_driver.pl`) reads questions from stdin and writes one line per an
 that the query makes, measuring subtracted: they repeat exactly, from question to question and process to process.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 from pathlib import Path

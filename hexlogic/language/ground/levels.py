@@ -3,16 +3,10 @@
 For 50,000 atoms and 300,000 edges it takes 25 ms, and `analysis.graph` 4 s.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.process.kernels import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @kernel()

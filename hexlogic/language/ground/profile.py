@@ -4,8 +4,6 @@ Measured on a sample instance, relations inside recursive components included. A
 compute on the way (a rule of many joined literals, visited lists that grow) is estimated from the others instead.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -165,7 +163,7 @@ class Statistics:
     columns: dict[tuple[Predicate, int], float] = field(default_factory=dict)
 
     @classmethod
-    def of_profile(cls, profile: Profile, known: Iterable[Predicate]) -> Statistics:
+    def of_profile(cls, profile: Profile, known: Iterable[Predicate]) -> "Statistics":
         """What a profile says of these predicates."""
         statistics = cls()
         for predicate in known:
@@ -174,7 +172,7 @@ class Statistics:
                 statistics.columns[predicate, position] = float(profile.domain(predicate, position))
         return statistics
 
-    def updated(self, other: Statistics) -> Statistics:
+    def updated(self, other: "Statistics") -> "Statistics":
         """These numbers, and those of others where they are known."""
         return Statistics(self.sizes | other.sizes, self.columns | other.columns)
 

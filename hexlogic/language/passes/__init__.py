@@ -3,8 +3,6 @@
 A new pass is one module of this folder that defines `PASS`, such as `PASS = Pass("prune", "drop ...", prune)`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -87,7 +85,7 @@ class Pipeline:
     steps: tuple[Step, ...] = ()
 
     @classmethod
-    def parse(cls, text: str) -> Pipeline:
+    def parse(cls, text: str) -> "Pipeline":
         """The pipeline that `text` spells.
 
         Raises UnknownNameError for an unknown pass, PipelineError for an empty step or an unknown option.

@@ -9,8 +9,6 @@ in the program. *Leaves alone* the declaring constraints and variables of the he
 Source: Maier, Mendelzon and Sagiv 1979 (the chase).
 """
 
-from __future__ import annotations
-
 from hexlogic.language import Rule
 from hexlogic.language.analysis.functional import chased, declared_dependencies
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass

@@ -20,8 +20,6 @@ pass on makes a table of its own that must read the wider one. Bottom-up (`deriv
 Sources: Selinger et al. 1979 (dynamic programming); Souffle's profile-guided join ordering (sizes inside recursion).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from typing import Literal as OneOf

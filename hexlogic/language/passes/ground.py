@@ -8,8 +8,6 @@ recursion (they have infinitely many facts), and predicates given as facts alrea
 `ground` takes every such predicate; `ground:column+adjacent` only those named. Source: Guru and Weng 2019, section 4.
 """
 
-from __future__ import annotations
-
 import functools
 
 from hexlogic.errors import PipelineError

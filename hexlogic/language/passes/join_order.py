@@ -6,8 +6,6 @@ found for the model; longer bodies keep the `BEAM` best orders of each length an
 to what is bound.
 """
 
-from __future__ import annotations
-
 import functools
 import operator
 from collections.abc import Iterator, Sequence

@@ -27,8 +27,6 @@ Source: Beeri and Ramakrishnan 1991; stratified negation: Balbin, Port, Ramamoha
 demand: Tekle and Liu 2011.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias

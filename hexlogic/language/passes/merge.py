@@ -7,8 +7,6 @@ A rule that another one repeats in other variables goes; so does a predicate who
 is recursive. *Preserves* the answers. *Leaves alone* inputs, queries, declared equivalences and recursive predicates.
 """
 
-from __future__ import annotations
-
 from hexlogic.language import Comparison, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.passes import Pass

@@ -4,8 +4,6 @@ Also what `hexlogic optimise` is asked and answers, for all its languages, and h
 rules.
 """
 
-from __future__ import annotations
-
 import functools
 import operator
 from collections.abc import Iterable, Mapping, Sequence

@@ -14,8 +14,6 @@ programs without a query.
 Source: Aho and Ullman 1979 (selection before the fixpoint); Ramakrishnan, Beeri and Krishnamurthy 1988 (projection).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence, Set
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable

@@ -13,15 +13,13 @@ literals only repetitions and guaranteed literals go: looking for homomorphisms 
 Source: Guru and Weng 2019, section 4 (sub-goal pruning).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 
 from hexlogic.language import BodyLiteral, Comparison, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.binding import is_legal, unsafe_variables
 from hexlogic.language.analysis.dependence import reachable
-from hexlogic.language.ground.inclusions import Guarantees
+from hexlogic.language.ground.domains import Guarantees
 from hexlogic.language.homomorphism import find_homomorphism, match_terms
 from hexlogic.language.passes import Pass
 from hexlogic.language.walk import is_ground, is_positive, rule_variables, variables

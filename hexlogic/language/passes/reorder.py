@@ -125,12 +125,7 @@ def textual(candidates: Sequence[Candidate], view: View) -> Candidate:
     return min(candidates, key=lambda candidate: candidate.position)
 
 
-STRATEGIES: dict[str, Strategy] = {
-    "textual": textual,
-    "naive": naive,
-    "stepwise": stepwise,
-    "bound-first": bound_first,
-}
+STRATEGIES: dict[str, Strategy] = {"textual": textual, "naive": naive, "stepwise": stepwise, "bound-first": bound_first}
 
 
 COST = "cost"

@@ -15,8 +15,6 @@ After:   path(X,Y) :- edge(X,Y).  path(X,Z) :- path(X,Y), edge(Y,Z).
 no other predicate is recursive with the closure. *Leaves alone* inputs, and closures with more than two rules.
 """
 
-from __future__ import annotations
-
 from hexlogic.language import Atom, BodyLiteral, Literal, Rule, Term, Variable
 from hexlogic.language.names import fresh_variables
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass

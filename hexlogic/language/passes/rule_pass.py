@@ -4,8 +4,6 @@ Such a pass also serves bodies that stand in a program of clingo's whole languag
 the rule then stands for whatever needs the variables of the body.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -12,8 +12,6 @@ definition. *Leaves alone* cyclic bodies and bodies with fewer than three positi
 Source: Yannakakis 1981.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

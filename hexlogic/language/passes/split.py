@@ -19,8 +19,6 @@ where the estimate finds no gain.
 Sources: Dechter 1999 (bucket elimination); Bichler, Morak and Woltran 2016 (lpopt).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 

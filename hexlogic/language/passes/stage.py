@@ -12,8 +12,6 @@ next literal. Leaves alone constraints, rules with fewer than three such literal
 Source: the chain of supplementary predicates of Beeri and Ramakrishnan 1991, without the magic.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Collection, Sequence
 

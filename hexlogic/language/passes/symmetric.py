@@ -9,8 +9,6 @@ always in one order or the other, and exchanging the variables turns one instanc
 *Preserves* the meaning of the rule in every program. *Leaves alone* variables that the head mentions.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

@@ -9,8 +9,6 @@ with several rules or with facts, predicates that are called more than once, neg
 all predicates of a program without a query. Source: Tamaki and Sato 1984.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 

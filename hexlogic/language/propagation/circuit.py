@@ -16,8 +16,6 @@ parts of one size on one level, such as the floods of two players, take turns in
 before it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -10,15 +10,13 @@ Each reason was true before what it gave, so no fact can keep itself alive in a 
 (Gupta, Mumick and Subrahmanian 1993), with one recorded reason for each fact instead of all of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.language.ground.layout import Layout
+from hexlogic.language.ground.program import Layout
 from hexlogic.language.propagation.memory import offsets_in, pack, true_bits
 from hexlogic.process.kernels import kernel
 

@@ -8,8 +8,6 @@ Also here: boards packed into lanes, which lanes hold a number below a bound, ra
 lane.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from typing import Any, Final
 

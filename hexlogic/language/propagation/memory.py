@@ -11,8 +11,6 @@ filled with the numbers of its fields is a constant of the kernels, and `part` c
 One array is one argument to unpack for each call from Python, which a call for each move would otherwise pay for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 

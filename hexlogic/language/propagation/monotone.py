@@ -9,15 +9,13 @@ What is evaluated when an atom becomes true depends on the rules that have the a
 No rule body is evaluated twice for the same change: that is semi-naive evaluation with the joins done ahead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.language.ground.layout import Layout, as_rows
+from hexlogic.language.ground.program import Layout, as_rows
 from hexlogic.language.propagation.memory import pack, true_bits, views_in
 from hexlogic.process.kernels import kernel
 

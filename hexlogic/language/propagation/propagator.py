@@ -1,15 +1,12 @@
 """A ground program with the kernel that suits it: inputs are set and taken back, some atoms are watched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.language import Atom, Predicate, Program
-from hexlogic.language.ground.layout import Layout
-from hexlogic.language.ground.program import ground_program
+from hexlogic.language.ground.program import Layout, ground_program
 
 
 class Propagator:
@@ -36,7 +33,7 @@ class Propagator:
         self._inputs: list[int] = []
         """The inputs that are set, in their order."""
 
-    def copy(self) -> Propagator:
+    def copy(self) -> "Propagator":
         """Another propagator in the same state."""
         other = object.__new__(Propagator)
         other.__dict__ |= self.__dict__ | {"memory": self.memory.copy(), "_inputs": self._inputs.copy()}

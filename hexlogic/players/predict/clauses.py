@@ -10,8 +10,6 @@ A *literal* is an atom as text and whether it is to hold. Work is limited by con
 does not depend on the machine.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -69,11 +67,11 @@ class PositionSpace:
     leader: Player = BLUE
     always_red: bool = False
 
-    def of_kind(self, kind: Kind) -> PositionSpace:
+    def of_kind(self, kind: Kind) -> "PositionSpace":
         """The same for positions of another kind."""
         return replace(self, kind=kind)
 
-    def about(self, literals: Iterable[SymbolLiteral]) -> Colourings:
+    def about(self, literals: Iterable[SymbolLiteral]) -> "Colourings":
         """The positions, for questions about the symbols of some literals."""
         return Colourings(self, [atom for atom, _ in literals])
 

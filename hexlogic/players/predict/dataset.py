@@ -10,8 +10,6 @@ this library blue joins top and bottom. So a board is transposed and the colours
 and column c becomes the cell in row c and column r, 1 a blue stone and -1 a red one.
 """
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -57,7 +55,7 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.boards)
 
-    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> Dataset:
+    def take(self, which: NDArray[np.int64] | NDArray[np.bool_]) -> "Dataset":
         """The positions of an index or a mask."""
         return replace(self, **{name: getattr(self, name)[which] for name in _ARRAYS})
 
@@ -71,7 +69,7 @@ class Dataset:
         """The number of empty cells of each position."""
         return len(self.board.cells) - self.stones
 
-    def split(self, name: Split) -> Dataset:
+    def split(self, name: Split) -> "Dataset":
         """One of three parts, in shares of 70, 10 and 20 percent of the games: all positions of a game are in one part.
 
         Raises HexlogicError for a part without positions.

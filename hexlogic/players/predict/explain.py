@@ -14,8 +14,6 @@ The exported program derives the symbols from `owns/2`, its clauses from the sym
     winner(blue) :- not winner(red).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata

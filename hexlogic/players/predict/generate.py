@@ -1,7 +1,5 @@
 """Make a labelled set of positions from games, at random or between players: the same recipe gives the same bytes."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace

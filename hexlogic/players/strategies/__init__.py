@@ -4,8 +4,6 @@ one of an option and a seed.
 The module `alpha_beta` is the strategy `alpha-beta`; behind a colon stands its option, as in `alpha-beta:3`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hexlogic.errors import HexlogicError

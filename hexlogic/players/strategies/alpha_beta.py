@@ -6,8 +6,6 @@ the best value so far as their bound. A move as good as the best is searched exa
 first is taken, so that the answer is the same with any number of threads. A stone that wins ends the game.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import wait
 from dataclasses import dataclass
 from functools import partial

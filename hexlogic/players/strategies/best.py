@@ -8,8 +8,6 @@ Levels 5 to 7 are `mcts-vc` with few playouts, 5 without the policy; level 8 is 
 network takes the place of its policy (`hexlogic.players.evaluation.onnx_policy`).
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Final

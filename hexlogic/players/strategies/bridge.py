@@ -9,8 +9,6 @@ both cells between empty; it begins and ends at the side itself, a bridge from i
 the third line. Connections next to each other on a path share no cell. The length is the number of empty cells on it.
 """
 
-from __future__ import annotations
-
 import copy
 import heapq
 from collections import defaultdict
@@ -49,7 +47,7 @@ class _Step(NamedTuple):
 
     cell: int
     carrier: frozenset[int]
-    before: _Step | None
+    before: "_Step | None"
 
 
 class BridgePaths:
@@ -61,7 +59,7 @@ class BridgePaths:
         self._geometry = geometry_of(self.board.rows, self.board.columns)
         self._links = _links(self.board)
 
-    def with_stone(self, player: Player, cell: int) -> BridgePaths:
+    def with_stone(self, player: Player, cell: int) -> "BridgePaths":
         """The paths after one more stone."""
         after = copy.copy(self)
         cells = bytearray(self.cells)

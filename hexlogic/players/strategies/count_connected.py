@@ -3,8 +3,6 @@
 As in Feng and Ramos Medina 2020, with what their report misses: a chain that joins the sides ends the game, alpha-beta,
 and a second thread that helps."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from hexlogic.players.strategies.alpha_beta import AlphaBetaStrategy

@@ -1,7 +1,5 @@
 """`mcts[:PLAYOUTS]`: Monte Carlo tree search, UCT with uniform playouts. Without a number, what the budget allows."""
 
-from __future__ import annotations
-
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.games.kinds.hex import Hex
 from hexlogic.players.search.monte_carlo import PLAIN, MonteCarlo

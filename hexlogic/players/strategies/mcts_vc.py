@@ -1,7 +1,5 @@
 """`mcts-vc[:PLAYOUTS]`: Monte Carlo tree search with RAVE that virtual connections prune, as in `policy-vc`."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hexlogic.games.game import Player, opponent

@@ -1,15 +1,13 @@
 """`openspiel[:SIMULATIONS]`: the MCTS bot of OpenSpiel as a peer: UCT with c = 1.4, random rollouts.
 
 It does 1,000 simulations unless a number is given, and needs `open_spiel`. There the first player joins top with
-bottom, see `hexlogic.games.field_convention`.
+bottom, see `hexlogic.games.field`.
 """
-
-from __future__ import annotations
 
 from itertools import chain, zip_longest
 
 from hexlogic.errors import EngineError, MoveError
-from hexlogic.games.field_convention import field_size
+from hexlogic.games.field import field_size
 from hexlogic.games.game import BLUE, PLAYERS, RED, opponent
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.players.strategy import Budget, Strategy, positive_number

@@ -1,8 +1,6 @@
 """`policy[:FILE.onnx]`: the move that a policy likes best, without any search; the policy that comes with the package,
 or a network that others have trained (`hexlogic.players.evaluation.onnx_policy`)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hexlogic.games.game_state import Action, GameState

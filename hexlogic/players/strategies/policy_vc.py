@@ -4,8 +4,6 @@ At the root a connection that wins is played, and only moves of the must-play re
 enough get the same knowledge while the search runs.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import Final
 

@@ -1,7 +1,5 @@
 """`random`: any empty cell, each as likely as the others."""
 
-from __future__ import annotations
-
 from hexlogic.games.game_state import Action, GameState
 from hexlogic.players.strategy import Budget, Strategy
 

@@ -1,7 +1,5 @@
 """`resistance[:DEPTH]`: alpha-beta on the resistance of the board as a circuit (depth 2)."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from hexlogic.players.strategies.alpha_beta import AlphaBetaStrategy

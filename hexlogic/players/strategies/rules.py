@@ -6,8 +6,6 @@ last stone). Of several best cells one is drawn. A name such as `rules:bridge-bu
 `rules/strategy/`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -5,8 +5,6 @@ after 19 stones), for a part of the time of a move or a number of positions. Wha
 the game.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from hexlogic.games.game_state import RESIGN, Action, GameState

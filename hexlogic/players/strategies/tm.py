@@ -5,8 +5,6 @@ number, a UCT tree of so many positions, or of as many as the time of the move a
 after every move, in one batch, are what a first visit of the move is worth.
 """
 
-from __future__ import annotations
-
 from math import log, sqrt
 from pathlib import Path
 from typing import Final

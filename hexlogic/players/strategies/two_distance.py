@@ -1,7 +1,5 @@
 """`two-distance[:DEPTH]`: alpha-beta on two-distance (depth 1)."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from hexlogic.players.strategies.alpha_beta import AlphaBetaStrategy

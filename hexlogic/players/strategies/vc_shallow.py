@@ -8,8 +8,6 @@ stones that it still needs, and a little longer with its depth; an empty node on
 evaluations: the distance between the edges of the board, and by node the sum of its distances from both.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 from typing import Final

@@ -1,7 +1,5 @@
 """`vc-very-shallow[:CANDIDATES]`: one move ahead with virtual connections, over dozens of candidates (30)."""
 
-from __future__ import annotations
-
 from hexlogic.players.strategies.vc_shallow import ShallowSearch
 from hexlogic.players.strategy import positive_number
 

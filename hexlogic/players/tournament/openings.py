@@ -8,8 +8,6 @@ found, as `find_openings` does:
 3. The same search plays games against itself from each; pairs from which one player wins nearly all are dropped.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

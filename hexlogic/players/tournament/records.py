@@ -4,8 +4,6 @@ The file has one JSON line for the session, one for each game, one at the end. I
 so that a killed session can be continued.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from itertools import combinations

@@ -4,8 +4,6 @@ A planned game makes, prepares and closes its players: strategies by name, or ou
 fails to give a legal move loses the game, and the reason is kept.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import platform
 import re
@@ -86,12 +84,7 @@ class GameOutcome:
 
 
 def play_game(
-    board: Hex,
-    seats: Sequence[Strategy],
-    budget: Budget,
-    *,
-    opening: Sequence[int] = (),
-    swap: bool = False,
+    board: Hex, seats: Sequence[Strategy], budget: Budget, *, opening: Sequence[int] = (), swap: bool = False
 ) -> GameOutcome:
     """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
 

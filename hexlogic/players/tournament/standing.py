@@ -4,8 +4,6 @@ A sign test over pairs of games, Bradley-Terry ratings with intervals.
 The page of a tournament is one HTML file that needs no other.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -21,17 +21,7 @@ from hexlogic.language import Atom, Integer, Literal, Program, Rule, Variable
 from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
-from hexlogic.proofs.finding.facts import (
-    COMPARED,
-    NOT,
-    Claim,
-    Fact,
-    Value,
-    fact_of,
-    is_test,
-    is_variable,
-    variables_of,
-)
+from hexlogic.proofs.finding.facts import COMPARED, NOT, Claim, Fact, Value, fact_of, is_test, is_variable, variables_of
 from hexlogic.proofs.finding.worlds import World
 
 Table: TypeAlias = NDArray[np.bool_]

@@ -22,9 +22,8 @@ from hexlogic.language.walk import general_atom, rule_variables, substitute
 from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rules
 from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
-from hexlogic.proofs.conditions import board_of, own_program
+from hexlogic.proofs.conditions import board_of, finite_integers, own_program
 from hexlogic.proofs.equality import equal
-from hexlogic.proofs.integers import finite_integers
 from hexlogic.proofs.joint import Joint, joint_program
 
 _SHAPES: Final = (

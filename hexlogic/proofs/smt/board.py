@@ -17,8 +17,6 @@ axioms, and by induction on a variable: for an unknown number, with the lemma fo
 the lemma's body holds of no negative number is proved beside it, so the induction has a start.
 """
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Collection, Iterable, Sequence
@@ -52,8 +50,7 @@ from hexlogic.language.walk import (
     subterms,
     variables,
 )
-from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified
-from hexlogic.proofs.smt.printing import smtlib
+from hexlogic.proofs.smt.formulas import Connective, Named, Problem, Sort, atoms_of, quantified, smtlib
 from hexlogic.proofs.smt.provers import ask
 from hexlogic.proofs.smt.translate import LESS, ORDER, Sorts, Translator
 

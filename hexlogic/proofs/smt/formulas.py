@@ -1,17 +1,32 @@
-"""First-order formulas over the terms of the rule language, and a problem: axioms and a goal.
+"""First-order formulas over the terms of the rule language; a problem, axioms and a goal; and its text for provers.
 
 Two sorts: `int` for what is counted and compared (cells, rows, sides by number), `thing` for everything else (players,
-sides by name). Negation is the classical one. Texts: `printing.py`; finite models: `models.py`.
+sides by name). Negation is the classical one. Finite models: `models.py`.
+
+Texts are a script in SMT-LIB 2.6, which asks about the negated goal (`unsat` means that the goal follows), and TPTP's
+typed first-order form (TFF), where the goal is the conjecture. Every name is quoted and says what it is, so that no
+rule text can meet a word of the language: `|reach/2|`, `|name red|`, `|size rows|`, `|value 'c'X|`. `/` and `\\` round
+towards 0 as in gringo: in SMT-LIB they are defined from `div`, in TPTP they are `$quotient_t` and `$remainder_t`.
 """
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final, TypeAlias, assert_never
 from typing import Literal as OneOf
-from typing import TypeAlias, assert_never
 
-from hexlogic.language import Atom, Comparison, Predicate, Symbol, Term, Variable
+from hexlogic.language import (
+    Arithmetic,
+    Atom,
+    Comparison,
+    Function,
+    Integer,
+    Interval,
+    Predicate,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.language.walk import body_terms, map_term, subterms
 
 Sort: TypeAlias = OneOf["int", "thing"]
@@ -22,7 +37,7 @@ Typed: TypeAlias = tuple[tuple[Variable, Sort], ...]
 class Not:
     """Classical negation."""
 
-    part: Formula
+    part: "Formula"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +45,7 @@ class Connective:
     """`and`, `or` (of any number of parts), `=>` or `<=>` (of two)."""
 
     kind: OneOf["and", "or", "=>", "<=>"]
-    parts: tuple[Formula, ...]
+    parts: "tuple[Formula, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +54,7 @@ class Quantified:
 
     kind: OneOf["forall", "exists"]
     variables: Typed
-    part: Formula
+    part: "Formula"
 
 
 Formula: TypeAlias = Atom | Comparison | Not | Connective | Quantified
@@ -153,3 +168,192 @@ def replaced(formula: Formula, values: Mapping[Term, Term]) -> Formula:
         case Comparison(operator, left, right):
             sides = (map_term(term, lambda term: values.get(term, term)) for term in (left, right))
             return Comparison(operator, *sides)
+
+
+_PLAIN: Final = re.compile(r"[A-Z][0-9]*")
+_ROUNDING: Final = """(define-fun |rounded over| ((X Int) (Y Int)) Int (ite (>= X 0) (div X Y) (- (div (- X) Y))))
+(define-fun |rounded remainder| ((X Int) (Y Int)) Int (ite (>= X 0) (mod X Y) (- (mod (- X) Y))))"""
+
+
+class _Smtlib:
+    """Formulas in SMT-LIB."""
+
+    operators: Mapping[str, str] = {"/": "|rounded over|", "\\": "|rounded remainder|"}
+    euclidean: Mapping[str, str] = {"/": "div", "\\": "mod"}
+    sorts: Mapping[Sort, str] = {"int": "Int", "thing": "Thing"}
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._operators = {**self.operators, **(self.euclidean if problem.euclidean else {})}
+
+    def quoted(self, name: str) -> str:
+        return f"|{name}|"
+
+    def applied(self, name: str, arguments: Iterable[str]) -> str:
+        return f"({name} {' '.join(arguments)})"
+
+    def variable(self, variable: Variable) -> str:
+        return variable.name if _PLAIN.fullmatch(variable.name) else f"|{variable.name}|"
+
+    def integer(self, value: int) -> str:
+        return str(value) if value >= 0 else f"(- {-value})"
+
+    def declared(self, typed: Typed) -> str:
+        return " ".join(f"({self.variable(variable)} {self.sorts[sort]})" for variable, sort in typed)
+
+    def symbol(self, symbol: Symbol) -> str:
+        return self.quoted(f"{self._problem.kind_of(symbol)} {symbol.name}")
+
+    def atom(self, atom: Atom) -> str:
+        name = self.quoted(str(atom.predicate))
+        return self.applied(name, map(self.term, atom.arguments)) if atom.arguments else name
+
+    def term(self, term: Term) -> str:
+        match term:
+            case Variable():
+                return self.variable(term)
+            case Integer(value):
+                return self.integer(value)
+            case Symbol():
+                return self.symbol(term)
+            case Arithmetic(operator, left, right):
+                name = self._operators.get(operator, operator)
+                return self.applied(name, map(self.term, (left, right)))
+            case Function() | Interval():
+                raise AssertionError(f"{term} is not first-order over two sorts")
+
+    def formula(self, formula: Formula) -> str:
+        match formula:
+            case Atom():
+                return self.atom(formula)
+            case Comparison("!=", left, right):
+                return f"(not (= {self.term(left)} {self.term(right)}))"
+            case Comparison(operator, left, right):
+                return f"({operator} {self.term(left)} {self.term(right)})"
+            case Not(part):
+                return f"(not {self.formula(part)})"
+            case Connective(kind, ()):
+                return "true" if kind == "and" else "false"
+            case Connective(kind, parts):
+                return f"({'=' if kind == '<=>' else kind} {' '.join(map(self.formula, parts))})"
+            case Quantified(kind, variables, part):
+                return f"({kind} ({self.declared(variables)}) {self.formula(part)})"
+
+
+class _Tptp(_Smtlib):
+    """Formulas in TPTP."""
+
+    operators: Mapping[str, str] = {
+        "+": "$sum",
+        "-": "$difference",
+        "*": "$product",
+        "/": "$quotient_t",
+        "\\": "$remainder_t",
+        "<": "$less",
+        "<=": "$lesseq",
+        ">": "$greater",
+        ">=": "$greatereq",
+    }
+    euclidean: Mapping[str, str] = {"/": "$quotient_e", "\\": "$remainder_e"}
+    sorts: Mapping[Sort, str] = {"int": "$int", "thing": "thing"}
+
+    def quoted(self, name: str) -> str:
+        return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    def applied(self, name: str, arguments: Iterable[str]) -> str:
+        return f"{name}({','.join(arguments)})"
+
+    def variable(self, variable: Variable) -> str:
+        if _PLAIN.fullmatch(variable.name):
+            return variable.name
+        return "V_" + variable.name.replace("_", "_u").replace("'", "_p")
+
+    def integer(self, value: int) -> str:
+        return str(value)
+
+    def declared(self, typed: Typed) -> str:
+        return ", ".join(f"{self.variable(variable)}: {self.sorts[sort]}" for variable, sort in typed)
+
+    def annotated(self, name: str, role: str, text: str) -> str:
+        """A formula with its name and role."""
+        return f"tff({self.quoted(name)}, {role}, {text})."
+
+    def formula(self, formula: Formula) -> str:
+        match formula:
+            case Atom():
+                return self.atom(formula)
+            case Comparison(("=" | "!=") as operator, left, right):
+                return f"({self.term(left)} {operator} {self.term(right)})"
+            case Comparison(operator, left, right):
+                return self.applied(self.operators[operator], map(self.term, (left, right)))
+            case Not(part):
+                return f"~ ({self.formula(part)})"
+            case Connective(kind, ()):
+                return "$true" if kind == "and" else "$false"
+            case Connective(kind, parts):
+                sign = {"and": " & ", "or": " | "}.get(kind, f" {kind} ")
+                return f"({sign.join(map(self.formula, parts))})"
+            case Quantified(kind, variables, part):
+                return f"{'!' if kind == 'forall' else '?'} [{self.declared(variables)}] : ({self.formula(part)})"
+
+
+def smtlib(problem: Problem) -> str:
+    """The problem as a script of SMT-LIB, which ends with `(check-sat)`."""
+    writer = _Smtlib(problem)
+    lines = [*(f"; {line}".rstrip() for line in problem.comment), "(set-logic ALL)", "(declare-sort Thing 0)"]
+    sums = [term for formula in problem.formulas for term in terms_of(formula) if isinstance(term, Arithmetic)]
+    if not problem.euclidean and any(term.operator in ("/", "\\") for term in sums):
+        lines.append(_ROUNDING)
+    for parameter in problem.parameters:
+        lines += [f"(declare-const {writer.symbol(parameter)} Int)", f"(assert (<= 1 {writer.symbol(parameter)}))"]
+    lines += [f"(declare-const {writer.symbol(name)} Thing)" for name in problem.names]
+    if len(problem.names) > 1:
+        lines.append(f"(assert (distinct {' '.join(map(writer.symbol, problem.names))}))")
+    lines += [f"(declare-const {writer.symbol(constant)} {writer.sorts[sort]})" for constant, sort in problem.constants]
+    defined = {atom.predicate for atom, _, _ in problem.definitions}
+    for predicate, sorts in problem.signature:
+        if predicate not in defined:
+            arguments = " ".join(writer.sorts[sort] for sort in sorts)
+            lines.append(f"(declare-fun {writer.quoted(str(predicate))} ({arguments}) Bool)")
+    for atom, typed, meaning in problem.definitions:
+        lines += [f"; {line}" for line in meaning.text.splitlines()]
+        head = f"{writer.quoted(str(atom.predicate))} ({writer.declared(typed)}) Bool"
+        lines.append(f"(define-fun {head}\n  {writer.formula(meaning.formula)})")
+    for axiom in problem.axioms:
+        lines += [
+            f"; {axiom.name}: {axiom.text}",
+            f"(assert (! {writer.formula(axiom.formula)} :named |axiom {axiom.name}|))",
+        ]
+    goal = problem.goal
+    lines += [f"; {goal.name}, negated: {goal.text}", f"(assert (not {writer.formula(goal.formula)}))", "(check-sat)"]
+    return "\n".join(lines) + "\n"
+
+
+def tptp(problem: Problem) -> str:
+    """The problem in TPTP."""
+    writer = _Tptp(problem)
+    lines = [f"% {line}".rstrip() for line in problem.comment] + [writer.annotated("thing", "type", "thing: $tType")]
+    for number, parameter in enumerate(problem.parameters, 1):
+        lines.append(writer.annotated(f"size {number}", "type", f"{writer.symbol(parameter)}: $int"))
+        lines.append(writer.annotated(f"positive {number}", "axiom", f"$lesseq(1,{writer.symbol(parameter)})"))
+    for number, name in enumerate(problem.names, 1):
+        lines.append(writer.annotated(f"name {number}", "type", f"{writer.symbol(name)}: thing"))
+    for number, name in enumerate(problem.names, 1):
+        for other in problem.names[number:]:
+            text = f"{writer.symbol(name)} != {writer.symbol(other)}"
+            lines.append(writer.annotated(f"distinct {name} {other}", "axiom", text))
+    for number, (constant, sort) in enumerate(problem.constants, 1):
+        lines.append(writer.annotated(f"value {number}", "type", f"{writer.symbol(constant)}: {writer.sorts[sort]}"))
+    for number, (predicate, sorts) in enumerate(problem.signature, 1):
+        places = " * ".join(writer.sorts[sort] for sort in sorts)
+        shape = f"({places}) > $o" if len(sorts) > 1 else f"{places} > $o" if sorts else "$o"
+        lines.append(writer.annotated(f"predicate {number}", "type", f"{writer.quoted(str(predicate))}: {shape}"))
+    for atom, typed, meaning in problem.definitions:
+        lines += [f"% {line}" for line in meaning.text.splitlines()]
+        whole = quantified("forall", typed, Connective("<=>", (atom, meaning.formula)))
+        lines.append(writer.annotated(meaning.name, "definition", writer.formula(whole)))
+    for axiom in problem.axioms:
+        lines += [f"% {axiom.text}", writer.annotated(axiom.name, "axiom", writer.formula(axiom.formula))]
+    goal = problem.goal
+    lines += [f"% {goal.text}", writer.annotated(goal.name, "conjecture", writer.formula(goal.formula))]
+    return "\n".join(lines) + "\n"

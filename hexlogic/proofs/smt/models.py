@@ -4,8 +4,6 @@ Axioms that are all true of a real position have a model, so no step follows fro
 clingo's; the evaluation below reads the formulas, not the rules.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,17 +12,7 @@ from typing import Final
 from hexlogic.errors import SizeError
 from hexlogic.games import Game, Hex, Position, load_game
 from hexlogic.games.rulesets import position_facts, sized
-from hexlogic.language import (
-    Arithmetic,
-    Atom,
-    Comparison,
-    Integer,
-    Predicate,
-    Program,
-    Symbol,
-    Term,
-    Variable,
-)
+from hexlogic.language import Arithmetic, Atom, Comparison, Integer, Predicate, Program, Symbol, Term, Variable
 from hexlogic.language.constants import compare, fold
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.walk import subterms, term_key
@@ -194,9 +182,6 @@ def closed(problem: Problem) -> list[Named]:
         constant: place for (constant, _), (place, _) in zip(problem.constants, typed, strict=True)
     }
 
-    def about_any(formula: Formula) -> Formula:
-        return quantified("forall", typed, replaced(formula, places)) if typed else formula
-
     defined = [
         Named(named.name, named.text, quantified("forall", places_of, Connective("<=>", (atom, named.formula))))
         for atom, places_of, named in problem.definitions
@@ -204,7 +189,8 @@ def closed(problem: Problem) -> list[Named]:
     frozen = [axiom for axiom in problem.axioms if axiom.name.startswith(("fact ", "hypothesis"))]
     facts = conjunction(axiom.formula for axiom in frozen if axiom.name.startswith("fact "))
     wanted = [axiom for axiom in frozen if not axiom.name.startswith("fact ")] + [problem.goal]
-    said = [Named(named.name, named.text, about_any(implication(facts, named.formula))) for named in wanted]
+    about_any = (replaced(implication(facts, named.formula), places) for named in wanted)
+    said = [Named(n.name, n.text, quantified("forall", typed, part)) for n, part in zip(wanted, about_any, strict=True)]
     return [*defined, *(axiom for axiom in problem.axioms if axiom not in frozen), *said]
 
 

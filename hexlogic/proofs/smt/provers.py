@@ -4,8 +4,6 @@ They share no code with the chase of `induction.py`: a prover gets the text of a
 proves the goal, `sat` refutes it, all else is unknown.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import math
 import re

@@ -15,8 +15,6 @@ Sorts: a place is `int` when an integer, arithmetic or a `#const` of the board s
 with by a variable. Every other place is `thing`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexlogic.errors import HexlogicError

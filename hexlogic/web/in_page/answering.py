@@ -1,7 +1,5 @@
 """Answer the workbench in the page without a server: the same routes, each a function of JSON text."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Final

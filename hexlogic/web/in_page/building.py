@@ -4,8 +4,6 @@ Two packages of npm and one wheel of PyPI are fetched, each of one version and w
 copied from the modules that run here. Nothing in the folder asks another host.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

@@ -12,7 +12,7 @@ from hexlogic.games import Hex, Position, winner
 from hexlogic.games.detect.detector import BLANKS, SwitchingFollower
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.proofs import prove_equivalent
-from hexlogic.proofs.outcome import Proof
+from hexlogic.proofs.equality import Proof
 
 
 def is_switched(detector: Detector) -> bool:

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from hexlogic.errors import SuiteError
+from hexlogic.laboratory.records.store import read_benchmarks
 from hexlogic.laboratory.report.comparison import SuiteComparison, read_side
 from hexlogic.laboratory.report.comparison_text import render_comparison
-from hexlogic.laboratory.report.pytest_benchmark import read_benchmarks
 from hexlogic.laboratory.report.quality import doubts
 from hexlogic.laboratory.report.results import read_results
 from hexlogic.laboratory.report.statistics import summarise

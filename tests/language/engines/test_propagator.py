@@ -12,8 +12,7 @@ from hexlogic.errors import StratificationError
 from hexlogic.games import Hex, Position, has_won
 from hexlogic.games.rulesets import load_rule_set, win_query
 from hexlogic.language import Atom, Program
-from hexlogic.language.ground.layout import Layout
-from hexlogic.language.ground.program import ground_program
+from hexlogic.language.ground.program import Layout, ground_program
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse, parse_atom
 from hexlogic.language.propagation.propagator import build_propagator

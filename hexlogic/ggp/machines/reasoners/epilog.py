@@ -13,13 +13,7 @@ import msgspec
 
 from hexlogic.errors import EngineError, HexlogicError
 from hexlogic.ggp.machines.reasoners.swipl import ProverMachine
-from hexlogic.ggp.machines.state_machine import (
-    Playouts,
-    State,
-    endless,
-    goal_values,
-    sorted_by_text,
-)
+from hexlogic.ggp.machines.state_machine import Playouts, State, endless, goal_values, sorted_by_text
 from hexlogic.language import Function, Program, Term
 from hexlogic.language.dialects.epilog_sheet import Rulesheet
 from hexlogic.language.dialects.gdl import constant, constant_word, symbol_name, word_of

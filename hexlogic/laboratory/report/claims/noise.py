@@ -13,8 +13,6 @@ Student's t-distribution is here because the report and `bench` run without scip
 dependencies of a measurement together; the tests compare each function with scipy's.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Iterable, Sequence

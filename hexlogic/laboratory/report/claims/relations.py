@@ -8,8 +8,6 @@ that of all configurations of the engine. Over several questions the factor is a
 wider one of two: that from the noise of the times, and that from how much the factors of the questions differ.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ A bound is rounded down (or up) so that it stays one, and an interval outwards s
 tests ask for a case of each function.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The boards of the questions, drawn; only those that are still what they were when they were measured."""
 
-from __future__ import annotations
-
 import contextlib
 
 from hexlogic.errors import HexlogicError

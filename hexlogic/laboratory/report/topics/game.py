@@ -1,7 +1,5 @@
 """Whole games: what a recorded game costs, followed from move to move and asked anew after each move."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 from dataclasses import replace

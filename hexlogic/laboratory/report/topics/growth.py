@@ -7,8 +7,6 @@ small end whose value is below three times the smallest measure the constant par
 while enough others remain.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What changed from session to session: each configuration over those that measured it, tested as `compare` does."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path

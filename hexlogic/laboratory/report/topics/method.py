@@ -1,7 +1,5 @@
 """How it was measured, where, and what the figures do not say."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 

@@ -1,8 +1,6 @@
 """What each pass saves: every pipeline against the rules as written, on the same engine and board; on a terminal all
 reformulations, the paper's figures beside ours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar

@@ -1,8 +1,6 @@
 """Game descriptions: how fast each reasoner plays each sheet at random, what starting it takes, and whether all players
 agree."""
 
-from __future__ import annotations
-
 import shlex
 import statistics
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,6 @@
 """Many positions: what it costs to judge thousands of positions at once, by each rule set and method, against one
 after the other."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 

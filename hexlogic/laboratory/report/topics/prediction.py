@@ -1,7 +1,5 @@
 """Predicting the winner with a Tsetlin machine: the study's numbers, ours, what either is worth, and clauses drawn."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Final

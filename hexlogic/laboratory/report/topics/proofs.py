@@ -1,7 +1,5 @@
 """Which reformulations were proved equal, and the smallest positions that refute the others."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Which reformulation is fastest on which engine: the best of its pipelines on the boards of no series."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The text of each rule set that the records name: where every name in the report leads to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hexlogic.laboratory.records.types import BASELINES, PositionsRun, Run

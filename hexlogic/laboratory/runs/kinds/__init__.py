@@ -4,8 +4,6 @@ A module defines `KIND`, a subclass of `hexlogic.laboratory.runs.kind.Configurat
 the plans that want its configurations. A measured process imports only the module of its own kind.
 """
 
-from __future__ import annotations
-
 from hexlogic.laboratory.runs.kind import Configuration
 from hexlogic.registry import Registry
 

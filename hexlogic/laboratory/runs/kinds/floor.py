@@ -3,8 +3,6 @@
 The floors of a session are measured before its first run, in rounds over its engines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from hexlogic.games.rulesets import win_query

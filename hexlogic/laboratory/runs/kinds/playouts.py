@@ -9,8 +9,6 @@ referee, which shares no code with any rule: what a game's mean length and the m
 nothing. `open_spiel` is OpenSpiel's C++, with Hex written by hand: what speed there is.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from bisect import bisect_left

@@ -5,12 +5,10 @@ first, and `asked` puts one position after the other to the engine of compiled r
 judges some positions of each run.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Self, TypeAlias
 
 import msgspec
 import numpy as np
@@ -31,10 +29,8 @@ from hexlogic.laboratory.runs.kind import (
 )
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import load_engine
+from hexlogic.process.isolate import Outcome
 from hexlogic.process.process_tree import TreeClock
-
-if TYPE_CHECKING:
-    from hexlogic.process.isolate import Outcome
 
 _SECONDS = 0.5
 """CPU seconds that a run judges positions, at least."""

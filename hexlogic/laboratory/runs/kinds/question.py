@@ -1,11 +1,8 @@
 """One question: build a program, load it into an engine, ask whether a player has won in a position."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,10 +17,7 @@ from hexlogic.language import Atom, Program
 from hexlogic.language.analysis.dependence import rules_below
 from hexlogic.language.engines import Answer, load_engine
 from hexlogic.language.passes import Pipeline
-
-if TYPE_CHECKING:
-    from hexlogic.process.isolate import Outcome
-
+from hexlogic.process.isolate import Outcome
 
 BELOW_S, BUDGET_S, BATCH_S, BATCHES = 0.1, 0.04, 0.0001, 200
 """A cold query below so many seconds is repeated, no longer than the budget, in so many batches at most. A batch has as

@@ -4,8 +4,6 @@
 the same program once and asked about both players with all stones after each move.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 

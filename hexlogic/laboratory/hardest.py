@@ -1,4 +1,4 @@
-"""Partial chains: how many a board has, a bound for a number of stones, and the board with the most, by clingo.
+"""Partial chains, and the hardest board of a size with so many stones: the one with the most, found by clingo.
 
 A partial chain of length k is a choice of one red stone in each of columns 1 to k, consecutive ones adjacent. With
 paths(x) = 1 for a stone x in column 1, and for any other stone
@@ -27,11 +27,11 @@ allows, so no carry is lost, and the search may stop at the bound.
     #maximize { 2**B,X : bit(X,B) }.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -41,8 +41,10 @@ from hexlogic.errors import EngineError, SizeError
 from hexlogic.games import RED, Hex, Position, as_hex, has_won
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.language.passes import Pipeline
+from hexlogic.process.call import Stopped
+from hexlogic.proofs.jobs import run_job
 
-ADDERS: Final = Path(__file__).with_name("adders.lp").read_text(encoding="ascii")
+ADDERS: Final = Path(__file__).with_suffix(".lp").read_text(encoding="ascii")
 """Rules about the stones, beside the board's rules and those of a complete rule set."""
 
 _RULES = "follow-line-tabled"
@@ -212,3 +214,75 @@ def _text(game: Hex, stones: int, most: Iterable[int]) -> str:
     lines += [f"weight({bit},{2**bit})." for bit in range(max(widths, default=0))]
     rules = Pipeline.parse("ground").apply(load_rule_set(_RULES).instantiate(game))
     return f"{rules}{chr(10).join(lines)}\n#show owns/2.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Hardest:
+    """The best board found, and its partial chains by length.
+
+    `bound` is what no board with as many stones can exceed; None when there was no time for it. `proof` says why no
+    board has more, and is empty when that is not known; `search` says how the search ended.
+    """
+
+    position: Position
+    chains: tuple[int, ...]
+    bound: int | None
+    proof: str
+    search: str
+    interrupted: bool
+
+    @property
+    def figure(self) -> int:
+        """The number of partial chains."""
+        return sum(self.chains)
+
+
+def hardest_board(
+    game: Hex, stones: int, *, time_s: float | None = None, report: Callable[[str], None] = lambda _: None
+) -> Hardest:
+    """The board of `game` with so many red stones, no win for red and the most partial chains found
+    in `time_s` wall seconds.
+
+    An interrupt ends the search, not the function. `report` is told about better boards. Raises SizeError when there is
+    no such board.
+
+    >>> hardest = hardest_board(Hex.square(3), 4)
+    >>> hardest.figure, hardest.proof
+    (5, 'no 4 stones make more than 5 partial chains on any board of 3 columns that red has not won')
+    """
+    check_stones(game, stones)
+    bounds, boards = list[ChainBound](), list[BetterBoard]()
+    done: ChainSearch | None = None
+    reason = "stopped"
+
+    def hear(message: ChainBound | BetterBoard) -> None:
+        if isinstance(message, ChainBound):
+            bounds.append(message)
+        else:
+            boards.append(message)
+            report(f"{message.figure:,} partial chains")
+
+    task = {"rows": game.rows, "columns": game.columns, "stones": stones}
+    try:
+        done = run_job(maximise_chains, task, time_s=time_s, report=hear)
+    except Stopped as stopped:
+        reason = str(stopped)
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    # The first columns full: a board that red has not won, for when there was no time to look for one.
+    filled = sorted(game.cells, key=lambda cell: (game.column(cell), cell))[:stones]
+    position = Position(game, frozenset(boards[-1].red if boards else filled))
+    counts, bound = count_chains(position), bounds[0].total if bounds else None
+    found = partial(Hardest, position, counts, bound, interrupted=reason == "interrupted")
+    if not boards:
+        return found("", f"clingo: {reason} before the first board, so the first columns are filled")
+    proof, met = "", bound is not None and sum(counts) >= bound
+    if met:
+        most = f"{bound:,} partial chain{'' if bound == 1 else 's'}"
+        proof = f"no {stones} stones make more than {most} on any board of {game.columns} columns that red has not won"
+    if done is None:
+        return found(proof, f"clingo: {reason}")
+    if done.exhausted and not met:
+        proof = f"clingo found nothing better on the whole board, {done.conflicts:,} conflicts"
+    ended = "nothing better left" if done.exhausted else "the bound is met" if met else "out of time"
+    return found(proof, f"clingo: {ended} after {done.conflicts:,} conflicts")
