@@ -10,8 +10,6 @@ A registered thing is one module (or one package) in the folder of its kind. The
 A folder may also hold modules without the attribute; these are helpers and no entries.
 """
 
-from __future__ import annotations
-
 import functools
 import pkgutil
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ body of a rule. What it lacks stays text beside it. The head of that rule holds 
 statement mentions, so that no rewriting may lose or bind one of them in another way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

@@ -6,8 +6,6 @@ the other one, and the optimal costs are compared. Predicates that nothing defin
 comparison without an instance is not one of empty programs.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Collection, Iterable

@@ -4,8 +4,6 @@ clingo runs in a child process under limits, as it cannot be interrupted: `measu
 `same_answer_sets` start one, and `measure`, `race` and `compare` are what it calls.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import os

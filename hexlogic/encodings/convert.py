@@ -5,8 +5,6 @@ here: a string is a `Symbol` whose name has quotation marks, and an anonymous va
 projects it away before it joins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -8,8 +8,6 @@ that body. *Leaves alone* predicates that an instance, an external, a disjunctio
 atoms of, and those of which some atom is derived without facts that bind what is asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

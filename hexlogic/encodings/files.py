@@ -4,8 +4,6 @@ A program in the rule language is optimised for whoever asks it queries; any oth
 rewritten in place.
 """
 
-from __future__ import annotations
-
 import difflib
 import io
 import sys

@@ -4,8 +4,6 @@ An optimised text is kept in a folder under a hash of the given one and of what 
 its facts: it serves every instance of that kind, so that only the first one waits.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import os

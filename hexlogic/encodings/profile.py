@@ -11,8 +11,6 @@ parts of the facts, ranges and constants are ground, an eighth first, so that a 
 profile of its largest part that did not; the part before says how instances grow.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import tempfile

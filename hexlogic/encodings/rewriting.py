@@ -4,8 +4,6 @@ A step looks at one body at a time. What it makes of it is handed to `hexlogic.p
 not proved there is dropped, and the body stays. The new bodies are written into the text; every other byte stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final

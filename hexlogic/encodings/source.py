@@ -8,8 +8,6 @@ program and derive nothing in it, and no rewriting changes a predicate of the gi
 They stay as they are, byte for byte, and clingo sees blanks. Bodies in parts of such names are left alone.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from bisect import bisect_right

@@ -9,8 +9,6 @@ terminal :-
   true(step(3))
 """
 
-from __future__ import annotations
-
 from hexlogic.ggp.language.reading import read_hrf, read_kif, read_sheet, read_term
 from hexlogic.ggp.language.sheet import INPUTS, QUERIES, sheet_of
 from hexlogic.ggp.machines import State, StateMachine

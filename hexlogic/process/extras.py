@@ -1,7 +1,5 @@
 """The optional parts of hexlogic: which Python modules each needs, and the command that installs them."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

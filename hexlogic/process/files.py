@@ -5,8 +5,6 @@ the package, rule text and suite definitions, are at the top level in a checkout
 `hexlogic/_data/` in a wheel.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import functools

@@ -13,8 +13,6 @@ A job never runs in that process, and no child runs two jobs: nothing that one j
 has one thread, so that a fork copies no lock that somebody else holds.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

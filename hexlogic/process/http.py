@@ -5,8 +5,6 @@ become too many, the connection whose request has been arriving for longest is c
 a round trip, so idle connections do not keep it out.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import resource

@@ -9,8 +9,6 @@ and children do not inherit it. On a network file system `flock` works across ma
 does); a file system without it raises OSError, never a lock that does not lock.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import fcntl

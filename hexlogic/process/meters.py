@@ -5,8 +5,6 @@ groups of its own, where the kernel counts exactly and nothing can leave; the pa
 permission to make control groups.
 """
 
-from __future__ import annotations
-
 import functools
 import logging
 import os

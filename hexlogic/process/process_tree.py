@@ -9,8 +9,6 @@ clock for each process that counts nanoseconds, and `clock_gettime` reads that o
 clock_getcpuclockid`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import platform

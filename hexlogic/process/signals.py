@@ -1,7 +1,5 @@
 """Signals that end a program in order: children stopped, files closed, and an exit status that names the signal."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

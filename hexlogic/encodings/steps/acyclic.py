@@ -9,8 +9,6 @@ behind or before it, or it twice. *Preserves* what is shown, the costs, and the 
 *Leaves alone* programs with other parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from hexlogic.encodings.analysis import Analysis

@@ -7,8 +7,6 @@ The ground constraint then holds one instance for each Y and Z, not for each X, 
 added. *Leaves alone* variables that the head or any other part of the statement needs, and those inside arithmetic.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hexlogic.encodings.steps.base import Step

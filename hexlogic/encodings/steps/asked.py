@@ -9,8 +9,6 @@ decide nothing. *Preserves* what is shown, the costs, and the answer sets over a
 predicates that an instance, a choice, another part or anything but a body mentions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hexlogic.encodings.analysis import Analysis, is_plain

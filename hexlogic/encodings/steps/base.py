@@ -1,7 +1,5 @@
 """What a step is, and the registry: every module of this package that defines `STEP`, and every `RulePass`."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final

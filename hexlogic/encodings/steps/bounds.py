@@ -12,8 +12,6 @@ two of them with each other, or a minimised one, with the other arguments in its
 priority. *Preserves* what is shown, the costs, and the answer sets over all other predicates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -9,8 +9,6 @@ counts: in constraints, weak constraints and `#minimize`. `hexlogic.encodings.an
 *Preserves* the answer sets. *Leaves alone* values that another literal, the head or a second comparison mentions.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -14,8 +14,6 @@ instances where exchanging the values changes nothing else: `overlap` and `order
 *Preserves* the answer sets: both bodies are undefined for the same values. *Leaves alone* any other distance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hexlogic.encodings.analysis import Analysis

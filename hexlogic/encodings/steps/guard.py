@@ -8,8 +8,6 @@ the answer sets: nothing else mentions the value, and what is counted is decided
 bodies with a head that is recursive through the aggregate, disjunctions, and bounds that compute several values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from clingo.ast import AST, ASTType, Sign

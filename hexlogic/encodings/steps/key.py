@@ -23,8 +23,6 @@ auxiliary predicate is an explicit definition. *Leaves alone* equalities with a 
 variables gringo assigns, and sides that share a literal, but for literals about variables of both expressions.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 

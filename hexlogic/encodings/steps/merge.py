@@ -4,8 +4,6 @@ Before:  :- p(X,Y), q(Y).   :- q(B), p(A,B).
 After:   :- p(X,Y), q(Y).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -11,8 +11,6 @@ with the two, such as S and T in `start(X,S), start(Y,T)`. *Leaves alone* bodies
 that the head mentions, and rules for symmetric predicates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from hexlogic.encodings.analysis import Analysis

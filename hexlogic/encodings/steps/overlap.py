@@ -15,8 +15,6 @@ of the body is about facts, the interval is written in place. *Preserves* the an
 that, is an integer in each instance. *Leaves alone* other ends, and overlaps whose ends are needed for anything else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import permutations
 

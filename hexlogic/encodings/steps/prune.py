@@ -1,7 +1,5 @@
 """Body literals that the rest of the body implies are dropped: see `hexlogic.encodings.analysis`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hexlogic.encodings.analysis import Analysis

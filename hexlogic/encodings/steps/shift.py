@@ -14,8 +14,6 @@ auxiliary predicates are explicit definitions over facts that the rest of the bo
 3, and values that no facts bind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 

@@ -10,8 +10,6 @@ sets. *Leaves alone* other bodies than constraints, and values that anything but
 for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hexlogic.encodings.analysis import Analysis

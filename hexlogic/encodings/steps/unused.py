@@ -9,8 +9,6 @@ or a disjunction derives, that another part, a directive, a statement of asprin 
 a classical negation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from hexlogic.encodings.analysis import Analysis

@@ -4,8 +4,6 @@ finding   findings, the registry of the checks (`checks` holds them), and all of
 examined  the sheet under examination, as it is written, word by word, and as rules; random games
 """
 
-from __future__ import annotations
-
 from hexlogic.ggp.check.examined import Plays
 from hexlogic.ggp.check.finding import Check, Finding, Verdict, all_checks, check_sheet, text_findings
 

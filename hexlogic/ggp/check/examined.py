@@ -4,8 +4,6 @@ second reasoner.
 Programs know the places of rules only, and no longer tell `TERMINAL` from `terminal`; a mention knows every word's.
 """
 
-from __future__ import annotations
-
 import difflib
 import itertools
 import random

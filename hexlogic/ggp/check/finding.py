@@ -4,8 +4,6 @@ A check is a function in a module of `hexlogic.ggp.check.checks`, named in the m
 there, with a broken sheet in `tests/ggp/broken` that it finds; nothing else names it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache

@@ -11,8 +11,6 @@ With the swap rule a move is what `plays` says (`rules/gdl/stones-with-swap.lp`)
 the swap: the one stone there is then counts as a new one of blue's.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Iterator

@@ -13,8 +13,6 @@ rule negates is asked for at once, where its positive literals hold, unless the 
                                                         h(X) :- h_found(X,Y), not h_refuted(X,Y).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """How large the relations of a sheet are, guessed before there are any, and the order of joins that follows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final

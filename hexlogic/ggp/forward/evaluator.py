@@ -1,7 +1,5 @@
 """The states of a sheet in the kernel: made ready, asked, and moved on. All terms are numbers here."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain

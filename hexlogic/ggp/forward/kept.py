@@ -12,8 +12,6 @@ state changes. Moves often depend on the turn besides: literals that speak of th
 is counted: a tuple is there as long as it is derived in some way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain

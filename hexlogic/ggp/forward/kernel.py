@@ -5,8 +5,6 @@ What the rules derive is code of its own (see `hexlogic.ggp.forward.sheet_code`)
 that is full is noted in `wide[FULL]`; the game is of no use from then on.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Functions of LLVM (the compiler behind numba) on the memory of a sheet: their text, and its machine code."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -12,8 +12,6 @@ in the place of its entry. A relation is emptied in the time that it takes to lo
 the numbers of the tuples; in ENTRY by tuple its place in the list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain

@@ -7,8 +7,6 @@ for keys that never come: 2^6 times as many here with six such columns. Facts an
 may be given that rules never reach.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TypeAlias
 

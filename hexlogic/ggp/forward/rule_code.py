@@ -6,8 +6,6 @@ becomes: scan owner; scan the tuples of joined with this K and a; the same with 
 of owner, since more of joined cannot give another head.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from hexlogic.errors import EngineError

@@ -1,7 +1,5 @@
 """The module of a sheet: a function for each phase of its rules, each test, and each change of the state."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -5,8 +5,6 @@ succ(X,Y), X bound          the one Y of each X, or -1: no loop
 adjacent(X,Y), both bound   1 or 0
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod

@@ -7,8 +7,6 @@ Where a literal has all its variables bound by others, the view is a test; elsew
 of the literal (`unfold`). Costs are estimated from measured sizes, joins in their order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain

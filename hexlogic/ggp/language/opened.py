@@ -10,8 +10,6 @@ The questions are asked at different times: *looks* (`legal`, `terminal`) in eac
 was made, *goals* at the end. What depends on no state is derived once.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Sheets from text and from files, as they are or without the rules at fault; terms from KIF text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

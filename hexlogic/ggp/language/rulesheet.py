@@ -14,8 +14,6 @@ A relation is a fact of the state where `init`, `base` or an operation has it; a
 sheet. A role that is not in control has the move `noop`. What Epilog computes becomes tables of facts (`computed`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ Several `or` in one body multiply. An `or` whose alternatives can stand alone, b
 then becomes `either(X)`, and the rules add up instead.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence

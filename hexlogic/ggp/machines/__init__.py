@@ -6,8 +6,6 @@ game           a state as numba searches it
 side_by_side   two of them, compared state by state
 """
 
-from __future__ import annotations
-
 from hexlogic.ggp.machines.state_machine import REASONERS, Playouts, State, StateMachine, engine_of
 from hexlogic.ggp.propnet.ground_size import Work
 

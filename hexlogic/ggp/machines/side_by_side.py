@@ -1,7 +1,5 @@
 """Two state machines side by side: in each state legal moves, the end, goals and the next state are compared."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import time

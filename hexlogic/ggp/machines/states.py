@@ -1,7 +1,5 @@
 """The states of a sheet as terms, under forward chaining: questions, random games, and the start of a search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 

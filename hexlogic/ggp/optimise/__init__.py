@@ -6,8 +6,6 @@ phases     the pipeline that saves a reasoner most work; each phase under a limi
 files      the front end: files in any of the languages
 """
 
-from __future__ import annotations
-
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet, rates
 

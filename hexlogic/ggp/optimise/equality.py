@@ -5,8 +5,6 @@ comes next are compared. Where there are too many states to visit, a miter asks 
 of a game can form, reachable or not: each fact that can come up is true or not, each move that is legal is made or not.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

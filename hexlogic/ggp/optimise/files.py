@@ -1,7 +1,5 @@
 """Optimise files with sheets: the new one, what changed, what playing costs, and whether it is the same game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path

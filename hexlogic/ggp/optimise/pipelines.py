@@ -8,8 +8,6 @@ The first kind is read off all facts and moves that can come up, the second off 
 `init`, `base` and `input` need is left as it is: nobody asks for it in play.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Iterable, Iterator, Sequence

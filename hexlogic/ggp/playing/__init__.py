@@ -7,8 +7,6 @@
 [100]
 """
 
-from __future__ import annotations
-
 from hexlogic.ggp.playing.host import Host, NamedPlayer, enter
 from hexlogic.ggp.playing.player import GameServer, Player
 from hexlogic.ggp.playing.record import MatchRecord

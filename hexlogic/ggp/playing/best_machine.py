@@ -1,8 +1,6 @@
 """The machines of a role in a match, and the best one that is ready: one may take long to make, fail, or outlast the
 clock with a question."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress

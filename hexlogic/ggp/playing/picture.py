@@ -5,8 +5,6 @@ adjacent; as a grid, where some relation has two arguments that are coordinates;
 second upward, both are labelled. What else stands in the fact is written in its place, names of the roles in colour.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

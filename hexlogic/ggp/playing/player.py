@@ -4,8 +4,6 @@ A message is the body of a POST, the answer `text/acl`. A request that is not a 
 says why. Each connection carries one request.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -11,8 +11,6 @@ The moves are those of all roles in the step before, in the order in which the s
 step there are none. Words of the protocol may be written in any case, a message without arguments as a bare word.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

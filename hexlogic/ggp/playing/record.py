@@ -3,8 +3,6 @@
 A value that was not measured or does not exist is None. Decoding is strict: an unknown field is an error.
 """
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias
 
 import msgspec

@@ -1,7 +1,5 @@
 """UCT from a state: on a machine that offers numba a game with a tree for each core, on any other with one tree."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections import defaultdict

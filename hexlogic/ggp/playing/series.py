@@ -1,7 +1,5 @@
 """Several matches of the same players, their standing, and the folder where records and pages of them are kept."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -10,8 +10,6 @@ each option of each role, with how often it was tried and the sum of the goals i
 is found by a hash of the node and the number of the joint move, which are compared exactly.
 """
 
-from __future__ import annotations
-
 from math import log, sqrt
 from typing import Any, Final, NamedTuple
 

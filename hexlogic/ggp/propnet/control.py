@@ -6,8 +6,6 @@ one role alone can choose, each of its moves is a known joint move, and what it 
 makes `cell(X,red)` true, and every other fact stays, since its frame rule says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property

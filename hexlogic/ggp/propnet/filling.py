@@ -14,8 +14,6 @@ A *win* is a literal that goals ask for and that brings the end about. `Filling`
 it is checked in each game. `FillingEncoding` is the game as a circuit for `filling_kernel`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 

@@ -7,8 +7,6 @@ of the moves that leads to the filling is a random order of each kind's cells; i
 matters. A leaf of a search tree is evaluated by 64 such games.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

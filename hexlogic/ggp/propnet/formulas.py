@@ -5,8 +5,6 @@ a disjunction of conjunctions of literals. A disjunction that is one literal is 
 another name, `taken` of one cause and the like, cost nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TypeAlias
 

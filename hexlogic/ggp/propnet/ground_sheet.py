@@ -6,8 +6,6 @@ counter. No move and no other fact can change their course, so it can be worked 
 and next states after the end, `terminal` counts as false in the bodies of `legal` and `next`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property

@@ -11,8 +11,6 @@ has a ground rule for each K, M, N and E. Flattened and split along a tree decom
     next(linked(K,M,N)) :- next_linked_split(M,N), true(step(K)).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import prod
 

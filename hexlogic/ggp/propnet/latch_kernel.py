@@ -5,8 +5,6 @@ A *choice* is a move in a phase of the control automaton, numbered through all p
 memory is laid out, which the functions take in place of the game (see `hexlogic.ggp.machines.game`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

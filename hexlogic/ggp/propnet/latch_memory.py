@@ -19,8 +19,6 @@ changing places with the one at the edge, so that drawing one at random takes on
 choices are legal share a list.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar

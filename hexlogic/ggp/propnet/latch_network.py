@@ -16,8 +16,6 @@ In phases that come once, such as those of the swap, facts may change both ways:
 whether its latch is set next, and what follows is derived anew.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable, Sequence

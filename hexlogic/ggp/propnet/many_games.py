@@ -5,8 +5,6 @@ Each lane plays its share of the games one after the other, so that short games 
 evaluated in each step, in all lanes together; moves are drawn lane by lane.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 from typing import Any, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What random games inside numba share: answers that are no numbers, goals of games in lanes, random numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ The rules are looked for on small instances (`small.py`), where cells are single
 `hexlogic.proofs.finding.moves.fuse`. They stay from state to state where that saves more (`keep.py`).
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ Where a rule takes the coordinates apart, `at(X,Y,C)` says which cell has them. 
 the search see arguments one by one: they find nothing where a cell is two of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias

@@ -4,8 +4,6 @@ A move proposes a game with other rules. It is played beside the one before, and
 prover without tables in the same random games. What is cheaper and plays alike becomes the game to go on from.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final

@@ -11,8 +11,6 @@ Else all states of small instances are visited, as far as time allows, and the g
 random.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence

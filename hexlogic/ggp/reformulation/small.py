@@ -5,8 +5,6 @@ elements are taken, with all facts about them; its ends, which rules may name, s
 `adjacent(a1,b1)`: connected regions become one cell each, with the facts about all cells of the region.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

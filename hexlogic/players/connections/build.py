@@ -6,8 +6,6 @@ own stones of the ring.) A pair {A,B} is *captured* when either cell is useless 
 intrusion is answered by the other cell and has no effect, so the player may count both as own stones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from typing import Any, Final

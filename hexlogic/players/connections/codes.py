@@ -1,7 +1,5 @@
 """Numbers in the arrays of the deduction: kinds, states, owners, rules, and the columns of each array."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -3,8 +3,6 @@
 Carriers are rows of 64-bit words: cell `c` is bit `c % 64` of word `c // 64`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -9,8 +9,6 @@ A conclusion is never smaller than its premises, so what leaves the queue is min
 keeps its smallest carriers. Numba types in the signatures are those of `Store`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ A connection is a row number. Ends are *nodes*: 0 and `cells + 1` are the player
 cells; a group of stones is the node of its smallest cell. A carrier is a row of 64-bit words; cell `c` is bit `c`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple

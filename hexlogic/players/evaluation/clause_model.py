@@ -8,8 +8,6 @@ where blue moves next the board is transposed and the colours change places, so 
 `twins`: as it is and mirrored, with the votes of the mirror image subtracted: one machine for both colours.
 """
 
-from __future__ import annotations
-
 import zipfile
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Whether a stone wins, and all evaluations behind one number, so that compiled search can take any of them."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -13,8 +13,6 @@ A file of JSON beside `NAME.onnx`, `NAME.json`, says how the network sees the bo
 The output is one number for each cell, row by row: the log-odds that a move there wins, or logits of a policy.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any, Literal
 

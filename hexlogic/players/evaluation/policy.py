@@ -8,8 +8,6 @@ each cell with its six neighbours, or with the cells in the same six directions 
 The output is one number for each cell: the log-odds that the move wins.
 """
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass

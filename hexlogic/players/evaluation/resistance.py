@@ -6,8 +6,6 @@ solve Kirchhoff's equations: a symmetric matrix of narrow band, by Cholesky deco
 of red's conductance over blue's.
 """
 
-from __future__ import annotations
-
 from math import log, sqrt
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ A symbol is an atom of the rule language, cells by number: `connected(red,1,9)`,
 `boards` is `[positions, cells]` with 0 empty, 1 red, 2 blue, and `to_move[positions]` is 1 for red and 2 for blue.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias, TypeVar

@@ -1,7 +1,5 @@
 """A Monte Carlo search of one position: threads that share a tree until the budget is spent."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait

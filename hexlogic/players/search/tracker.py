@@ -1,7 +1,5 @@
 """The virtual connections of a game in progress, and the moves that they prove."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from hexlogic.games.game import PLAYERS, Player, opponent

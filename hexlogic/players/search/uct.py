@@ -14,8 +14,6 @@ RAVE (Gelly and Silver 2007): a node also counts the playouts in which its playe
 mean of those is what it is worth until it has visits of its own.
 """
 
-from __future__ import annotations
-
 import threading
 from math import log, sqrt
 from typing import Any, Final, NamedTuple

@@ -4,8 +4,6 @@ A node of the tree holds the fill-in of its position and one of: a connection th
 loser's turn, threats (connections that the winner would use next) and replies to the moves that no threat answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TypedDict
 

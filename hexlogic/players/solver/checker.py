@@ -8,8 +8,6 @@ A node is what the winner can do from a position; checking it gives the cells th
 to move, every empty cell must be answered: by a node of its own, or because a threat or another answer does without it.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ The table has one row for each position, found by hashing; nothing is ever repla
 from the one above it.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The winner for each first move of red: half of them are searched, since a half turn maps the game to itself."""
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Callable

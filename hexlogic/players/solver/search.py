@@ -6,8 +6,6 @@ A move that is proved lost leaves only the moves inside the opponent's proof: ot
 judged without a search first: fill-in, a win by a connection, the moves worth a search, their order.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The winner of a position with best play, the winning move, and the cells that the winner needs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

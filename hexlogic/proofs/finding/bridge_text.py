@@ -1,7 +1,5 @@
 """A bridge that was found, as text: the claims that the conclusions need, each with a variable's usual name."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence

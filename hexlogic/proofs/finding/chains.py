@@ -4,8 +4,6 @@ A --bridge--> B --bridge--> C       means: the rules of B, under new names; clai
                                     them that the query of B says what that of A says
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

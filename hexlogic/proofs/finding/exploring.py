@@ -6,8 +6,6 @@ a component     from_first(P,Y) :- same_cluster(P,X,Y), first(P,X).     what a q
 a least value   least(P,X,L) :- pairs(P,X,L), not smaller(P,X,L).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

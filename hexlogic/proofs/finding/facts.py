@@ -6,8 +6,6 @@ An argument is an integer, a name, or a tuple for a compound term; a name that b
 Negated atoms and comparisons have names that no text can spell (`hexlogic.proofs.chase`): they bind nothing.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nothing here is trusted: a bridge that is found is proved like any other.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import time

@@ -1,7 +1,5 @@
 """What a search for cheaper programs found, as one record: printed, stored in a folder, read by a report and a page."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ A predicate is a table of truth values with an axis for the model and one for ea
 tables. Arguments that share values share an axis.
 """
 
-from __future__ import annotations
-
 import functools
 import operator
 import random

@@ -1,7 +1,5 @@
 """What positive rules derive from a frozen body, with one derivation for each atom."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections import deque

@@ -6,8 +6,6 @@ not prove is dropped, until nothing is dropped. After each round the conclusions
 2001, "Houdini, an annotation assistant for ESC/Java".
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Where two texts are compared: on every board of a game, or on every set of input facts."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import random

@@ -1,8 +1,6 @@
 """What random games show: moves for everybody, an end, and one goal for each role there. What only ground rules show:
 what `base` and `input` leave out, and recursion that goes round in circles."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Relations: those that players and rules ask for are there; roles by name, and what their goals are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hexlogic.ggp.check.examined import WORDS, Examined, Mention, closest, did_you_mean

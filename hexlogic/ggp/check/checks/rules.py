@@ -1,8 +1,6 @@
 """Rules: what is no rule, what a rule must be (safe, stratified, without terms that grow in recursion), and what may
 depend on what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from hexlogic.errors import ArityError, HexlogicError

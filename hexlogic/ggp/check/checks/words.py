@@ -1,7 +1,5 @@
 """Words: where those of GDL may stand, how names are spelt, and habits that some players and validators refuse."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -8,8 +8,6 @@ moves too. A state that the ground rules do not know, because its terms grow or 
 itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from hexlogic.errors import EngineError

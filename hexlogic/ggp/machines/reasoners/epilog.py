@@ -4,8 +4,6 @@ One Node process holds the user's own `epilog.js` (see `hexlogic.language.engine
 players do, as a plain list; playouts run inside the process. One role moves at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 

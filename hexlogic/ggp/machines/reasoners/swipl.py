@@ -4,8 +4,6 @@ This is what general game players call a prover: nothing is computed before it i
 process. Recursion is tabled, and all tables are dropped when the state changes.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

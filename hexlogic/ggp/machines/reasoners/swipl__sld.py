@@ -5,8 +5,6 @@ relation. Answers to a call are kept as long as the state and the moves stay; re
 nothing new. So the cost of a game is the work in each state: frame axioms and all.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hexlogic.ggp.machines.reasoners.swipl import SwiplMachine

@@ -1,7 +1,5 @@
 """Every legal move is equally likely."""
 
-from __future__ import annotations
-
 from hexlogic.ggp.machines import State
 from hexlogic.ggp.playing.strategy import Clock, Strategy
 from hexlogic.language.syntax import Term

@@ -3,8 +3,6 @@
 A move proposes; it may be wrong. What it proposes is compared on samples, then proved along a bridge, or dropped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias

@@ -8,8 +8,6 @@ on no line at all passes each test of a line (`guard`), and so it would be on th
 induction on lines, without an argument on shortest or simple paths.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -10,8 +10,6 @@ of Wang, Abo Khamis, Ngo, Pichler and Suciu 2022, "Optimizing recursive queries 
 and a search for a proof in the place of program synthesis.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias

@@ -9,8 +9,6 @@ through all cells for the six. What stones promise (they lie on cells) takes tes
 logic programs (Lloyd and Shepherdson 1991).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

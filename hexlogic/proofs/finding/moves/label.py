@@ -8,8 +8,6 @@ class, and the smallest of those that meet names it. Source: the labels of conne
 (Shiloach and Vishkin 1982), in rules without aggregates.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

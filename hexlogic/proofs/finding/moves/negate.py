@@ -6,8 +6,6 @@ That is a theorem of Hex and of Y, not of every game: its two halves are lemmas 
 and assumed where no prover proves them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

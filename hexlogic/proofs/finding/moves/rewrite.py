@@ -3,8 +3,6 @@
 cousin(Y) :- generation(1,Y).       magic: only generations that are asked for, from 1 upwards
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

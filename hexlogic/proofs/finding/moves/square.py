@@ -5,8 +5,6 @@
 A step is what the rules without recursion say. Squared rules need fewer rounds, linear ones fewer joins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 
