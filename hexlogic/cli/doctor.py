@@ -155,10 +155,9 @@ def _engines() -> None:
 
 
 def _sheets() -> None:
-    from hexlogic.ggp.machines import StateMachine
+    from hexlogic.ggp.machines.state_machine import MANY, StateMachine
     from hexlogic.ggp.playing.search import MachineSearch, NumbaSearch
     from hexlogic.ggp.playing.strategy import Clock
-    from hexlogic.ggp.propnet.many_games import MANY
     from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES
 
     for text in SMALL_GAMES:

@@ -20,8 +20,8 @@ from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines import game
 from hexlogic.ggp.machines.reasoners import compiled as reasoner
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine, CompiledSheet
+from hexlogic.ggp.machines.state_machine import MANY
 from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
-from hexlogic.ggp.propnet.many_games import MANY
 from hexlogic.language import Program
 from tests.ggp.oracle import after, look, value
 from tests.ggp.sheets import load

@@ -12,7 +12,6 @@ from hexlogic.cli.bench import print_sessions, run_here
 from hexlogic.cli.options import argument, flag, value
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp.language.reading import read_sheet
-from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.records.agreement import disagreements
 from hexlogic.laboratory.runs.kinds.playouts import Amount
@@ -28,6 +27,8 @@ _HEADS = ("looked at", "made", "kept", "line", "rule")
 
 def profile(file: str, amount: Amount) -> tuple[int, list[tuple[float, float, str, int | None, str]]]:
     """The states of random games and, by rule, the tuples that forward chaining looks at and makes in each."""
+    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine  # loads numba, and this is a child
+
     with CompiledMachine(read_sheet(Path(file))) as machine:
         states = machine.states
         if states is None or not states.enter(machine.initial_state):

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 LONGEST = 10_000
 """A playout that is not over after so many steps counts as endless, unless a caller says otherwise."""
 
+MANY: Final = 128
+"""So many games at least are played in lanes; fewer are played one after the other."""
+
 AT_ONCE = ("clingo", "swipl")
 """Reasoners that start soon; the prover for what clingo cannot run."""
 _UNASKED: Final = 200_000

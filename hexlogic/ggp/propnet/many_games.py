@@ -6,7 +6,7 @@ evaluated in each step, in all lanes together; moves are drawn lane by lane.
 """
 
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,6 @@ from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, add_goa
 from hexlogic.language.propagation.circuit import FALSE_ROW, TRUE_ROW, bodies_of, circuit
 from hexlogic.language.propagation.lanes import LANES, WIDTH, choose_rows, count_ones, evaluate, new_values
 from hexlogic.process.kernels import kernel
-
-MANY: Final = 128
-"""So many games at least are played in lanes; fewer are played one after the other."""
 
 
 class LaneGame(NamedTuple):

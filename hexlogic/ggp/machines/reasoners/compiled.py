@@ -22,6 +22,7 @@ from hexlogic.ggp.machines.game import Game, SearchStart, random_games
 from hexlogic.ggp.machines.state_machine import (
     AT_ONCE,
     FOR_ANY_TERMS,
+    MANY,
     Answering,
     Playouts,
     State,
@@ -36,7 +37,7 @@ from hexlogic.ggp.propnet.ground_sheet import GroundSheet, ground_sheet
 from hexlogic.ggp.propnet.ground_size import Work, estimated_work, small_grounding
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import LatchError
-from hexlogic.ggp.propnet.many_games import MANY, LaneGame, lane_game, lane_playouts
+from hexlogic.ggp.propnet.many_games import LaneGame, lane_game, lane_playouts
 from hexlogic.ggp.propnet.random_games import ENDLESS
 from hexlogic.language.ground.solving import cannot_ground
 from hexlogic.language.propagation.lanes import seeded_words

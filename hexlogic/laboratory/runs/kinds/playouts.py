@@ -22,7 +22,7 @@ from hexlogic.games import PLAYERS, Game, load_game
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
-from hexlogic.ggp.propnet.many_games import MANY
+from hexlogic.ggp.machines.state_machine import MANY
 from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Batch, Played, Playing, Session, Started
 from hexlogic.laboratory.runs.kind import Classification, Configuration, Measuring, Message, Rules, Unsupported
 from hexlogic.language import Program
