@@ -121,7 +121,9 @@ def test_latin_1_is_written_back_byte_for_byte(cli, tmp_path) -> None:
     file.write_bytes(head + AT.encode())
     assert read_encoding([file]).charset == "latin-1"
     assert cli("optimise", str(file), "-o", str(out)).status == 0
-    assert out.read_bytes().startswith(head + b":- at(_,C), #count")
+    written = out.read_bytes()
+    assert written.startswith(head)
+    assert b"#count { X : at(X,C) } > 1." in written
 
 
 def test_ground_keeps_the_optimised_text(tmp_path) -> None:
