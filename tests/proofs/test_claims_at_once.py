@@ -140,9 +140,7 @@ def random_claim(chance, samples, names):
 def test_what_is_proved_at_once_holds_on_all_samples(rules, seed):
     theory, program = theory_of(rules)
     samples = Samples(program, BoardWorld(), seed=seed)
-    names = [
-        name for name in samples.arities if name not in ("cell", "column", "row", "opponent", "wins_left", "wins_right")
-    ]
+    names = sorted(samples.arities.keys() - {"cell", "column", "row", "opponent", "wins_left", "wins_right"})
     chance, blocks = random.Random(seed), 0
     for _ in range(60):
         claims = [claim for _ in range(chance.randint(1, 3)) if (claim := random_claim(chance, samples, names))]
