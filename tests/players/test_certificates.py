@@ -186,4 +186,4 @@ def test_the_checker_is_small_and_stands_alone() -> None:
         if isinstance(node, ast.Import | ast.ImportFrom)
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
     }
-    assert imported == {"__future__", "json", "pathlib", "sys", "typing"}
+    assert imported == {"json", "pathlib", "sys", "typing"}
