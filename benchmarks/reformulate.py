@@ -1,6 +1,6 @@
 """What `hexlogic reformulate` finds, from which text, at which cost, and after how many seconds of processor time.
 
-    python benchmarks/reformulate.py [--time 120] [NAME ...]
+    python benchmarks/reformulate.py [--time 120] [NAME ...]        of rule sets, and of `programs/graphs/`
 
 One line for each source: what it costs, the cheapest program that was proved, the moves that led to it, and processor
 seconds of this process and its children until the first program that is cheaper, and until the cheapest, were proved.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import resource
+from pathlib import Path
 
 from hexlogic.games.rulesets import load_rule_set
 from hexlogic.proofs.all_inputs import ProgramText
@@ -17,16 +18,7 @@ from hexlogic.proofs.finding.reformulations import Cost, Reformulator
 from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld
 from hexlogic.proofs.smt.lemmas import LemmaProver
 
-GRAPHS = {
-    "bound source": "path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), path(Y,Z). reach(Y) :- path(1,Y). #show reach/1.",
-    "components": """same(X,X) :- node(X). same(X,Z) :- same(X,Y), edge(Y,Z), node(Z).
-        same(X,Z) :- same(X,Y), edge(Z,Y), node(Z). smaller(X,L) :- same(X,L), same(X,K), K < L.
-        label(X,L) :- same(X,L), not smaller(X,L). #show label/2.""",
-    "same generation": """generation(X,Y) :- flat(X,Y). generation(X,Y) :- up(X,A), generation(A,B), down(B,Y).
-        cousin(Y) :- generation(1,Y). #show cousin/1.""",
-    "past a good one": """path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), path(Y,Z).
-        past(Y) :- path(1,X), path(X,Y), good(X). #show past/1.""",
-}
+GRAPHS = {path.stem: path for path in sorted((Path(__file__).parent / "programs" / "graphs").glob("*.lp"))}
 RULE_SETS = ("clusters", "clusters-union", "follow-line", "y/clusters", "follow-line-computed")
 
 
@@ -41,7 +33,7 @@ def row(name, limit_s):
     """The line of one source."""
     begin, prover = cpu_s(), LemmaProver()
     if name in GRAPHS:
-        source = ProgramText(name.replace(" ", "-"), GRAPHS[name])
+        source = ProgramText(name, GRAPHS[name].read_text())
         search = Reformulator(source, InputWorld(source, prover), limit_s, engine="clingo")
     else:
         source = load_rule_set(name)
