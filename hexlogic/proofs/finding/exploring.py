@@ -124,9 +124,7 @@ def asked_of_atoms(known: Known, case: Case, facts: Collection[Fact], queries: C
     for atom in case.facts:
         frozen = {part for part in atom[1:] if is_frozen(part)}
         names: Binding = {str(part): f"X{place}" for place, part in enumerate(frozen)}
-        if not case.goal or atom[0] not in known.derived & words or len({*atom}) < len(atom):
-            continue  # induction is on atoms of different arguments
-        if not any(map(is_frozen, instance(case.goal, names)[1:])):
+        if case.goal and atom[0] in known.derived & words and not any(map(is_frozen, instance(case.goal, names)[1:])):
             near = [fact for fact in facts if fact[0] in words and frozen & {*fact[1:]} and fact != atom]
             rest = [fact for fact in (instance(fact, names) for fact in near) if not any(map(is_frozen, fact[1:]))]
             yield canonical(Claim((instance(case.goal, names),), (instance(atom, names), *rest)))

@@ -294,10 +294,12 @@ class Known:
         return self.saturated(Case(facts, (), instance(claim.head[0], names) if claim.head else None))[1] is not None
 
     def proof(self, claim: Claim, group: Sequence[Claim]) -> set[Claim] | None:
-        """The claims that prove it, those of the group on shorter derivations; None where they do not, and for a claim
-        about inputs, which have no rules."""
+        """The claims that prove it, those of the group on shorter derivations; None where they do not, for a claim on
+        inputs, which have no rules, and for one on an atom with a variable twice, which no frozen rule matches."""
         used = set[Claim]()
-        if claim.body[0][0] not in self.derived | self.static:
+        subject = claim.body[0]
+        names = [part for part in subject[1:] if is_variable(part)]
+        if subject[0] not in self.derived | self.static or len({*names}) < len(names):
             return None
         for case in self.cases(claim, group):
             saturation, reached = self.saturated(case)
