@@ -37,6 +37,7 @@ def test_where_nothing_is_cheaper_the_command_says_so(cli, name):
     [
         ("(role a) (legal a b", ":1:10: this parenthesis is never closed"),
         ("(role a) (init (n z)) (<= (next (n (s ?x))) (true (n ?x)))", "terms grow"),
+        ("(<= (p ?x) (q ?x))", ": the sheet names no role"),
     ],
 )
 def test_bad_input_is_one_line_with_the_file(cli, tmp_path, text, words):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from hexlogic.errors import EngineError
+from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp.language.opened import Flattening, open_sheet
 from hexlogic.ggp.language.sheet import sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
@@ -146,7 +146,10 @@ def _needed(program: Program, pairs: Mapping[Predicate, Predicate]) -> frozenset
 
 
 def flat_game(sheet: Program) -> FlatGame:
-    """A sheet as a flat game. Raises EngineError where its terms grow, or a variable stands for facts of many kinds."""
+    """A sheet as a flat game. Raises GameError where it has no role, EngineError where its terms grow, or a variable
+    stands for facts of many kinds."""
+    if not roles_of(sheet):
+        raise GameError("the sheet names no role", hint="(role red)")
     opened = open_sheet(sheet)
     for predicate in sorted(opened.program.heads):
         for place in range(predicate.arity):
