@@ -12,6 +12,7 @@ from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
 from hexlogic.language.syntax import Program
 from hexlogic.process.files import named, write_text
+from hexlogic.process.pages import load_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,6 @@ class Gallery:
 def match_page(sheet: Program, record: MatchRecord) -> str:
     """A page with the picture of every state, what was played in it, and what players did wrong: one HTML text that
     needs no other file; the same record gives the same bytes."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     picture = find_picture(sheet, record.roles, record.states)
     states = []
     for number, state in enumerate(record.states, 1):
@@ -122,7 +121,4 @@ def match_page(sheet: Program, record: MatchRecord) -> str:
                 ],
             }
         )
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
-    )
-    return environment.get_template("match.html.j2").render(record=record, states=states)
+    return load_template(Path(__file__).with_name("match.html.j2")).render(record=record, states=states)

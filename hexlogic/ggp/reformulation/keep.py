@@ -133,10 +133,6 @@ def _ordered(first: Literal, rest: Sequence[BodyLiteral], game: FlatGame) -> tup
     return ordered_body(Rule(None, (first, *rest)), best, View(frozenset(), {}, {}), ())
 
 
-def _binds(item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and item.positive
-
-
 def keepings(games: Games) -> Iterator[tuple[Games, str]]:
     """The games with each view kept that can be, and what was done."""
     for found in zip(*map(_keepings, games), strict=True):
@@ -226,7 +222,9 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
             if not item.positive and added.moves(item):
                 first = Literal(added.atom("new", item.atom))
                 ranges = [
-                    other for other in rules[0].body if _binds(other) and not variables(*head) <= variables(first)
+                    other
+                    for other in rules[0].body
+                    if isinstance(other, Literal) and other.positive and not variables(*head) <= variables(first)
                 ]
                 new.append(Rule(atom("gone", head).atom, _ordered(first, ranges, game)))
     elif not loses:

@@ -26,7 +26,7 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
         types = Types((*game.program.rules, *facts), joined)
         named = {types.of((does, place)) for does, _ in _moves(game) for place in range(1, does.arity)}
         kinds = {
-            atom.predicate: _kinds(types, atom.predicate)
+            atom.predicate: [types.of((atom.predicate, place)) for place in range(atom.predicate.arity)]
             for rule in (*game.program.rules, *facts)
             for atom in rule.atoms
         }
@@ -100,10 +100,6 @@ def _nearest(beside: Mapping[Term, Sequence[Term]], middles: Iterable[Term]) -> 
 def _moves(game: FlatGame) -> list[tuple[Predicate, Predicate]]:
     names = game.flat.names
     return [(name, names["legal", shape]) for (word, shape), name in names.items() if word == "does"]
-
-
-def _kinds(types: Types, predicate: Predicate) -> list[Type]:
-    return [types.of((predicate, place)) for place in range(predicate.arity)]
 
 
 def _chain(game: FlatGame, predicate: Predicate) -> Sequence[Term]:

@@ -15,8 +15,9 @@ The exported program derives the symbols from `owns/2`, its clauses from the sym
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -50,27 +51,10 @@ Bodies = Mapping[int, Sequence[SymbolLiteral]]
 IN_RULE_SETS: Final = ("connected(", "owns(")
 """The symbols that rule sets can use."""
 
-_DECISION: Final = """\
-winner(red) :- #sum { W,C : clause(C), weight(C,W) } > 0.
-winner(blue) :- not winner(red).
-"""
+_DECISION: Final = Path(__file__).with_name("decision.lp").read_text(encoding="ascii")
 _WRONG: Final = "wrong :- won(red), winner(blue). wrong :- won(blue), winner(red).\n"
 _TO_MOVE: Final = "to_move(red) :- #sum {{ 1,X : owns(red,X); -1,X : owns(blue,X) }} {level}.\n"
-_RULE_SET: Final = """\
-% name:     {name}
-% idea:     {count} clauses that a Tsetlin machine has learned, each of them proved to imply the win
-% source:   hexlogic predict explain
-% query:    wins/1
-% games:    hex
-% complete: no (it decides {covered} won positions of the sample)
-% needs:    recursion over cycles{negation}
-% cost:     all pairs of stones of a cluster
-
-connected(P,X,X) :- owns(P,X).
-connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
-{rules}
-#show wins/1.
-"""
+_RULE_SET: Final = Path(__file__).with_name("learned.lp.txt").read_text(encoding="ascii")
 
 
 def as_program(clauses: Sequence[Clause], bodies: Bodies, space: PositionSpace) -> str:
@@ -78,17 +62,17 @@ def as_program(clauses: Sequence[Clause], bodies: Bodies, space: PositionSpace) 
 
     Raises HexlogicError for a symbol that no rule defines.
     """
-    symbols = {atom for clause in clauses for atom, _ in bodies[clause.number]}
     lines = [clause.rule(bodies[clause.number]) for clause in clauses]
     lines += [f"weight({clause.number},{clause.weight})." for clause in clauses]
     level = "= 0" if space.leader == "red" else "< 0"
     to_move = "to_move(red).\n" if space.always_red else _TO_MOVE.format(level=level)
-    return symbol_rules(space.board, symbols) + to_move + "\n".join(lines) + "\n" + _DECISION
+    literals = [literal for clause in clauses for literal in bodies[clause.number]]
+    return symbol_rules(space.board, literals) + to_move + "\n".join(lines) + "\n" + _DECISION
 
 
 def program_winners(program: str, space: PositionSpace, boards: Signs) -> Signs:
     """The winner that clingo derives from the program for each row of `boards` (positions x cells): 1 red, 2 blue."""
-    colourings = Colourings(space.of_kind("any"), (), rules=program)
+    colourings = Colourings(replace(space, kind="any"), (), rules=program)
     winners = np.full(len(boards), 2, np.uint8)
     for number, cells in enumerate(boards):
         stones = [
@@ -199,7 +183,7 @@ def _rules(
     chosen = [clauses[number] for number in fewest.chosen]
     bodies = {}
     for done, clause in enumerate(chosen, start=1):
-        bodies[clause.number] = shrink(clause.literals, space.about(clause.literals))[0]
+        bodies[clause.number] = shrink(clause.literals, Colourings(space, clause.literals))[0]
         report("clauses shrunk", done, len(chosen))
     program = as_program(chosen, bodies, space)
     shown = predictor.sample_seen[0][:_COMPARED]
@@ -207,7 +191,7 @@ def _rules(
     wrong: Position | bool | None = None
     if space.kind != "open":
         # A won position with the stone counts of play by turns whose winner the program does not name.
-        wrong = Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
+        wrong = Colourings(replace(space, kind="turns"), (), rules=program + _WRONG).find([("wrong", True)])
     sound: dict[int, tuple[SymbolLiteral, ...]] = {}
     for done, clause in enumerate(clauses.values(), start=1):
         report("clauses proved as rules", done, len(clauses))

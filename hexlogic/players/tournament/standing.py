@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings, game_record
+from hexlogic.process.pages import load_template
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0
@@ -159,15 +160,10 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
 
 def tournament_page(file: TournamentFile) -> str:
     """The text of the page; the same file gives the same bytes."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     settings, games = file.opened.settings, list(file.games.values())
     ranking, wins = rated(settings, games), _wins(games)
     names = [rating.player for rating in ranking]
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
-    )
-    return environment.get_template("page.html.j2").render(
+    return load_template(Path(__file__).with_name("page.html.j2")).render(
         opened=file.opened,
         settings=settings,
         ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],

@@ -82,7 +82,7 @@ def test_the_rules_of_proofs_define_the_same_symbols(text: str) -> None:
     board = Hex.square(3)
     boards, to_move = some_boards(15, side=3)
     symbols = SymbolSet(text, board)
-    colourings = Colourings(PositionSpace(board, "any", "red"), symbols.names)
+    colourings = Colourings(PositionSpace(board, "any", "red"), [(name, True) for name in symbols.names])
     for cells, row in zip(boards, symbols.truths(boards, to_move), strict=True):
         position = position_of(board, cells)
         stones = [
