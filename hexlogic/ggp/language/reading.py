@@ -108,7 +108,17 @@ def sound_part(expressions: Sequence[Expression], file: str) -> tuple[Program, H
     except HexlogicError as error:
         fault = error
     read = [rules for rules in read_rules(expressions, file) if not isinstance(rules, HexlogicError)]
-    sheet = _stratified(sheet_of(rule for rules in read for rule in rules if _is_sound(rule)))
+    sheet = sheet_of(rule for rules in read for rule in rules if _is_sound(rule))
+    try:
+        sheet = check(sheet)
+    except StratificationError:  # without the rules that deny what they derive
+        component = {predicate: members for members in sccs(sheet) for predicate in members}
+
+        def denies(rule: Rule) -> bool:
+            members = frozenset() if rule.head is None else component[rule.head.predicate]
+            return any(not item.positive and item.atom.predicate in members for item in rule.literals)
+
+        sheet = check(sheet.with_rules(tuple(rule for rule in sheet.rules if not denies(rule))))
     if not {head.name for head in sheet.heads} >= _NEEDED:
         raise fault
     return sheet, fault
@@ -120,17 +130,3 @@ def _is_sound(rule: Rule) -> bool:
     except HexlogicError:
         return False
     return True
-
-
-def _stratified(sheet: Program) -> Program:
-    """The sheet without the rules that deny what they derive."""
-    try:
-        return check(sheet)
-    except StratificationError:
-        component = {predicate: members for members in sccs(sheet) for predicate in members}
-
-        def denies(rule: Rule) -> bool:
-            members = frozenset() if rule.head is None else component[rule.head.predicate]
-            return any(not item.positive and item.atom.predicate in members for item in rule.literals)
-
-        return check(sheet.with_rules(tuple(rule for rule in sheet.rules if not denies(rule))))

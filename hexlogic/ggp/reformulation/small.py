@@ -20,11 +20,11 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
     """The game with chains of `size` elements, or graphs of `size` times `size`; None where nothing is larger, or a
     rule names what would go."""
     facts = tuple(map(Rule, sorted(game.initial, key=str)))
-    pairs = [*game.state.items(), *((does, legal) for does, legal in _moves(game))]
+    pairs = [*game.state.items(), *game.moves.items()]
     joined = [((left, place), (right, place)) for left, right in pairs for place in range(left.arity)]
     try:
         types = Types((*game.program.rules, *facts), joined)
-        named = {types.of((does, place)) for does, _ in _moves(game) for place in range(1, does.arity)}
+        named = {types.of((does, place)) for does in game.moves for place in range(1, does.arity)}
         kinds = {
             atom.predicate: [types.of((atom.predicate, place)) for place in range(atom.predicate.arity)]
             for rule in (*game.program.rules, *facts)
@@ -95,11 +95,6 @@ def _nearest(beside: Mapping[Term, Sequence[Term]], middles: Iterable[Term]) -> 
         waiting += dict.fromkeys(new)
         nearest |= dict.fromkeys(new, nearest[cell])
     return nearest
-
-
-def _moves(game: FlatGame) -> list[tuple[Predicate, Predicate]]:
-    names = game.flat.names
-    return [(name, names["legal", shape]) for (word, shape), name in names.items() if word == "does"]
 
 
 def _chain(game: FlatGame, predicate: Predicate) -> Sequence[Term]:
