@@ -266,10 +266,7 @@ def state_after(transitions: Transitions, stones: Iterable[Atom]) -> tuple[Atom,
 
 class AskedStates(SteppedStates):
     """Clusters, one step at a time on any engine: it answers yes or no, so each atom that could hold after a move is
-    asked for.
-
-    Copies share the engine's session, so use them from one thread.
-    """
+    asked for. Copies share the engine's session, so use them from one thread."""
 
     def __init__(self, transitions: Transitions, engine: str) -> None:
         super().__init__(transitions)

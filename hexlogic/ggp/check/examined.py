@@ -148,10 +148,7 @@ class SeenGames:
 
 def play(sheet: Program, plays: Plays) -> SeenGames:
     """Play random games; none follows one that does not end. Without games no machine is made. Then as many are played
-    against the second reasoner, unless they differ.
-
-    Raises what StateMachine.from_sheet raises.
-    """
+    against the second reasoner, unless they differ. Raises what StateMachine.from_sheet raises."""
     games: list[RandomGame] = []
     facts: set[Term] = set()
     legal: set[tuple[Term, Term]] = set()

@@ -84,9 +84,7 @@ def sheet_rule_sets(game: str) -> tuple[str, ...]:
 
 def find_rules(name: str, game: str) -> Rules:
     """The rule set of that name or in that `.lp` or `.lp.j2` file, or the transition rules that a sheet can carry.
-
-    Raises UnknownNameError for a name, RuleSyntaxError for a file that has no rule set.
-    """
+    Raises UnknownNameError for a name, RuleSyntaxError for a file that has no rule set."""
     if name.endswith((".lp", ".lp.j2")):
         return read_rule_set(Path(name))
     known = sheet_rule_sets(game)
@@ -238,10 +236,8 @@ def check_sheet_dialect(name: str) -> None:
 
 
 def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = None) -> str:
-    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`).
-
-    `size` is what was counted before, or why it was not; None counts now.
-    """
+    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`). `size` is what was counted before, or why
+    it was not; None counts now."""
     text, game, half = load_dialect(dialect), sheet.game, len(sheet.game.cells) // 2
     size = sheet.size if size is None else size
     middle = max(game.cells, key=lambda cell: (len(game.neighbours(cell)), -abs(cell - half)))

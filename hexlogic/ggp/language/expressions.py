@@ -111,10 +111,8 @@ _KIF = Lark.open("kif.lark", rel_to=__file__, parser="lalr", transformer=_Kif())
 
 
 def _unbalanced(error: UnexpectedToken, text: str) -> RuleSyntaxError:
-    """Which parenthesis has no partner.
-
-    One that is missing shows at the end of the text only; a rule that begins inside another tells where to look.
-    """
+    """Which parenthesis has no partner. One that is missing shows at the end of the text only; a rule that begins
+    inside another tells where to look."""
     if error.token.type != "$END":
         return RuleSyntaxError(
             "a closing parenthesis without its opening one",

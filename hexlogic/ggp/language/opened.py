@@ -71,10 +71,8 @@ class Flattening:
 
 
 def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
-    """Flatten the rules of a sheet that are about play, given all facts and moves that can come up, where known.
-
-    Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
-    """
+    """Flatten the rules of a sheet that are about play, given all facts and moves that can come up, where known. Facts,
+    or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones."""
     program = Program(tuple(rules), (), INPUTS, PLAYED)
     taken = {predicate.name for predicate in predicates(program)}
     names: dict[tuple[str, _Shape], Predicate] = {}

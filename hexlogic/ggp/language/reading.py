@@ -19,10 +19,8 @@ _NEEDED = {"role", "legal"}
 
 
 def read_kif(text: str, file: str = "<text>") -> Program:
-    """The sheet that KIF text spells.
-
-    Raises RuleSyntaxError or ArityError with the file, the line and the column. Safety and stratification are
-    questions for `hexlogic.language.analysis.checks.check`, which `read_sheet` asks.
+    """The sheet that KIF text spells. Raises RuleSyntaxError or ArityError with the file, the line and the column.
+    Safety and stratification are questions for `hexlogic.language.analysis.checks.check`, which `read_sheet` asks.
 
     >>> print(read_kif("(<= (LEGAL ?p noop) (role ?p) (not (true (control ?p))))").rules[0])
     legal(P,noop) :- role(P), not true(control(P)).

@@ -61,10 +61,8 @@ def _variables(*expressions: Expression) -> list[str]:
 
 
 class Translation:
-    """The expressions of GDL that the sentences of a rulesheet stand for, and what is still to be computed.
-
-    Raises RuleSyntaxError with the place of what no player of such sheets could play.
-    """
+    """The expressions of GDL that the sentences of a rulesheet stand for, and what is still to be computed. Raises
+    RuleSyntaxError with the place of what no player of such sheets could play."""
 
     def __init__(self, sentences: Sequence[Expression]) -> None:
         self.computed: list[Computed] = []

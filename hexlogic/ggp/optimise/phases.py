@@ -177,10 +177,8 @@ def rates(before: Program, after: Program, reasoner: str, limit_s: float, run: R
 
 @dataclass(frozen=True)
 class OptimisedSheet:
-    """A sheet after the pipeline that was chosen, what changed, and the work before and after.
-
-    `errors` are the errors that `gdl check` sees in its text and not in that of the sheet before.
-    """
+    """A sheet after the pipeline that was chosen, what changed, and the work before and after. `errors` are the errors
+    that `gdl check` sees in its text and not in that of the sheet before."""
 
     sheet: Program
     pipeline: Pipeline

@@ -146,9 +146,7 @@ def _edges(tree: Nodes, role: int) -> range:
 
 
 class NumbaSearch(Search):
-    """UCT inside numba.
-
-    The same seed and number of trees give the same choices when playouts are counted."""
+    """UCT inside numba. The same seed and number of trees give the same choices when playouts are counted."""
 
     def __init__(self, machine: StateMachine, state: State, seed: int, trees: int) -> None:
         """Leaves are evaluated by 64 games at once where the order of moves does not matter. Raises EngineError for a

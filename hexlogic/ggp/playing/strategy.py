@@ -156,10 +156,8 @@ MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 
 
 class RolePlayer:
-    """Follows a match by what the host says of it.
-
-    Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
-    """
+    """Follows a match by what the host says of it. Raises what making the machine raises, and UnknownNameError for a
+    role that the sheet does not name."""
 
     def __init__(self, sheet: Program, role: Term, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
         self.machine = make(sheet)

@@ -70,9 +70,7 @@ def same_game(before: Games, after: Games, limit_s: float, seed: int = 0) -> Sam
 
 def proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> int | None:
     """How many facts and moves there are, where the games are the same by induction; None where that is not known.
-
-    `until` is a time of the monotonic clock; grounding is not interrupted. Raises EngineError as clingo does.
-    """
+    `until` is a time of the monotonic clock; grounding is not interrupted. Raises EngineError as clingo does."""
     possible = None if any(has_wide_rules(game.written()) for game in (before, after)) else closed_inputs(before.sheet)
     begun = {*before.initial, *least_model(Program(after.coupled), sorted(before.initial, key=str))}
     begun = {atom for atom in begun if atom.predicate in after.state}

@@ -129,11 +129,8 @@ class Connections:
         return self._list(player, codes.FULL, ends) + self._list(player, codes.SEMI, ends)
 
     def must_play(self, player: Player) -> set[int]:
-        """The empty cells where the player, to move, is not known to lose at once.
-
-        They are the cells common to all carriers by which the opponent would win, moving next. Empty when the opponent
-        wins anyway.
-        """
+        """The empty cells where the player, to move, is not known to lose at once. They are the cells common to all
+        carriers by which the opponent would win, moving next. Empty when the opponent wins anyway."""
         other = opponent(player)
         cells = set(self.position.empty)
         for connection in self.edge_to_edge(other):

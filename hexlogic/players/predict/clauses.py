@@ -44,10 +44,8 @@ _EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(", "to
 
 @dataclass(frozen=True, slots=True)
 class PositionSpace:
-    """Which positions a statement is about.
-
-    `leader` is the player who is level or one stone ahead, the first mover; `always_red` says that red is to move.
-    """
+    """Which positions a statement is about. `leader` is the player who is level or one stone ahead, the first mover;
+    `always_red` says that red is to move."""
 
     board: Hex
     kind: Kind
@@ -56,10 +54,8 @@ class PositionSpace:
 
 
 def symbol_rules(board: Hex, literals: Iterable[SymbolLiteral]) -> str:
-    """The rules and facts that derive the symbols of some literals from `owns/2`, in clingo's language.
-
-    Raises HexlogicError for a symbol that no rule defines.
-    """
+    """The rules and facts that derive the symbols of some literals from `owns/2`, in clingo's language. Raises
+    HexlogicError for a symbol that no rule defines."""
     symbols = sorted({atom for atom, _ in literals})
     for symbol in symbols:
         if not symbol.startswith(_EXPRESSIBLE):
@@ -78,9 +74,7 @@ def symbol_rules(board: Hex, literals: Iterable[SymbolLiteral]) -> str:
 
 class Colourings:
     """Positions of a space, for questions about the symbols of literals; `rules` derive further atoms to ask about.
-
-    Raises HexlogicError for a symbol that no rule defines.
-    """
+    Raises HexlogicError for a symbol that no rule defines."""
 
     def __init__(self, space: PositionSpace, literals: Iterable[SymbolLiteral], rules: str = "") -> None:
         self.board, kind = space.board, space.kind
@@ -201,10 +195,8 @@ def drop_while(
 def shrink(
     literals: Sequence[SymbolLiteral], colourings: Colourings
 ) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
-    """The literals that are left, those that the others imply, and how many questions stayed open.
-
-    A literal is dropped when no position fulfils the literals that are left and not this one.
-    """
+    """The literals that are left, those that the others imply, and how many questions stayed open. A literal is dropped
+    when no position fulfils the literals that are left and not this one."""
     return drop_while(literals, lambda rest, literal: colourings.find([*rest, (literal[0], not literal[1])]))
 
 
@@ -219,10 +211,8 @@ def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...
 
 
 def prove_clause(clause: Clause, space: PositionSpace, most: int = 100) -> StoredClause:
-    """Everything about one clause; colourings are counted up to `most`.
-
-    Raises HexlogicError for a symbol that no rule defines.
-    """
+    """Everything about one clause; colourings are counted up to `most`. Raises HexlogicError for a symbol that no rule
+    defines."""
     colourings = Colourings(space, clause.literals)
     some = list(islice(colourings.positions(clause.literals), most + 1))
     puzzle = some[0] if some else False

@@ -76,9 +76,7 @@ class Dataset:
 
     def split(self, name: Split) -> "Dataset":
         """One of three parts, in shares of 70, 10 and 20 percent of the games: all positions of a game are in one part.
-
-        Raises HexlogicError for a part without positions.
-        """
+        Raises HexlogicError for a part without positions."""
         games = np.unique(self.games)
         order = np.random.default_rng(self.card.seed).permutation(games)
         ends = np.round(np.cumsum((0, *_SHARES)) * len(games)).astype(int)
@@ -164,11 +162,8 @@ def with_figures(data: Dataset, **facts: object) -> Dataset:
 
 
 def exact_winners(data: Dataset, report: Callable[[int], None] = lambda done: None) -> Signs:
-    """The winner of each position with perfect play (1 red, 2 blue).
-
-    One solver remembers what it has solved for the positions that follow. Raises SizeError for a board that is too
-    large to solve.
-    """
+    """The winner of each position with perfect play (1 red, 2 blue). One solver remembers what it has solved for the
+    positions that follow. Raises SizeError for a board that is too large to solve."""
     solver = Solver(data.board, _ROWS)
     winners = np.zeros(len(data), np.uint8)
     for number, (cells, mover) in enumerate(zip(data.boards, data.to_move, strict=True)):

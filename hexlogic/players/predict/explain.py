@@ -58,10 +58,8 @@ _RULE_SET: Final = Path(__file__).with_name("learned.lp.txt").read_text(encoding
 
 
 def as_program(clauses: Sequence[Clause], bodies: Bodies, space: PositionSpace) -> str:
-    """The program, for clingo, with facts `owns(P,X)` beside it.
-
-    Raises HexlogicError for a symbol that no rule defines.
-    """
+    """The program, for clingo, with facts `owns(P,X)` beside it. Raises HexlogicError for a symbol that no rule
+    defines."""
     lines = [clause.rule(bodies[clause.number]) for clause in clauses]
     lines += [f"weight({clause.number},{clause.weight})." for clause in clauses]
     level = "= 0" if space.leader == "red" else "< 0"
@@ -173,11 +171,8 @@ def explain(
 def _rules(
     predictor: Predictor, clauses: Mapping[int, Clause], space: PositionSpace, report: Report
 ) -> tuple[StoredRules, str, str | None]:
-    """The fewest clauses, as a program too, and the rule set of those that are proved.
-
-    Literals that the proof of a clause does not need are dropped from the rule set, so that a rule may hold where its
-    clause does not.
-    """
+    """The fewest clauses, as a program too, and the rule set of those that are proved. Literals that the proof of a
+    clause does not need are dropped from the rule set, so that a rule may hold where its clause does not."""
     model, truths = predictor.model, predictor.sample_truths
     fewest = fewest_deciding(model.fired(truths), model.weights)
     chosen = [clauses[number] for number in fewest.chosen]

@@ -86,10 +86,8 @@ class GameOutcome:
 def play_game(
     board: Hex, seats: Sequence[Strategy], budget: Budget, *, opening: Sequence[int] = (), swap: bool = False
 ) -> GameOutcome:
-    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
-
-    With `swap` the second player may answer the first stone by a swap; that is for games without an opening of two.
-    """
+    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn. With `swap`
+    the second player may answer the first stone by a swap; that is for games without an opening of two."""
     state = GameState(board)
     for cell in opening:
         state.play(state.to_move, cell)
@@ -133,10 +131,8 @@ def _line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
 
 @contextmanager
 def _player(settings: TournamentSettings, name: str, board: Hex, seed: int = 0) -> Iterator[Strategy]:
-    """A player of the list, prepared for a board. Raises HexlogicError.
-
-    An outside program has lost when it says nothing for three times the seconds of a move and ten more.
-    """
+    """A player of the list, prepared for a board. Raises HexlogicError. An outside program has lost when it says
+    nothing for three times the seconds of a move and ten more."""
     if name in settings.engines:
         answer_s = _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
         strategy: Strategy = OutsideProgram(settings.engines[name], answer_s=answer_s)
