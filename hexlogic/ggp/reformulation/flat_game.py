@@ -68,10 +68,6 @@ class FlatGame:
         below = reachable(self.program, asked) & self.moving
         return tuple(sorted(below - set(asked) - set(self.program.inputs)))
 
-    def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
-        """The rules of a relation."""
-        return self.program.defining(predicate)
-
     def fresh(self, base: str) -> str:
         """A name that begins with `base` and that no relation has."""
         return next(self.names(base))

@@ -99,7 +99,7 @@ def _nearest(beside: Mapping[Term, Sequence[Term]], middles: Iterable[Term]) -> 
 
 def _chain(game: FlatGame, predicate: Predicate) -> Sequence[Term]:
     """The elements of a relation that is one chain, in order; none for any other."""
-    rules = game.defining(predicate)
+    rules = game.program.defining(predicate)
     following = {rule.conclusion.arguments[0]: rule.conclusion.arguments[1] for rule in rules if not rule.body}
     begins = set(following) - set(following.values())
     if len(following) < len(rules) or len(begins) != 1 or len(set(following.values())) < len(following):

@@ -137,11 +137,8 @@ def train(
 class _Learner(Protocol):
     """A classifier of scikit-learn."""
 
-    def fit(self, inputs: object, classes: object, /) -> object:
-        """Learn."""
-
-    def predict(self, inputs: object, /) -> NDArray[np.uint32]:
-        """Name the classes."""
+    def fit(self, inputs: object, classes: object, /) -> object: ...
+    def predict(self, inputs: object, /) -> NDArray[np.uint32]: ...
 
 
 def _fit(learners: Sequence[_Learner], scorer: Scorer, symbols: str, view: View, sparse: bool = True) -> Signs:

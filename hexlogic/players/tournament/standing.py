@@ -166,7 +166,9 @@ def tournament_page(file: TournamentFile) -> str:
     return load_template(Path(__file__).with_name("page.html.j2")).render(
         opened=file.opened,
         settings=settings,
-        ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
+        ranking=[(rating, _thinking(rating.player, games)) for rating in ranking],
+        low=min(rating.low for rating in ranking),
+        high=max(rating.high for rating in ranking),
         names=names,
         wins=wins,
         pairings=pairings(settings, games),
@@ -174,17 +176,6 @@ def tournament_page(file: TournamentFile) -> str:
         forfeits=[line for line in games if line.is_forfeit],
         complete=file.end is not None,
     )
-
-
-def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
-    """The places of a rating and its interval in a bar from the lowest to the highest bound of all, in percent."""
-    low, high = min(each.low for each in ranking), max(each.high for each in ranking)
-    width = (high - low) or 1.0
-    return {
-        "begin": round(100 * (rating.low - low) / width, 1),
-        "width": round(100 * (rating.high - rating.low) / width, 1),
-        "middle": round(100 * (rating.elo - low) / width, 1),
-    }
 
 
 def _thinking(player: str, games: list[GameLine]) -> float | None:
