@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
 
 import msgspec
+import numpy as np
 import typer
 
 from hexlogic.cli import options
 from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import TimeLeft, fields, notes
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Hex, Position, draw_svg, draw_text, parse_position
+from hexlogic.games import PLAYERS, Hex, Position, draw_svg, draw_text, parse_position
 from hexlogic.players.evaluation.clause_model import read_model, write_model
 from hexlogic.players.evaluation.prediction_file import VIEWS, First, Recipe, Score, Settings, StoredClause, one_of
 from hexlogic.players.predict import generate as generating
@@ -84,7 +85,17 @@ def generate(
         recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening, open_share)
         data = generating.generate(recipe, TimeLeft())
     write_dataset(data, out)
-    typer.echo(msgspec.json.encode(data.card) if as_json else f"{out}: {generating.card_text(data)}")
+    if as_json:
+        typer.echo(msgspec.json.encode(data.card))
+        return
+    card = data.card
+    won = ", ".join(f"{player} wins {np.mean(data.winners == sign):.1%}" for sign, player in enumerate(PLAYERS, 1))
+    typer.echo(f"{out}: {len(data)} positions of {card.games} games, {won}, {card.stones_mean} stones on average")
+    typer.echo(f"label: {card.label}")
+    typer.echo(f"the parity of the stones names the winner of {card.parity_names_winner:.1%}")
+    for reason, count in card.impossible.items():
+        if count:
+            typer.echo(f"left out: {count} ({reason})")
 
 
 @app.command()

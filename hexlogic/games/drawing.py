@@ -121,8 +121,8 @@ def draw_svg(
 
 @cache
 def _template() -> "Template":
-    filters = {"n": number, "points": _points, "text": partial(escape, quote=False)}
-    return load_template(Path(__file__).with_name("board.svg.j2"), filters)
+    text = partial(escape, quote=False)
+    return load_template(Path(__file__).with_name("board.svg.j2"), {"n": number, "points": _points, "text": text})
 
 
 def number(value: float) -> str:

@@ -154,16 +154,3 @@ def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArra
             stones = stones + random.integers(0, 2, len(stones))
     high = np.minimum(high, np.floor(games.orders.shape[1] * (1 - recipe.open_share)).astype(np.int64))
     return np.where((low <= stones) & (stones <= high), stones, -1)
-
-
-def card_text(data: Dataset) -> str:
-    """The card of a set in lines."""
-    card = data.card
-    won = ", ".join(f"{player} wins {np.mean(data.winners == sign):.1%}" for sign, player in enumerate(PLAYERS, 1))
-    lines = [
-        f"{len(data)} positions of {card.games} games, {won}, {card.stones_mean} stones on average",
-        f"label: {card.label}",
-        f"the parity of the stones names the winner of {card.parity_names_winner:.1%}",
-        *(f"left out: {count} ({reason})" for reason, count in card.impossible.items() if count),
-    ]
-    return "\n".join(lines)

@@ -257,7 +257,7 @@ class Scorer:
         card, wanted = model.card, self.test.winners
         hits = predictor.winners(self.test.boards, self.test.to_move) == wanted
         right = {name: answer == wanted for name, answer in self.baseline_answers(card.symbols, card.view).items()}
-        model, *peers = (
+        scored, *peers = (
             Peer(
                 name=name,
                 symbols="" if name in BASELINES else card.symbols,
@@ -272,7 +272,7 @@ class Scorer:
             near_duplicates=round(float(np.mean(self.nearest[1] >= len(self.test.board.cells) - 2)), 5),
             solver=self._solver,
             peers=tuple(peers),
-            model=model,
+            model=scored,
             apart={name: (int(np.sum(hits & ~answer)), int(np.sum(answer & ~hits))) for name, answer in right.items()},
         )
 

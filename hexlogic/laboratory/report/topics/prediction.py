@@ -76,7 +76,8 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     sentences = [f"It holds on {clause.coverage:.1%} of the sample{won}."]
     needed, redundant = len(clause.kept), len(clause.redundant)
     if literals:
-        kept = _literals(clause.kept)
+        kept = ", ".join(f"`{literal}`" for literal in clause.kept[:_LONG]) or "none"
+        kept += f" and {needed - _LONG} more" if needed > _LONG else ""
         many = f"{redundant} of its {needed + redundant} literals follow from the others; needed"
         alone = "Its one literal" if needed == 1 else f"Of its {needed} literals none follows from the others"
         sentences.append(f"{many if redundant else alone}: {kept}.")
@@ -93,14 +94,6 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     if meaning := _meaning(clause):
         sentences.append(meaning)
     return sentences
-
-
-def _literals(literals: tuple[str, ...]) -> str:
-    if not literals:
-        return "none"
-    shown = ", ".join(f"`{literal}`" for literal in literals[:_LONG])
-    rest = len(literals) - _LONG
-    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def _meaning(clause: StoredClause) -> str:
@@ -147,7 +140,10 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
         for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random"))
     ]
     first, *others = [*map(_by_empties, exact or measured), None]
-    blocks: list[Block | None] = [first, *_one_clause(predictions.explained)]
+    blocks: list[Block | None] = [first]
+    for each in predictions.explained[:1]:  # the shortest clause of the first model
+        shortest = min(each.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)), default=None)
+        blocks += [] if shortest is None else _clause_blocks(each, shortest)
     more: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
     more += [*earlier, *others, _sweep(measured), models_table(measured)]
     for explained in predictions.explained:
@@ -157,15 +153,6 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     if not measured:
         return PageAnswer(_finding(measured), more)
     return PageAnswer(_finding(measured), blocks, more)
-
-
-def _one_clause(explained: Sequence[StoredExplanation]) -> list[Block]:
-    """The shortest clause of the first model that was explained, drawn, and what is proved of it."""
-    blocks: list[Block] = []
-    for each in explained[:1]:
-        shortest = min(each.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)), default=None)
-        blocks += [] if shortest is None else _clause_blocks(each, shortest)
-    return blocks
 
 
 _LEAK = (
