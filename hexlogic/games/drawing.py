@@ -7,8 +7,7 @@ and the labels are a grey that reads on white and on black.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from html import escape
+from functools import cache
 from math import dist, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -121,8 +120,7 @@ def draw_svg(
 
 @cache
 def _template() -> "Template":
-    text = partial(escape, quote=False)
-    return load_template(Path(__file__).with_name("board.svg.j2"), {"n": number, "points": _points, "text": text})
+    return load_template(Path(__file__).with_name("board.svg.j2"), {"n": number, "points": _points})
 
 
 def number(value: float) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def load_template(path: Path, filters: Mapping[str, Callable[..., object]] | None = None) -> Template:
-    """The template in a file, with these filters; what is put into HTML (`.html.j2`) is escaped."""
+    """The template in a file, with these filters; what is put into HTML (`.html.j2`) is escaped. The filter `text`
+    escapes what stands between the tags of other pictures and pages."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     is_page = path.name.endswith(".html.j2")
@@ -23,5 +26,5 @@ def load_template(path: Path, filters: Mapping[str, Callable[..., object]] | Non
         lstrip_blocks=True,
         keep_trailing_newline=not is_page,
     )
-    environment.filters |= filters or {}
+    environment.filters |= {"text": partial(escape, quote=False), **(filters or {})}
     return environment.get_template(path.name)

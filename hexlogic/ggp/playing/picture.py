@@ -9,8 +9,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from html import escape
 from itertools import combinations, product
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -67,8 +65,7 @@ class GridPicture:
         columns, rows = list(enumerate(self.columns)), list(enumerate(reversed(self.rows)))
         across = [(write_term(column), (i + 1.5) * _SIDE, (len(rows) + 0.5) * _SIDE) for i, column in columns]
         up = [(write_term(row), 0.6 * _SIDE, (j + 0.5) * _SIDE + 4) for j, row in rows]
-        filters = {"n": number, "text": partial(escape, quote=False)}
-        return load_template(Path(__file__).with_name("grid.svg.j2"), filters).render(
+        return load_template(Path(__file__).with_name("grid.svg.j2"), {"n": number}).render(
             width=(len(columns) + 1) * _SIDE,
             height=(len(rows) + 1) * _SIDE,
             side=_SIDE,
