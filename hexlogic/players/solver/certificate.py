@@ -30,10 +30,8 @@ class Certificate(TypedDict):
 
 
 def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> Certificate:
-    """The certificate of a position, solving whatever is not solved yet.
-
-    Raises HexlogicError when the memory does not suffice, PositionError when nobody can tell who is to move.
-    """
+    """The certificate of a position, solving whatever is not solved yet. Raises HexlogicError when the memory does not
+    suffice, PositionError when nobody can tell who is to move."""
     to_move = to_move or player_to_move(position)
     solution = solver.solve(position, to_move)
     if solution is None:

@@ -44,10 +44,8 @@ class Openings:
 
 
 class _Searcher:
-    """Searches openings one after the other with one memory.
-
-    A memory that an opening fills is replaced by an empty one, and the opening searched once more.
-    """
+    """Searches openings one after the other with one memory. A memory that an opening fills is replaced by an empty
+    one, and the opening searched once more."""
 
     def __init__(self, board: Hex, rows: int | None, most: int | None) -> None:
         self._board, self._rows, self._most = board, rows, most
