@@ -139,7 +139,6 @@ class PlainGame:
             self.winner = BLUE
 
     def _wins(self, player: Player, cell: int) -> bool:
-        """Whether a player has won by the stone on a cell."""
         return self.board.has_won(self.stones(player), player)
 
 

@@ -43,7 +43,6 @@ class _Line(FactStack, Generic[Known]):
         """Make the state after the move the present one. Raises EngineError, and the state is then as before."""
 
     def push(self, fact: Atom) -> None:
-        """Make the move of a stone."""
         self.move(Atom(self._transitions.move.name, fact.arguments))
 
     def pop(self) -> None:
@@ -51,7 +50,6 @@ class _Line(FactStack, Generic[Known]):
         self._line.pop()
 
     def truths(self, queries: Sequence[Atom]) -> int:
-        """Look in the present state."""
         return sum(1 << place for place, query in enumerate(queries) if self.holds(query))
 
     @abstractmethod
@@ -67,7 +65,6 @@ class _Line(FactStack, Generic[Known]):
         """How many facts each state of the line has, the first state's first."""
 
     def copy(self) -> Self:
-        """An independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
         return twin

@@ -113,7 +113,6 @@ def _term(shape: _Shape, arguments: tuple[Term, ...]) -> Term:
 
 
 def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Sequence[Predicate]) -> list[_Shape]:
-    """The kinds of facts, or of moves, sorted."""
     atoms = itertools.chain(*(rule.atoms for rule in rules), possible or ())
     terms = (atom.arguments[-1] for atom in atoms if atom.predicate in words)
     shapes = {shape_of(term) for term in terms if not isinstance(term, Variable)}

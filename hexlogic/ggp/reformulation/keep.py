@@ -87,7 +87,6 @@ class _Added:
         return Literal(self.atom("now", item.atom), item.positive)
 
     def moves(self, item: BodyLiteral) -> bool:
-        """Whether a literal depends on the state."""
         return isinstance(item, Literal) and item.atom.predicate in self.game.moving
 
     def bodies(self, rule: Rule, view: Predicate | None = None, kept: str = "") -> Iterator[tuple[BodyLiteral, ...]]:

@@ -254,7 +254,6 @@ def read_study_csv(path: Path, seed: int, first: First = BLUE, transpose: bool =
 
 
 def _rows(path: Path) -> list[list[int]]:
-    """The numbers of each row."""
     rows: list[list[int]] = []
     width = 0
     with readable(path), path.open(encoding="utf-8") as file:

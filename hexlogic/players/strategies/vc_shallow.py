@@ -143,7 +143,6 @@ class ShallowSearch(Strategy):
         return chosen[0]
 
     def _after(self, cell: int, mover: Player, depth: int, alpha: float, beta: float) -> float:
-        """The value of a move for its player."""
         self._tracker.connections.play(cell, mover)
         try:
             return -self._value(opponent(mover), depth - 1, alpha, beta)

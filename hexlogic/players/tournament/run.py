@@ -117,7 +117,6 @@ def play_game(
 
 
 def _line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
-    """The line of a game."""
     record = GameRecord(Hex.of_text(game.size), outcome.turns)
     return GameLine(
         **msgspec.structs.asdict(game),
@@ -228,7 +227,6 @@ def run_tournament(
 
 
 def _play(settings: TournamentSettings, games: Iterable[PlannedGame], jobs: int) -> Iterator[GameLine]:
-    """The lines of the games, in the order in which they end."""
     if jobs == 1:
         yield from (play_planned(settings, game) for game in games)
         return
