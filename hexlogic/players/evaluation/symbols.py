@@ -207,7 +207,7 @@ def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
         edge, joined, must = np.zeros((2, 2, last - 1), np.bool_), np.zeros((2, 2), np.bool_), len(position.empty)
         for place, player in enumerate(PLAYERS):
             if solver is None:
-                store = Connections.of(position, players=[player]).store(player)
+                store = Connections(position, players=[player]).store(player)
             else:
                 stones, others = position.stones(player), position.stones(PLAYERS[1 - place])
                 store = solver.connections(mask_of(stones), mask_of(others), player)

@@ -72,7 +72,7 @@ class _TreeBuilder:
                 needed |= mask_of(frozenset(cells))
         position = Position(self.solver.board, frozenset(cells_of_mask(filled[0])), frozenset(cells_of_mask(filled[1])))
         # The winner's connections that decide, full ones first, as the solver finds them.
-        known = Connections.of(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,))
+        known = Connections(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,))
         connections = known.edge_to_edge(self.winner)
         mine = turn == self.who
         for connection in connections:
