@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
+from typing import Annotated, TypeVar, get_args
 
 import msgspec
 import numpy as np
@@ -17,14 +17,20 @@ from hexlogic.cli.output import TimeLeft, fields, notes
 from hexlogic.errors import HexlogicError
 from hexlogic.games import PLAYERS, Hex, Position, draw_svg, draw_text, parse_position
 from hexlogic.players.evaluation.clause_model import read_model, write_model
-from hexlogic.players.evaluation.prediction_file import VIEWS, First, Recipe, Score, Settings, StoredClause, one_of
+from hexlogic.players.evaluation.prediction_file import (
+    VIEWS,
+    First,
+    Recipe,
+    Score,
+    Settings,
+    StoredClause,
+    StoredExplanation,
+    one_of,
+)
 from hexlogic.players.predict import generate as generating
 from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import read_dataset, read_study_csv, write_dataset
 from hexlogic.process.files import write_stored, write_text
-
-if TYPE_CHECKING:
-    from hexlogic.players.predict.explain import Explanation
 
 N = TypeVar("N", int, float)
 
@@ -246,10 +252,9 @@ def explain(
 
     read = read_model(model)
     chosen = [] if numbers is None else _numbers(numbers, "--number", int, "3,17")
-    explanation = find(read, name=model.stem, clauses=clauses, numbers=chosen, rules=rules, report=TimeLeft())
-    stored = explanation.stored
+    stored, files = find(read, name=model.stem, clauses=clauses, numbers=chosen, rules=rules, report=TimeLeft())
     if out is not None:
-        _write(explanation, out)
+        _write(stored, files, out)
     if records is not None:
         write_stored(records / f"explained-{model.stem}.json", stored)
     if as_json:
@@ -291,12 +296,11 @@ def run(
     explain(model, clauses=explained, out=out / "rules")
 
 
-def _write(explanation: Explanation, out: Path) -> None:
+def _write(stored: StoredExplanation, files: dict[str, str], out: Path) -> None:
     from hexlogic.laboratory.report.topics.prediction import marks_of
 
-    files = {"program.lp": explanation.program, "learned.lp": explanation.rule_set}
-    empty = Position(Hex.square(explanation.stored.size))
-    for clause in explanation.stored.explained:
+    empty = Position(Hex.square(stored.size))
+    for clause in stored.explained:
         name = f"clause-{clause.clause}"
         title = f"clause {clause.clause} for {clause.player}: {', '.join(clause.kept) or 'true'}"
         files[f"{name}.svg"] = draw_svg(empty, title=title, marks=marks_of(clause.atoms))
@@ -306,8 +310,7 @@ def _write(explanation: Explanation, out: Path) -> None:
                 files[f"{name}-{what}.svg"] = draw_svg(parse_position(text))
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        if content is not None:
-            write_text(out / name, content)
+        write_text(out / name, content)
 
 
 def _print_clause(clause: StoredClause) -> None:

@@ -14,8 +14,8 @@ The exported program derives the symbols from `owns/2`, its clauses from the sym
     winner(blue) :- not winner(red).
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -101,17 +101,6 @@ _ROUNDS: Final = 60
 _NODES: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The explanation of a model as reports read it, and two texts: the fewest clauses as a `program` for clingo, and
-    those that are proved to say that their player has won as a `rule_set` for `hexlogic prove`; None where there is
-    none."""
-
-    stored: StoredExplanation
-    program: str | None
-    rule_set: str | None
-
-
 def space_of(predictor: Predictor) -> PositionSpace:
     """Which positions a model is about, as its card says."""
     data = predictor.model.card.data
@@ -130,11 +119,13 @@ def explain(
     numbers: Sequence[int] = (),
     rules: bool = True,
     report: Report = lambda what, done, whole: None,
-) -> Explanation:
+) -> tuple[StoredExplanation, dict[str, str]]:
     """Explain the `clauses` weightiest clauses, or those with some `numbers`, and with `rules` the whole model.
 
-    The program of the rules is compared with the machine on a part of the sample. Raises HexlogicError for symbols that
-    no rule defines and for a number that no clause has.
+    Beside the explanation come the texts of files: the fewest clauses as a program for clingo, which is compared with
+    the machine on a part of the sample, and those that are proved to say that their player has won, where there are
+    any, as a rule set for `hexlogic prove`. Raises HexlogicError for symbols that no rule defines and for a number that
+    no clause has.
     """
     predictor = Predictor(model)
     space = space_of(predictor)
@@ -147,13 +138,8 @@ def explain(
             hint = f"clauses are numbered 0 to {len(by_number) - 1}"
             raise HexlogicError(f"there is no clause {number}", hint=hint)
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
-    proved = []
-    for done, clause in enumerate(chosen, start=1):
-        proved.append(prove_clause(clause, space))
-        report("clauses proved", done, len(chosen))
-    together, program, rule_set = None, None, None
-    if rules:
-        together, program, rule_set = _rules(predictor, by_number, space, report)
+    proved = [prove_clause(clause, space) for clause in _reported(chosen, "clauses proved", report)]
+    together, files = _rules(predictor, by_number, space, report) if rules else (None, dict[str, str]())
     stored = StoredExplanation(
         schema=SCHEMA,
         hexlogic=metadata.version("hexlogic"),
@@ -165,22 +151,29 @@ def explain(
         explained=tuple(proved),
         rules=together,
     )
-    return Explanation(stored, program, rule_set)
+    return stored, files
+
+
+def _reported(clauses: Collection[Clause], what: str, report: Report) -> Iterator[Clause]:
+    for done, clause in enumerate(clauses, start=1):
+        yield clause
+        report(what, done, len(clauses))
 
 
 def _rules(
     predictor: Predictor, clauses: Mapping[int, Clause], space: PositionSpace, report: Report
-) -> tuple[StoredRules, str, str | None]:
+) -> tuple[StoredRules, dict[str, str]]:
     """The fewest clauses, as a program too, and the rule set of those that are proved. Literals that the proof of a
     clause does not need are dropped from the rule set, so that a rule may hold where its clause does not."""
     model, truths = predictor.model, predictor.sample_truths
     fewest = fewest_deciding(model.fired(truths), model.weights)
     chosen = [clauses[number] for number in fewest.chosen]
-    bodies = {}
-    for done, clause in enumerate(chosen, start=1):
-        bodies[clause.number] = shrink(clause.literals, Colourings(space, clause.literals))[0]
-        report("clauses shrunk", done, len(chosen))
+    bodies = {
+        clause.number: shrink(clause.literals, Colourings(space, clause.literals))[0]
+        for clause in _reported(chosen, "clauses shrunk", report)
+    }
     program = as_program(chosen, bodies, space)
+    files = {"program.lp": program}
     shown = predictor.sample_seen[0][:_COMPARED]
     machine = np.where(model.votes(truths[:_COMPARED]) > 0, 1, 2)
     wrong: Position | bool | None = None
@@ -188,8 +181,7 @@ def _rules(
         # A won position with the stone counts of play by turns whose winner the program does not name.
         wrong = Colourings(replace(space, kind="turns"), (), rules=program + _WRONG).find([("wrong", True)])
     sound: dict[int, tuple[SymbolLiteral, ...]] = {}
-    for done, clause in enumerate(clauses.values(), start=1):
-        report("clauses proved as rules", done, len(clauses))
+    for clause in _reported(clauses.values(), "clauses proved as rules", report):
         is_for_rule_sets = all(atom.startswith(IN_RULE_SETS) for atom, _ in clause.literals)
         if is_for_rule_sets and (body := generalise(clause, space)):
             sound[clause.number] = body
@@ -199,7 +191,8 @@ def _rules(
         fired[:, column] = np.all([truths[:, place[atom]] == holds for atom, holds in body], axis=0)
     used = [clauses[list(sound)[column]] for column in fewest_covering(fired).chosen]
     covered = int(np.count_nonzero(fired.any(axis=1)))
-    rule_set = as_rule_set("learned", used, sound, f"{covered} of {len(truths)}") if sound else None
+    if sound:
+        files["learned.lp"] = as_rule_set("learned", used, sound, f"{covered} of {len(truths)}")
     stored = StoredRules(
         clauses=fewest.chosen,
         at_least=fewest.at_least,
@@ -214,7 +207,7 @@ def _rules(
         covered=covered,
         sample=len(truths),
     )
-    return stored, program, rule_set
+    return stored, files
 
 
 class Fewest(NamedTuple):
