@@ -140,10 +140,7 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
         for of_players, name in ((True, "prediction-before-players"), (False, "prediction-before-random"))
     ]
     first, *others = [*map(_by_empties, exact or measured), None]
-    blocks: list[Block | None] = [first]
-    for each in predictions.explained[:1]:  # the shortest clause of the first model
-        shortest = min(each.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)), default=None)
-        blocks += [] if shortest is None else _clause_blocks(each, shortest)
+    blocks: list[Block | None] = [first, *_one_clause(predictions.explained)]
     more: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
     more += [*earlier, *others, _sweep(measured), models_table(measured)]
     for explained in predictions.explained:
@@ -153,6 +150,15 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     if not measured:
         return PageAnswer(_finding(measured), more)
     return PageAnswer(_finding(measured), blocks, more)
+
+
+def _one_clause(explained: Sequence[StoredExplanation]) -> list[Block]:
+    """The shortest clause of the first model that was explained, drawn, and what is proved of it."""
+    blocks: list[Block] = []
+    for each in explained[:1]:
+        shortest = min(each.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)), default=None)
+        blocks += [] if shortest is None else _clause_blocks(each, shortest)
+    return blocks
 
 
 _LEAK = (
