@@ -263,9 +263,8 @@ def escape(text: str) -> str:
 
 
 def main_lines(source: SourceText, *, lenient: bool = False) -> list[list[Node]]:
-    """The main line of every game in a collection: of variations, the first one. Raises PositionError.
-
-    `lenient` accepts what old dumps leave out: the last parentheses of a game, and text around the games.
+    """The main line of every game in a collection: of variations, the first one. Raises PositionError. `lenient`
+    accepts what old dumps leave out: the last parentheses of a game, and text around the games.
 
     >>> [[list(node.properties) for node in game] for game in main_lines(SourceText("(;A[1];B[2](;C[])(;D[]))", "x"))]
     [[['A'], ['B'], ['C']]]

@@ -181,9 +181,8 @@ def leading_size(
 
 
 def _json(source: SourceText, kind: Kind, expected: Game | None) -> Position:
-    """The position in a JSON object with `size` (or `rows` and `columns`), `red` and `blue` (lists of cell
-    names or numbers) or `moves` (`"f6"` alternating, or `"red f6"`). It is of the game `kind` unless `game` names
-    another."""
+    """The position in a JSON object with `size` (or `rows` and `columns`), `red` and `blue` (lists of cell names or
+    numbers) or `moves` (`"f6"` alternating, or `"red f6"`). It is of the game `kind` unless `game` names another."""
     try:
         data = json.loads(source.text)
     except json.JSONDecodeError as error:

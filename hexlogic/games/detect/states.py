@@ -319,9 +319,8 @@ def cannot_follow(name: str, engine: str) -> str | None:
 def follow_transitions(
     name: str, game: Game, engine: str, inputs: Sequence[Atom], queries: Sequence[Atom]
 ) -> TransitionsFollower:
-    """The empty board in the state of the transition rules of that name, for an engine to change.
-
-    clingo keeps one control growing. Other engines can be asked for the clusters alone.
+    """The empty board in the state of the transition rules of that name, for an engine to change. clingo keeps one
+    control growing. Other engines can be asked for the clusters alone.
 
     Raises UnknownNameError, EngineError, and SizeError for a game that the rules do not fit.
     """

@@ -32,9 +32,8 @@ _MOST_CELLS_OF_PAIRS = 200
 
 
 def read_header(text: str, file: str, required: tuple[str, ...] = REQUIRED) -> dict[str, str]:
-    """The header's keys and values.
-
-    Raises RuleSyntaxError with the line when a line of the header is not `% key: value` or a required key is absent.
+    """The header's keys and values. Raises RuleSyntaxError with the line when a line is not `% key: value` or a
+    required key is absent.
 
     >>> read_header("% name: tiny\\n% idea: none\\n\\np.", "tiny.lp", ("name",))
     {'name': 'tiny', 'idea': 'none'}

@@ -29,9 +29,8 @@ ASKABLE = WORDS - {"init", "next", "base", "input", "<="}
 
 
 def closest(name: str, known: Iterable[str], similar: float = 0.75) -> str | None:
-    """The known name that is most like this one, if one is like it.
-
-    It has the same letters in another order, or is the first by 2 * letters in common / letters of both.
+    """The known name that is most like this one, if one is like it. It has the same letters in another order, or is the
+    first by 2 * letters in common / letters of both.
 
     >>> closest("termnal", RELATIONS)
     'terminal'

@@ -83,9 +83,8 @@ class GridPicture:
 
 
 def find_grid(roles: Sequence[Term], states: Sequence[Sequence[Term]]) -> GridPicture | None:
-    """The grid with most places among the relations of these states; None when there is none.
-
-    Of the arguments of a relation, the first two that are coordinates and hold one fact in a place, else the first."""
+    """The grid with most places among the relations of these states; None when there is none. Of the arguments of a
+    relation, the first two that are coordinates and hold one fact in a place, else the first."""
     facts: dict[Relation, list[set[Function]]] = {}
     for state in states:
         seen: dict[Relation, set[Function]] = {}

@@ -25,9 +25,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a player got out of its matches.
-
-    A match is won by the role with the highest goal, drawn by those who share it; alone, it is won with goal 100."""
+    """What a player got out of its matches. A match is won by the role with the highest goal, drawn by those who share
+    it; alone, it is won with goal 100."""
 
     player: str
     matches: int
@@ -51,9 +50,8 @@ class Standing:
 def play_series(
     host: Host, players: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
-    """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match.
-
-    Raises what `Host.play` raises."""
+    """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match. Raises what
+    `Host.play` raises."""
     stem = re.sub(r"[^\w.-]", "_", Path(host.name).stem, flags=re.ASCII)
     for number in range(games):
         seats = tuple((role - number * swap) % len(players) for role in range(len(players)))

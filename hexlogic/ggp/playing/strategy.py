@@ -195,9 +195,8 @@ class RolePlayer:
             self._heard += 1
 
     def choose(self, clock: Clock) -> Term:
-        """The move to make now. Raises MoveError when the game is over.
-
-        When the strategy fails it is a legal move drawn at random, and `strategy.note` says why."""
+        """The move to make now. Raises MoveError when the game is over. When the strategy fails it is a legal move
+        drawn at random, and `strategy.note` says why."""
         if self.machine.is_terminal(self.state):
             raise MoveError("no move is wanted: the game is over")
         try:

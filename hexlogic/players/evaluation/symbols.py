@@ -62,9 +62,8 @@ class Part(NamedTuple):
 
 
 class SymbolSet:
-    """The symbols that a text such as `pairs+occupancy+to-move` names, on one board.
-
-    Raises UnknownNameError for a part that there is not, and HexlogicError for a part named twice.
+    """The symbols that a text such as `pairs+occupancy+to-move` names, on one board. Raises UnknownNameError for a part
+    that there is not, and HexlogicError for a part named twice.
 
     >>> len(SymbolSet("study", Hex.square(7)).names)
     2450

@@ -14,9 +14,8 @@ from hexlogic.players.solver.solver import Solver, check_solvable
 @dataclass(frozen=True, slots=True)
 class SearchedOpening:
     """The result of the search of one opening: `winner` is None when the limit or the memory did not suffice.
-
-    `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor time.
-    """
+    `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor
+    time."""
 
     cell: int
     winner: Player | None

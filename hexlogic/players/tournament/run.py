@@ -46,9 +46,8 @@ _FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
 
 
 def name_engines(texts: Iterable[str]) -> dict[str, str]:
-    """Commands by the names that the players get: `NAME=COMMAND`, or a command whose program gives the name.
-
-    Raises SuiteError for two programs of one name.
+    """Commands by the names that the players get: `NAME=COMMAND`, or a command whose program gives the name. Raises
+    SuiteError for two programs of one name.
 
     >>> name_engines(["/usr/bin/wolve --quiet", "strong=mohex --config strong.htp"])
     {'wolve': '/usr/bin/wolve --quiet', 'strong': 'mohex --config strong.htp'}
