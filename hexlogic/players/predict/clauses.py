@@ -78,8 +78,8 @@ class Colourings:
 
     def __init__(self, space: PositionSpace, literals: Iterable[SymbolLiteral], rules: str = "") -> None:
         self.board, kind = space.board, space.kind
-        parts = ["base", "red_moves" if space.always_red else "in_turn", *([] if kind == "any" else ["turns"])]
-        parts += [kind] if kind in ("open", "finished") else []
+        parts = ["base", *([] if kind == "any" else ["turns"]), *([kind] if kind in ("open", "finished") else [])]
+        parts += ["red_moves" if space.always_red else "in_turn"]
         players = [f"--const=leader={space.leader}", f"--const=other={opponent(space.leader)}"]
         limits = ["--warn=none", "--project=auto", "--models=0", f"--solve-limit={CONFLICTS}"]
         self._control = clingo.Control([*players, *limits])
