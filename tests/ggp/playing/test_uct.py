@@ -232,7 +232,7 @@ def test_several_trees_share_the_playouts_and_their_figures_are_added_up():
         for option, count in zip(tree.moves[:7].tolist(), tree.counts[:7].tolist(), strict=True):
             sums[option] = sums.get(option, 0) + count
     assert sum(sums.values()) == 1000
-    assert found.best(0) == found._start.move(0, max(sums, key=sums.get))
+    assert found.best(0) == found._move(0, max(sums, key=sums.get))
 
 
 def test_the_strategy_uses_numba_where_it_can():
