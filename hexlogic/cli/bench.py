@@ -119,7 +119,6 @@ def bench(
 
 
 def _list(plan: Plan, jobs: int) -> None:
-    """Every configuration in a line, and at the end how long they may take."""
     for chain in plan.chains():
         for configuration in chain:
             typer.echo(str(configuration))

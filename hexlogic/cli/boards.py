@@ -132,7 +132,6 @@ def hardest(
 
 
 def _figures(result: Hardest) -> Iterator[str]:
-    """The partial chains, and whether no board has more, a line each."""
     counts = [count for count in result.chains if count]
     parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
     yield f"{result.figure:,} partial chain{'' if result.figure == 1 else 's'}{parts}"
@@ -176,5 +175,4 @@ def convert(
 
 
 def _written(record: GameRecord, to: str) -> str:
-    """One game in a format, or its last position."""
     return record.final_state().position.to_text() if to == "position" else write_games((record,), to)

@@ -132,7 +132,6 @@ def _put(outcome: Optimised, request: Request, form: str, tell: Callable[[Optimi
 
 
 def _results(rewritings: object) -> Iterator[tuple[str, int, int, str, str]]:
-    """Each rewriting as a result of SARIF."""
     for rewriting in rewritings if isinstance(rewritings, list) else ():
         file, line, column = rewriting["place"].rsplit(":", 2)
         after = " ".join(rewriting["after"]) or "dropped"
@@ -162,7 +161,6 @@ def _say_better(outcome: Optimised) -> None:
 
 
 def _say_phase(what: str) -> None:
-    """Say which phase begins, or was stopped."""
     if not is_quiet():
         say(f"; ... {what}")
 

@@ -319,7 +319,6 @@ def _drawn(position: str) -> str:
 
 
 def _numbers(text: str, option: str, number: type[N], example: str) -> list[N]:
-    """The numbers between the commas of an option."""
     try:
         return [number(word) for word in options.split_commas(text)]
     except ValueError:
@@ -328,7 +327,6 @@ def _numbers(text: str, option: str, number: type[N], example: str) -> list[N]:
 
 
 def _votes(text: str, clauses: int) -> int:
-    """The threshold for so many clauses."""
     try:
         return max(1, round(float(text[:-1]) * clauses)) if text.endswith("x") else int(text)
     except ValueError:

@@ -109,7 +109,6 @@ def holds(rules: str, position: str, engine: str, pipeline: str, player: Player)
 
 
 def _ask_in_time(task: dict[str, str], limits: Limits, who: str) -> bool:
-    """The result of `holds`, in a process that is stopped when its time is over. Raises EngineError when it is."""
     try:
         return call_isolated(holds, task, limits)
     except Stopped as stopped:

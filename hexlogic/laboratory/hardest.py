@@ -67,10 +67,8 @@ class ChainBound(msgspec.Struct, frozen=True, tag="bound"):
 
 
 def check_stones(game: Hex, stones: int) -> None:
-    """Raise SizeError unless `game` has a board with so many red stones, at least one, that red has not won.
-
-    Red has not won exactly when the other cells join blue's sides (the Hex theorem), and that takes one in each row.
-    """
+    """Raise SizeError unless `game` has a board with so many red stones, at least one, that red has not won. Red has
+    not won exactly when the other cells join blue's sides (the Hex theorem), and that takes one in each row."""
     room = len(game.cells) - game.rows
     if stones < 1:
         raise SizeError(f"{stones} stones make no board to search for", file="--stones", hint="at least 1")

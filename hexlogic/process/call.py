@@ -132,9 +132,7 @@ def _reason(outcome: Outcome, limits: Limits) -> str:
 
 class Signature(Generic[Result]):
     """How the arguments of a function, its reports and its result are decoded from plain JSON, as it annotates them.
-
-    `message` is the structure whose fields are the function's parameters, `report` left out.
-    """
+    `message` is the structure whose fields are the function's parameters, `report` left out."""
 
     def __init__(self, function: Callable[..., Result]) -> None:
         self._function = function

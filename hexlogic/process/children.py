@@ -162,9 +162,7 @@ class LineProcess:
     @contextlib.contextmanager
     def within(self, seconds: float, late: str) -> Iterator[None]:
         """Kill the process when what is done here takes longer: the EngineError that this causes then says `late`.
-
-        After any EngineError the process is closed.
-        """
+        After any EngineError the process is closed."""
         with stopped_after(seconds, self.kill) as over:
             try:
                 yield

@@ -62,10 +62,8 @@ def is_cluster(executor: str) -> bool:
 
 @contextlib.contextmanager
 def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
-    """The cluster behind `dask:ADDRESS`, or for `dask` one of so many workers on this machine, on loopback only.
-
-    Raises HexlogicError when distributed is not installed, no scheduler answers, or it has no worker.
-    """
+    """The cluster behind `dask:ADDRESS`, or for `dask` one of so many workers on this machine, on loopback only. Raises
+    HexlogicError when distributed is not installed, no scheduler answers, or it has no worker."""
     need("cluster")
     from distributed import Client, LocalCluster
 

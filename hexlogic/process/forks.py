@@ -98,7 +98,6 @@ class ForkServer:
                 self._server = None
 
     def _reap(self, pid: int) -> tuple[int, float]:
-        """Reap a child; one whose fork server has died was killed with it."""
         with self._lock:
             answer = self._exchange(pid)
         if answer is None:
@@ -107,7 +106,6 @@ class ForkServer:
         return os.waitstatus_to_exitcode(status), cpu_s
 
     def _exchange(self, request: _Request, *streams: int) -> bytes | None:
-        """The answer to a message; None when the process is not there."""
         if self._server is not None:
             with contextlib.suppress(OSError):
                 _, channel = self._server

@@ -261,7 +261,6 @@ class _Connection(H11Protocol):
             self._late = self.loop.call_later(self.home.arrival_s, self.give_up)
 
     def _end(self) -> None:
-        """The request has arrived, or never will."""
         self.home.arriving.pop(self, None)
         if self._late is not None:
             self._late.cancel()

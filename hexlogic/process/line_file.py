@@ -158,9 +158,7 @@ class LineFile(Generic[_Content]):
 
     def append(self, line: bytes, *, sync: bool = False) -> None:
         """Append one line, given without its line end, and hand it to the system; `sync` puts it on the disk too.
-
-        Raises SuiteError when there is no room for it: then nothing of the line is in the file.
-        """
+        Raises SuiteError when there is no room for it: then nothing of the line is in the file."""
         try:
             if self._torn:
                 os.ftruncate(self._fd, self.path.read_bytes().rfind(b"\n") + 1)

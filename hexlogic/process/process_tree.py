@@ -28,10 +28,8 @@ _ENDING_S = 0.2
 def find_marked(
     name: str, value: str, *, started_after: float = 0.0, without: Collection[int] = ()
 ) -> list[psutil.Process]:
-    """The living processes of this user with `name=value` in the environment they were started with.
-
-    Those that began before `started_after` (seconds since the epoch) are not looked at, nor are the numbers `without`.
-    """
+    """The living processes of this user with `name=value` in the environment they were started with. Those that began
+    before `started_after` (seconds since the epoch) are not looked at, nor are the numbers `without`."""
     marked = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
@@ -99,9 +97,7 @@ class ProcessTree:
 
     def kill(self) -> None:
         """SIGKILL to the group, to every descendant seen, and to whatever else carries the mark, until none is left.
-
-        Call it while `root` is not yet reaped: only then is its number certain to mean its group.
-        """
+        Call it while `root` is not yet reaped: only then is its number certain to mean its group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._root, signal.SIGKILL)
         for process in self._seen:

@@ -97,10 +97,8 @@ class Children:
         *,
         limits: Limits = QUICK,
     ) -> dict[str, object]:
-        """The result of a function of the web room for these arguments.
-
-        What stopped the process is a problem without a place.
-        """
+        """The result of a function of the web room for these arguments. What stopped the process is a problem without a
+        place."""
         self._stops.add(stop)
         try:
             if self._closed:
@@ -157,7 +155,6 @@ def answer(
 
 
 async def _message_in(request: Request, kind: type[msgspec.Struct]) -> Fields:
-    """The fields of the message in a request. Raises HTTPException for another request."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise HTTPException(415, "a message is application/json")
     try:
@@ -327,8 +324,6 @@ def _example(size: str, name: str, game: str = "hex") -> Fields:
 
 
 class _Headers:
-    """Adds the headers that keep the page to its own files."""
-
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 

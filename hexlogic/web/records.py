@@ -68,7 +68,6 @@ def load_records(path: Path, sheet: Path | None = None) -> tuple[Recorded, ...]:
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
-    """The name and the text of each file."""
     try:
         with readable(path, kind=PositionError):
             if path.is_dir():

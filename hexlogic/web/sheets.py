@@ -70,7 +70,6 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
 
 
 def _read(moves: Sequence[Sequence[str]]) -> list[list[Term]]:
-    """The terms of joint moves. Raises HexlogicError."""
     return [list(map(read_term, joint)) for joint in moves]
 
 

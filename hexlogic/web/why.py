@@ -29,8 +29,6 @@ _BRIDGE: Final = 10.0
 
 
 class _Step(msgspec.Struct):
-    """A step of a derivation: the rule, what it joins, and its carrier."""
-
     rule: str
     ends: tuple[int, int]
     kind: str
@@ -149,7 +147,6 @@ def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
 
 
 def _named_node(state: GameState, winner: Player, node: _Node) -> dict[str, object]:
-    """A node of a certificate with names for numbers."""
     board, name = state.board, state.board.cell_name
 
     def named(step: _Step) -> dict[str, object]:

@@ -141,13 +141,11 @@ def match(
 
 
 def _warn(line: str) -> None:
-    """Print the warnings among the log lines of built-in players."""
     if DRAWN in line:
         say(line)
 
 
 def _print_match(record: MatchRecord) -> None:
-    """One line for the match, and one for each of its first faults."""
     goals = ["none"] * len(record.roles) if record.goals is None else list(map(str, record.goals))
     sides = zip(record.roles, record.players, goals, strict=True)
     result = ", ".join(f"{role} {player} {goal}" for role, player, goal in sides)

@@ -103,7 +103,6 @@ _SAME = 1e-9
 
 
 def _asked(group: Sequence[Playing]) -> list[str]:
-    """The names of the means that are compared: `length`, and each role."""
     roles = dict.fromkeys(role for run in group if run.played is not None for role in run.played.roles)
     return ["length", *roles]
 
@@ -153,10 +152,8 @@ _WORDS: Final = {"cpu_model": "processor", "python": "Python", "code_hash": "cod
 
 
 def unlike(sessions: Sequence[Session], *, code: bool = True) -> list[str]:
-    """What differs among sessions and makes their times incomparable, such as `hosts` or `versions of swipl`.
-
-    Without `code` hexlogic itself may differ. An engine that a session did not ask, or could not, differs from none.
-    """
+    """What differs among sessions and makes their times incomparable, such as `hosts` or `versions of swipl`. Without
+    `code` hexlogic itself may differ. An engine that a session did not ask, or could not, differs from none."""
     phrases = [
         what
         for what, fields in _SAME_FIELDS.items()
@@ -170,10 +167,8 @@ def unlike(sessions: Sequence[Session], *, code: bool = True) -> list[str]:
 
 
 def differences(before: Session, now: Session) -> list[str]:
-    """What makes runs of these two sessions not comparable, one phrase each; empty when they are.
-
-    The suite, its seed and numbers of repeats count too: a resumed session carries out the same plan.
-    """
+    """What makes runs of these two sessions not comparable, one phrase each; empty when they are. The suite, its seed
+    and numbers of repeats count too: a resumed session carries out the same plan."""
     phrases = [
         f"{_WORDS.get(field, field)} {getattr(before, field)}, now {getattr(now, field)}"
         for field in (*chain.from_iterable(_SAME_FIELDS.values()), *_PLAN)

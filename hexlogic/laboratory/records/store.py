@@ -60,10 +60,8 @@ def record_files(folder: Path) -> tuple[Path, ...]:
 
 
 def read_content(path: Path) -> bytes:
-    """The lines of a file of records, or of the one in a folder; `.gz` is unpacked.
-
-    Raises SuiteError for a file that cannot be read or unpacked, and for a folder with several.
-    """
+    """The lines of a file of records, or of the one in a folder; `.gz` is unpacked. Raises SuiteError for a file that
+    cannot be read or unpacked, and for a folder with several."""
     file = path
     if path.is_dir():
         files = record_files(path)
@@ -334,10 +332,8 @@ def benchmark_files(path: Path) -> list[Path]:
 
 
 def merge_benchmarks(paths: Sequence[Path]) -> BenchmarkFile:
-    """Several files as repeats of one measurement, by the header of the first.
-
-    Raises SuiteError as `read_benchmarks`, and for a file that is there twice.
-    """
+    """Several files as repeats of one measurement, by the header of the first. Raises SuiteError as `read_benchmarks`,
+    and for a file that is there twice."""
     files = [read_benchmarks(path) for path in paths]
     names: dict[str, Path] = {}
     for path, file in zip(paths, files, strict=True):

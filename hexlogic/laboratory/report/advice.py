@@ -28,10 +28,8 @@ _PLAYERS = {"swipl": "game player, prover", "clingo": "game player, ASP solver",
 
 
 class RankedRules:
-    """A rule set with a pipeline on one engine: how many questions it answered, and how fast.
-
-    `mean_s` is the geometric mean over the answered questions of their median times.
-    """
+    """A rule set with a pipeline on one engine: how many questions it answered, and how fast. `mean_s` is the geometric
+    mean over the answered questions of their median times."""
 
     def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
         self.name = self.rule_set, self.pipeline = configs[0].rule_set, configs[0].pipeline

@@ -81,7 +81,6 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
 
 
 def _check_folder(out: Path) -> None:
-    """Make the folder and try to write in it; raises HexlogicError when that fails."""
     probe = out / ".hexlogic"
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -197,10 +196,8 @@ _GRID += ["status", "runs", "repeat"]
 
 
 def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[str, str]:
-    """The pages by file name: one for each page of the report, and `grid.html` with every configuration.
-
-    `records` are the files of records in the folder, by what to call them. The same bytes for the same report.
-    """
+    """The pages by file name: one for each page of the report, and `grid.html` with every configuration. `records` are
+    the files of records in the folder, by what to call them. The same bytes for the same report."""
     link = _linking(names(report.blocks))
     filters: dict[str, Callable[..., object]] = {"sort_key": _sort_key, "picture": svg}
     # JSON that cannot end its script element

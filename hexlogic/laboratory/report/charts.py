@@ -82,9 +82,8 @@ Marks: TypeAlias = Sequence[Dot] | Sequence[Point]
 
 
 def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, kind: Kind = "factor") -> Figure:
-    """Dots in rows on a logarithmic axis, the series beside each other; rows and series as they come first.
-
-    An axis of factors has a line at 1."""
+    """Dots in rows on a logarithmic axis, the series beside each other; rows and series as they come first. An axis of
+    factors has a line at 1."""
     import altair as alt
 
     rows, series = list(dict.fromkeys(mark.row for mark in marks)), _series(marks)

@@ -78,10 +78,8 @@ class OneSide:
         return results | {(name,): SideResult("answered", times, {}) for name, times in self.others.items()}
 
     def timed(self, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
-        """The results with times, and the variance of repeats on their engine or in their kind of benchmark.
-
-        None of one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known.
-        """
+        """The results with times, and the variance of repeats on their engine or in their kind of benchmark. None of
+        one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known."""
         if self.processes == 1:
             return {}
         noises = pooled_variances((_kind(name), result.times) for name, result in results.items())
@@ -124,10 +122,8 @@ class Pool:
 
 
 def read_side(path: Path) -> OneSide:
-    """A folder of records, a file of pytest-benchmark, or a folder of such files.
-
-    Raises SuiteError for one that cannot be read.
-    """
+    """A folder of records, a file of pytest-benchmark, or a folder of such files. Raises SuiteError for one that cannot
+    be read."""
     if files := benchmark_files(path):
         merged = merge_benchmarks(files)
         side = OneSide(path, merged.records, merged.others, (), len(files))
@@ -232,7 +228,6 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
 
 
 def _pools(pairs: Mapping[Name, tuple[Timed, Timed]]) -> Iterator[Pool]:
-    """Each engine with several configurations, and the suite."""
     kinds = grouped(pairs, _kind)
     groups = {f"all of {kind}": [pairs[name] for name in names] for kind, names in kinds.items() if len(names) > 1}
     if len(kinds) > 1 or not groups:

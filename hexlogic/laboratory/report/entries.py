@@ -166,10 +166,8 @@ def repeat(*configs: ConfigurationStats) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """The repeats of a configuration in one place, whatever was measured: what a table of evidence has a row of.
-
-    `size` is the side n of its board, `shown` the time as people read it, `limit` what ended it, empty for nothing.
-    """
+    """The repeats of a configuration in one place, whatever was measured: what a table of evidence has a row of. `size`
+    is the side n of its board, `shown` the time as people read it, `limit` what ended it, empty for nothing."""
 
     rule_set: str
     pipeline: str

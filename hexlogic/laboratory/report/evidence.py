@@ -54,7 +54,6 @@ def _shown(advice: Advice) -> list[Sample]:
 
 
 def _standing(advice: Advice) -> str:
-    """How the choice stands to what it is compared with, and what was excluded."""
     sentences = [f"It takes {advice.cost}."]
     if advice.relation.is_known and not advice.relation.is_reference:
         sentences.append(f"Against {advice.against}: {adjective(advice.relation)}.")
@@ -108,7 +107,6 @@ _COLUMNS: tuple[Column[_Row], ...] = (
 
 
 def _largest(samples: Sequence[Sample]) -> Sample | None:
-    """The sample on the largest board that has a time."""
     return max((sample for sample in samples if sample.times_s), key=lambda sample: sample.size, default=None)
 
 
@@ -235,7 +233,6 @@ def _facts(work: Work, common: Collection[Predicate]) -> str:
 
 
 def _listings(advice: Advice) -> list[Listing]:
-    """The rule text for a small board, before and after the passes."""
     before = program_of(advice.rule_set, "none", advice.game, _LISTED)
     if before is None:
         return []

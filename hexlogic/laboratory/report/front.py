@@ -103,8 +103,6 @@ def _answer(notes: list[str]) -> list[Column[Advice]]:
 
 @dataclass(frozen=True, slots=True)
 class _PaperRow:
-    """A row of the paper's tables, with our configurations by engine."""
-
     suite: SuiteRecords
     task: str
     rule_set: str

@@ -101,10 +101,8 @@ def work_of(rule_set: str, pipeline: str, board: str) -> Work | None:
 
 
 def count_matches(program: Program, position: Position) -> Work | None:
-    """The matches of each rule on a position; None where some rule would have too many.
-
-    Each beginning of a body is made a rule that derives its variables; the number of its facts is that of the matches.
-    """
+    """The matches of each rule on a position; None where some rule would have too many. Each beginning of a body is
+    made a rule that derives its variables; the number of its facts is that of the matches."""
     rules = [rule for rule in program.rules if rule.head is not None and rule.body]
     if sum(len(rule.body) for rule in rules) > _LONGEST:
         return None

@@ -22,10 +22,8 @@ _EVERY_S = 15
 
 
 class ReportServer(HttpServer):
-    """Serves a folder, and makes the report in it before a page is sent when its records have changed.
-
-    Bound to this machine alone. Raises HexlogicError for records that cannot be used and for a port that is taken.
-    """
+    """Serves a folder, and makes the report in it before a page is sent when its records have changed. Bound to this
+    machine alone. Raises HexlogicError for records that cannot be used and for a port that is taken."""
 
     def __init__(self, folders: Sequence[Path], out: Path, port: int = 0, *, mix: bool = False) -> None:
         self._folders, self._out, self._mix = folders, out, mix

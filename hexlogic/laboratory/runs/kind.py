@@ -230,10 +230,8 @@ class Measuring:
     def build(
         self, make: Callable[[], Program], dialect: str, refuses: Callable[[Program], str | None] = lambda program: None
     ) -> Program:
-        """The program that `make` makes, timed; from then on garbage is collected.
-
-        Raises Unsupported with the reason for which the engine `refuses` it.
-        """
+        """The program that `make` makes, timed; from then on garbage is collected. Raises Unsupported with the reason
+        for which the engine `refuses` it."""
         with self.phase("transform_s"):
             program = make()
         self.said = self.said.with_program(program, dialect)
@@ -282,11 +280,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         return self
 
     def execute(self, measuring: Measuring) -> Message:
-        """Measure; this is what the measured process does.
-
-        A HexlogicError or MemoryError becomes a message without an answer: `unsupported` for Unsupported, and for a
-        SizeError, which says that the rules cannot take the board.
-        """
+        """Measure; this is what the measured process does. A HexlogicError or MemoryError becomes a message without an
+        answer: `unsupported` for Unsupported, and for a SizeError, which says that the rules cannot take the board."""
         raise NotImplementedError
 
     def judge(self, outcome: Outcome) -> Classification:

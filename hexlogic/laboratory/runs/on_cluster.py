@@ -35,9 +35,7 @@ def missing_on_cluster(cluster: Cluster, engines: Sequence[str]) -> dict[str, st
 @dataclass
 class ClusterJob:
     """Measures all configurations of a plan on the hosts of the cluster; the records of each are in `out/HOST`.
-
-    `listener` makes one for each host, by name; `say` is called for what a killed session left running.
-    """
+    `listener` makes one for each host, by name; `say` is called for what a killed session left running."""
 
     plan: Plan
     cluster: Cluster

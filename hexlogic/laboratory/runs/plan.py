@@ -112,10 +112,8 @@ def suite_names() -> tuple[str, ...]:
 
 
 def load_suite(name: str) -> tuple[Suite, str]:
-    """The suite of that name, or in that file, and its path for errors.
-
-    Raises UnknownNameError, and SuiteError with file and line.
-    """
+    """The suite of that name, or in that file, and its path for errors. Raises UnknownNameError, and SuiteError with
+    file and line."""
     path = suites_folder() / f"{name}.toml"
     if name not in suite_names():
         path = Path(name)

@@ -71,19 +71,16 @@ def measure(
 def run_job(
     job: Configuration, limits: Limits, stop: threading.Event | None = None, session: Session | None = None
 ) -> Outcome:
-    """Give a configuration to a fresh worker process on this machine, watched by the meter of the session.
-
-    The processes of a session carry its name, by which `end_leftovers` finds them."""
+    """Give a configuration to a fresh worker process on this machine, watched by the meter of the session. The
+    processes of a session carry its name, by which `end_leftovers` finds them."""
     environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session.session}
     meter = load_meter(DEFAULT_METER if session is None else session.meter)
     return meter.run(WORKER, msgspec.json.encode(job), limits, environment, stop)
 
 
 def end_leftovers(session: str) -> list[str]:
-    """End the processes that a killed session left running on this machine; a sentence on each.
-
-    Only whoever holds the lock of the session's records may call it: then no living process measures for it.
-    """
+    """End the processes that a killed session left running on this machine; a sentence on each. Only whoever holds the
+    lock of the session's records may call it: then no living process measures for it."""
     return [
         f"ended process {number} ({name}), which the killed session had left running"
         for number, name in end_marked(SESSION_MARK, session)

@@ -74,10 +74,8 @@ def new_session(
 
 
 def session_folder(suite: str, resume: bool) -> Path:
-    """Where the records of a session go by default: a new folder, or the newest one of this suite to resume.
-
-    Raises SuiteError when there is none to resume.
-    """
+    """Where the records of a session go by default: a new folder, or the newest one of this suite to resume. Raises
+    SuiteError when there is none to resume."""
     if not resume:
         return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{suite}"
     # Of a cluster, each host has a folder in the session's.
@@ -115,9 +113,7 @@ def resumed(before: Session, now: Session) -> Session:
 
 def code_hash(*more: str) -> str:
     """A hash of the code that turns a rule set into a program and runs it, of `more` packages, and of nothing else.
-
-    Records made with the same hash may stand side by side; the version number changes less often than the code.
-    """
+    Records made with the same hash may stand side by side; the version number changes less often than the code."""
     top = Path(__file__).resolve().parents[2]
     digest = hashlib.sha256()
     for package in (*MEASURED_CODE, *more):
@@ -132,7 +128,6 @@ MEASURED_CODE = ("language", "games")
 
 
 def _system(file: str) -> str:
-    """The text of a file of the system; empty where there is none."""
     with contextlib.suppress(OSError):
         return Path(file).read_text(encoding="utf-8")
     return ""

@@ -156,9 +156,7 @@ class Narrowed(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """`places` hold all integers of each argument, and each rule is `narrowed` to what it can derive from them.
-
-    `overflow` is the first term that may leave 32 bits, `growing` a rule whose head has an argument without bound.
-    """
+    `overflow` is the first term that may leave 32 bits, `growing` a rule whose head has an argument without bound."""
 
     places: _Places
     narrowed: tuple[Narrowed, ...] = ()

@@ -93,9 +93,7 @@ def _depths(term: Term, depth: int = 0) -> Iterator[tuple[Variable, int]]:
 @functools.lru_cache(maxsize=64)
 def dependency_graph(program: Program) -> Digraph[Predicate]:
     """The graph with an edge from each head predicate to each predicate of its bodies, negative where it is negated.
-
-    Integrity constraints have no head and make no edge.
-    """
+    Integrity constraints have no head and make no edge."""
     edges = {
         (rule.head.predicate, literal.atom.predicate, not literal.positive): None
         for rule in program.rules
@@ -133,10 +131,8 @@ def recursive_through(program: Program, predicate: Predicate) -> frozenset[Predi
 
 @functools.lru_cache(maxsize=64)
 def strata(program: Program) -> dict[Predicate, int]:
-    """The stratum of each predicate, from 0; a negated predicate lies in a lower stratum than its user.
-
-    Raises StratificationError, with the place of a rule on the cycle, when there is recursion through negation.
-    """
+    """The stratum of each predicate, from 0; a negated predicate lies in a lower stratum than its user. Raises
+    StratificationError, with the place of a rule on the cycle, when there is recursion through negation."""
     graph = dependency_graph(program)
     level: dict[Predicate, int] = {}
     for component in sccs(program):

@@ -74,10 +74,8 @@ def _named(rules: Sequence[Rule], name: str) -> list[Rule]:
 
 
 class Rulesheet:
-    """The rulesheet of a game in which one role moves at a time.
-
-    Raises HexlogicError, with the place of the rule, for a game that such a sheet cannot describe.
-    """
+    """The rulesheet of a game in which one role moves at a time. Raises HexlogicError, with the place of the rule, for
+    a game that such a sheet cannot describe."""
 
     def __init__(self, program: Program) -> None:
         rules = [sayable(rule) for rule in program.rules if rule.head is not None]
@@ -302,7 +300,6 @@ class Rulesheet:
         return Function(name, term.arguments) if isinstance(term, Function) else Symbol(name)
 
     def _atom(self, atom: Atom, move: Term) -> Atom:
-        """An atom of GDL as it stands in a rulesheet."""
         match atom:
             case Atom("true", (fact,)):
                 if form_of(fact) is None:

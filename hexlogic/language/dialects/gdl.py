@@ -135,10 +135,8 @@ class Spelling:
     comment: str
 
     def program(self, program: Program) -> str:
-        """The rules one after the other, an empty line where the head changes its predicate.
-
-        Raises HexlogicError, with the place of the rule.
-        """
+        """The rules one after the other, an empty line where the head changes its predicate. Raises HexlogicError, with
+        the place of the rule."""
         plain = not program.constants and not any(map(_computes, program.rules))
         lines: list[str] = []
         previous = None
@@ -183,7 +181,6 @@ class Spelling:
 
 
 def _computes(rule: Rule) -> bool:
-    """Whether there is arithmetic, an interval or an order in the rule."""
     if any(isinstance(item, Comparison) and item.operator not in ("=", "!=") for item in rule.body):
         return True
     return any(computes(term) for item in rule.items for term in body_terms(item))

@@ -69,9 +69,7 @@ def declaration(name: str, arity: int) -> str:
 
 def render(program: Program) -> str:
     """The text of a program whose bodies can be evaluated left to right (see `hexlogic.language.analysis.binding`).
-
-    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value.
-    """
+    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value."""
     lowered = lower(program)
     lines = [declaration(predicate.name, predicate.arity).rstrip() for predicate in sorted(predicates(program))]
     lines += [write_rule(rule) for rule in lowered.rules]
@@ -201,7 +199,6 @@ def _plain(term: Term) -> str:
 
 
 def _python(term: Term) -> str:
-    """The expression over plain Python integers, as the body of a lambda."""
     if not isinstance(term, Arithmetic):
         return write_term(term)
     left, right = _python(term.left), _python(term.right)

@@ -77,8 +77,6 @@ def render(program: Program) -> str:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes a program with the kinds of its columns at hand."""
-
     _columns: Columns
 
     def text(self, program: Program, rules: Sequence[Rule]) -> str:

@@ -133,7 +133,6 @@ def _too_large(program: Program) -> frozenset[Predicate]:
 
 
 def _answers(profile: Profile, rule: Rule) -> float:
-    """How many answers a rule has: all its joins, with independent columns."""
     expected = 1.0
     bound: frozenset[Variable] = frozenset()
     for item in rule.body:

@@ -94,8 +94,6 @@ class _State:
 
 
 class _Body:
-    """One rule body being ordered."""
-
     def __init__(self, rule: Rule, given: frozenset[Variable], profile: Profile, pricing: Pricing) -> None:
         self.rule = rule
         self.pricing = pricing
@@ -233,10 +231,8 @@ def _bits(mask: int) -> Iterator[int]:
 def cheapest_order(
     rule: Rule, given: frozenset[Variable], profile: Profile, pricing: Pricing
 ) -> tuple[Rule, float, float]:
-    """The rule in its cheapest order, what one call costs then, and how many answers it has.
-
-    `given` are the variables that the call binds. The same rule comes back when no order is legal.
-    """
+    """The rule in its cheapest order, what one call costs then, and how many answers it has. `given` are the variables
+    that the call binds. The same rule comes back when no order is legal."""
     body = _Body(rule, given, profile, pricing)
     choosable = sum(not step.is_test or not isinstance(step.item, Comparison) for step in body.steps)
     exact = choosable <= EXACT
@@ -261,10 +257,8 @@ def cheapest_order(
 
 
 def _best(states: Sequence[_State]) -> list[_State]:
-    """The most promising orders: the literals that follow are called at least about once for each binding.
-
-    Of orders that look the same, such as choosing the third stone or the fourth first, one is enough.
-    """
+    """The most promising orders: the literals that follow are called at least about once for each binding. Of orders
+    that look the same, such as choosing the third stone or the fourth first, one is enough."""
     promising: dict[tuple[float, float], _State] = {}
     for state in sorted(states, key=lambda state: state.order):
         promising.setdefault((round(state.cost, 6), round(state.size, 9)), state)

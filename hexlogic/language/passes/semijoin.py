@@ -78,7 +78,6 @@ def join_tree(items: Sequence[BodyLiteral]) -> list[tuple[int, int]] | None:
 
 
 def _largest(items: Sequence[BodyLiteral], statistics: Statistics) -> float:
-    """The largest partial join of a greedy order."""
     done = [min(items, key=lambda item: statistics.answers([item]))]
     waiting = [item for item in items if item is not done[0]]
     largest = statistics.answers(done)

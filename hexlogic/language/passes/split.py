@@ -125,7 +125,6 @@ def _bucket(
 
 
 def _bound(item: BodyLiteral) -> frozenset[Variable]:
-    """The variables that a positive literal binds."""
     terms = item.atom.arguments if isinstance(item, Literal) and item.positive else ()
     return frozenset[Variable]().union(*map(bindable, terms))
 

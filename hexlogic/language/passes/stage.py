@@ -57,10 +57,8 @@ def staged(
     groups: Sequence[tuple[BodyLiteral, ...]],
     stage: Callable[[tuple[Variable, ...], tuple[BodyLiteral, ...]], tuple[Atom, bool]],
 ) -> list[Rule]:
-    """The stages of a body cut into groups, as far as they are new, then the rule that uses the last of them.
-
-    `stage` gives the atom over some variables that stands for a prefix, and whether no rule has had that prefix before.
-    """
+    """The stages of a body cut into groups, as far as they are new, then the rule that uses the last of them. `stage`
+    gives the atom over some variables that stands for a prefix, and whether no rule has had that prefix before."""
     made: list[Rule] = []
     waiting = groups[0]
     for number, group in enumerate(groups[1:-1], start=1):

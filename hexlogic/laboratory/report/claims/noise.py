@@ -39,10 +39,8 @@ _MEDIAN = math.pi / 2
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How much longer the new times are: the ratio of the medians, new over old, and its interval.
-
-    `p` is the two-sided probability of such a ratio, or one further off, if the true one were at the threshold.
-    """
+    """How much longer the new times are: the ratio of the medians, new over old, and its interval. `p` is the two-sided
+    probability of such a ratio, or one further off, if the true one were at the threshold."""
 
     ratio: float
     low: float
@@ -76,10 +74,8 @@ def pooled_variances(samples: Iterable[tuple[str, Sequence[float]]]) -> dict[str
 def shift(
     old: Sequence[float], new: Sequence[float], noise: tuple[float | None, float | None], threshold: float
 ) -> Shift | None:
-    """Compare two samples of times above 0; `noise` is the pooled variance of each side.
-
-    None when neither the sample nor its side says anything about noise.
-    """
+    """Compare two samples of times above 0; `noise` is the pooled variance of each side. None when neither the sample
+    nor its side says anything about noise."""
     error = combined([log_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)])
     if error is None:
         return None

@@ -243,6 +243,5 @@ def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: f
 
 
 def _size(relation: Relation) -> float:
-    """How far off a decided factor is, whichever way."""
     value = relation.value or 1.0
     return max(value, 1 / value)

@@ -199,7 +199,6 @@ def estimates(all_series: Sequence[Series]) -> list[str]:
 
 
 def _found(results: Results) -> list[Series]:
-    """The series of at least two sizes."""
     every = [series for suite in results.suites for series in find_series(suite.configurations)]
     return [series for series in every if len(series.configurations) > 1]
 

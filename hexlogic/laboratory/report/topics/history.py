@@ -107,7 +107,6 @@ def _sessions(history: SuiteHistory) -> Iterator[str]:
 
 
 def _rank(course: Course) -> tuple[int, float]:
-    """Changes first, the largest of them before others."""
     return [*_TOLD, course.verdict].index(course.verdict), -course.factor
 
 
@@ -146,7 +145,6 @@ def _entry(course: Course, place: int) -> Entry:
 
 
 def _bars(course: Course) -> str:
-    """Its times as bars, the longest one full."""
     return "".join(_BARS[min(7, int(8 * time_s / max(course.times_s)))] for time_s in course.times_s)
 
 

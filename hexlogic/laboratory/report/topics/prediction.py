@@ -63,7 +63,6 @@ def explained_blocks(explanation: StoredExplanation) -> list[Block]:
 
 
 def _clause_blocks(explanation: StoredExplanation, clause: StoredClause) -> list[Block]:
-    """A clause drawn, and what is proved of it."""
     title = f"Clause {clause.clause}, {abs(clause.weight)} votes for {clause.player}: what is left of it"
     picture = draw_svg(Position(Hex.square(explanation.size)), title=title, marks=marks_of(clause.atoms))
     name = f"clause-{slug(explanation.name)}-{clause.clause}"
@@ -201,7 +200,6 @@ def _finding(measured: Sequence[Protocol]) -> str:
 
 
 def _by_empties(protocol: Protocol) -> Figure | None:
-    """A line for the model and some baselines, by number of empty cells."""
     best = protocol.best()
     if best is None:
         return None

@@ -119,10 +119,8 @@ def _open_spiel(game: Game) -> Player:
 
 
 class SheetSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game description (sheet): of a rule set on a board, or the text of a file, which has no rows and columns.
-
-    A baseline player plays a board without any sheet.
-    """
+    """A game description (sheet): of a rule set on a board, or the text of a file, which has no rows and columns. A
+    baseline player plays a board without any sheet."""
 
     name: str
     hash: str

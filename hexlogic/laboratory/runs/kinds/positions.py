@@ -71,9 +71,7 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
 
     def execute(self, measuring: Measuring) -> Message:
         """Judge random positions again and again until that has taken half a second of CPU time; drawing is not timed.
-
-        Raises HexlogicError for a rule set that fails, and Unsupported when the rules cannot be ground.
-        """
+        Raises HexlogicError for a rule set that fails, and Unsupported when the rules cannot be ground."""
         rule_set, board = self.rule_set.load(), Hex.square(self.board)
         program = measuring.build(lambda: rule_set.instantiate(board), "none")
         with measuring.phase("load_s"):
