@@ -39,12 +39,10 @@ class Disagreement:
     """Standard errors between the two."""
 
     def __str__(self) -> str:
-        words = "games of {:.2f} steps" if self.what == "length" else f"a mean goal of {{:.2f}} for {self.what}"
-        run = self.playing
-        return (
-            f"{run.sheet} on {run.reasoner}, {place_of(run)}: {words.format(self.mean)}, not {self.reference:.2f} "
-            f"({self.errors:.1f} standard errors away)"
-        )
+        mean, run = f"{self.mean:.2f}", self.playing
+        words = f"games of {mean} steps" if self.what == "length" else f"a mean goal of {mean} for {self.what}"
+        gap = f"not {self.reference:.2f} ({self.errors:.1f} standard errors away)"
+        return f"{run.sheet} on {run.reasoner}, {place_of(run)}: {words}, {gap}"
 
 
 def place_of(run: Playing) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import KW_ONLY, asdict, astuple, dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hexlogic.laboratory.report.document import Figure
@@ -45,7 +45,7 @@ Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 """What an axis measures."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Dot:
     """A value with the ends of its interval, in a row; `bound` says where the true one lies, if it is not known.
 
@@ -56,6 +56,7 @@ class Dot:
     row: str
     series: str
     value: float
+    _: KW_ONLY
     low: float | None = None
     high: float | None = None
     bound: Literal["", "at least", "at most"] = ""

@@ -154,15 +154,11 @@ class SuiteComparison:
         if sessions[0].session == sessions[1].session:
             raise SuiteError(f"{both_sides} hold the same session", hint="give two")
         if (old.processes is None) != (new.processes is None):
-            raise SuiteError(
-                f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one",
-                hint="compare two folders of records or two files of pytest-benchmark",
-            )
-        differing = unlike(sessions, code=False)  # the code is what is compared
-        if differing and not mix:
-            raise SuiteError(
-                f"{both_sides} have different {listed(differing)}", hint="--mix compares them all the same"
-            )
+            what = f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one"
+            raise SuiteError(what, hint="compare two folders of records or two files of pytest-benchmark")
+        if (differing := unlike(sessions, code=False)) and not mix:  # the code is what is compared
+            what = f"{both_sides} have different {listed(differing)}"
+            raise SuiteError(what, hint="--mix compares them all the same")
         # CPU time where either side has to be measured by it and both have counted it.
         self.clock = clock = clocks((*old.records.runs, *new.records.runs))
         before, after = old.results(clock), new.results(clock)
@@ -173,10 +169,11 @@ class SuiteComparison:
             raise SuiteError(f"{both_sides} have no cell in common")
         timed, timed_after = old.timed(before), new.timed(after)
         pairs = {name: (timed[name], timed_after[name]) for name in both if name in timed and name in timed_after}
-        shifts: dict[Name, Shift] = {}
-        for name, (first, then) in pairs.items():
-            if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
-                shifts[name] = moved
+        shifts = {
+            name: moved
+            for name, (first, then) in pairs.items()
+            if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None
+        }
         alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
         self.changes: list[ResultChange] = []
         for name, (result, now) in both.items():

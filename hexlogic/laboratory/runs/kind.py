@@ -179,20 +179,17 @@ def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners
         return without("crashed", "said that it answered, and did not say what")
     if winners is not None and reply.replayed is not None:
         category, message = _judge_game(reply.replayed.winners, winners, complete)
+    elif reply.answer == expected:
+        category, message = "correct", None
+    elif expected and not complete:
+        category, message = _MISSED
     else:
-        category, message = _judge(reply.answer, expected, complete)
+        answer, truth = ("yes" if holds else "no" for holds in (reply.answer, expected))
+        category, message = "wrong", f"answered {answer}, the oracle says {truth}"
     return Classification("answered", category, message, reply)
 
 
 _MISSED: Final[tuple[Category, str]] = ("unknown", "misses this win, as an incomplete rule set may")
-
-
-def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str | None]:
-    if answer == expected:
-        return "correct", None
-    words = {True: "yes", False: "no"}
-    is_missed = expected and not complete
-    return _MISSED if is_missed else ("wrong", f"answered {words[answer]}, the oracle says {words[expected]}")
 
 
 def _judge_game(answers: str, winners: str, complete: bool) -> tuple[Category, str | None]:

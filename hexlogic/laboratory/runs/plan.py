@@ -43,8 +43,6 @@ _START_S = 0.5
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
 _Names = Annotated[list[str], msgspec.Meta(min_length=1)]
 
 
@@ -292,10 +290,8 @@ def make_plan(
             configuration = kind(Rules.of(rule_set), pipeline, engine, task)
             known = questions.setdefault((rule_set.name, pipeline, engine, task), configuration)
             if known.rule_set.hash != rule_set.hash:  # records would mix them
-                raise SuiteError(
-                    f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
-                    hint="give the file another name in its header",
-                )
+                what = f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}"
+                raise SuiteError(what, hint="give the file another name in its header")
     judging = {
         (rule_set.name, size, method): ManyPositions(Rules.of(rule_set), size, method, suite.seed)
         for chosen in suite.configurations
@@ -321,10 +317,8 @@ def _rules(name: str, chosen: ConfigurationSet, games: bool) -> RuleSet:
     if name not in transition_names():
         return find_rule_set(name)
     if games and (chosen.modes != ["followed"] or chosen.pipelines != ["none"]):
-        raise SuiteError(
-            f"{name} changes a state from move to move",
-            hint='games can have it with pipelines = ["none"] and modes = ["followed"]',
-        )
+        hint = 'games can have it with pipelines = ["none"] and modes = ["followed"]'
+        raise SuiteError(f"{name} changes a state from move to move", hint=hint)
     return load_transitions(name).rules
 
 

@@ -97,9 +97,6 @@ _Chain: TypeAlias = Sequence[tuple[Configuration, int]]
 """Runs (a configuration and the number of the repeat) made one after the other, up to the first that gets no answer."""
 
 
-_Ended: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
-
-
 class Listener:
     """Callbacks for the progress of a plan; override those of interest. `start` is called from several threads."""
 
@@ -143,9 +140,7 @@ def execute_plan(
     `interrupted`. With `floors`, those of the engines are measured before the first run. `measurer` makes the runs: on
     this machine unless given.
     """
-    known: dict[str, Measurement] = (
-        {} if writer.before is None else {run.key: run for run in writer.before.measurements}
-    )
+    known: dict[str, Measurement] = {run.key: run for run in writer.before.measurements} if writer.before else {}
     stop = stop or threading.Event()
     return _Execution(plan, session, writer, listener or Listener(), measurer, stop, known).carry_out(floors)
 
@@ -206,7 +201,7 @@ class _Execution:
         """Make the runs of the chains in this order, `jobs` chains at a time, and write each record."""
         runs = sum(map(len, chains))
         self.listener.phase(name, runs)
-        ended: SimpleQueue[_Ended] = SimpleQueue()
+        ended: SimpleQueue[tuple[Configuration, Measurement | None] | BaseException] = SimpleQueue()
 
         def work(chain: _Chain) -> None:
             try:
@@ -216,9 +211,8 @@ class _Execution:
                         run = self.has.get(configuration.key(self.session, warmup=warmup, repeat=number))
                         if run is None:
                             self.listener.start(configuration)
-                            run = self.measurer(
-                                configuration, self.session, warmup=warmup, repeat=number, stop=self.stop
-                            )
+                            which = {"warmup": warmup, "repeat": number}
+                            run = self.measurer(configuration, self.session, **which, stop=self.stop)
                     if run is not None and not run.is_good:
                         # Here, so that this thread's next run knows.
                         self.given_up.update(larger for larger, _ in chain[place:])
@@ -231,12 +225,11 @@ class _Execution:
             for chain in chains:
                 pool.submit(work, chain)
             for _ in range(runs):
-                item = None
-                while item is None:
+                while True:
                     with contextlib.suppress(Empty):
                         item = ended.get(timeout=_LOOK_S)
-                    if item is None:
-                        raise_again()
+                        break
+                    raise_again()
                 if isinstance(item, BaseException):
                     raise item
                 configuration, run = item

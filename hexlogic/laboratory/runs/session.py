@@ -41,6 +41,7 @@ def new_session(
 ) -> Session:
     """The session header; asks every engine for its version. `meter` is the name of one (see `meters`)."""
     commit, dirty = _git_state()
+    packages = sorted({package for configuration in plan.configurations for package in configuration.code})
     model = re.search(r"^model name\s*: (.*\S)", _system("/proc/cpuinfo"), re.MULTILINE)
     return Session(
         schema=SCHEMA,
@@ -55,9 +56,7 @@ def new_session(
         load_1m=Load.now().load_1m,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
-        code_hash=code_hash(
-            *sorted({package for configuration in plan.configurations for package in configuration.code})
-        ),
+        code_hash=code_hash(*packages),
         engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
         commit=commit,
         dirty=dirty,
@@ -82,9 +81,8 @@ def session_folder(suite: str, resume: bool) -> Path:
     folders = sorted(Path("results").glob(f"*-{suite}"))
     folders = [folder for folder in folders if [*folder.glob(FILE_NAME), *folder.glob(f"*/{FILE_NAME}")]]
     if not folders:
-        raise SuiteError(
-            f"no session of suite {suite} to resume", file="results", hint="name its folder with --out DIR"
-        )
+        hint = "name its folder with --out DIR"
+        raise SuiteError(f"no session of suite {suite} to resume", file="results", hint=hint)
     return folders[-1]
 
 

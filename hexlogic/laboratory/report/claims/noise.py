@@ -164,14 +164,9 @@ def two_sided_quantile(freedom: float, level: float) -> float:
     low, high = 0.0, 1.0
     while two_sided_p(high, freedom) > 1.0 - level:
         low, high = high, 2.0 * high
-    while True:  # halving ends when no number lies between
-        middle = (low + high) / 2
-        if middle in (low, high):
-            return middle
-        if two_sided_p(middle, freedom) > 1.0 - level:
-            low = middle
-        else:
-            high = middle
+    while (middle := (low + high) / 2) not in (low, high):  # halving ends when no number lies between
+        low, high = (middle, high) if two_sided_p(middle, freedom) > 1.0 - level else (low, middle)
+    return middle
 
 
 def discoveries(chances: Sequence[float], rate: float) -> list[bool]:

@@ -32,7 +32,6 @@ _CAPTION = "The first answer on each size, median; a line that meets the limit g
 _MANY = 2
 """Engines that have a figure."""
 
-
 Shape: TypeAlias = Literal["power", "exponential", "steeper"]
 
 _SHAPES: Final[Mapping[Shape, Callable[[int], float]]] = {
@@ -93,10 +92,8 @@ class Growth:
         x = _SHAPES[self.shape](size)
         middle = self._y + self.slope * (x - self._x)
         wide = self._wide * math.sqrt(1 + 1 / len(self.sizes) + (x - self._x) ** 2 / self._square)
-        value, low, high = (
-            math.exp(power) if power < 700 else math.inf for power in (middle, middle - wide, middle + wide)
-        )
-        return Estimate(value, low, high)
+        powers = middle, middle - wide, middle + wide
+        return Estimate(*(math.exp(power) if power < 700 else math.inf for power in powers))
 
 
 def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
@@ -112,7 +109,7 @@ def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
     used = sorted((size, value) for size, value in points if value > 0)
     least = used[0][1] if used else 0.0
     while len(used) > _ENOUGH and used[0][1] < _FLOOR * least:
-        used = used[1:]
+        del used[0]
     if len(used) < _LEAST or used[-1][1] < _FLOOR * least:
         return None
     return min((Growth(shape, used) for shape in _SHAPES), key=lambda growth: growth.spread)

@@ -149,22 +149,17 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     blocks: list[Block | None] = [first, *_one_clause(predictions.explained)]
     more: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
     more += [*earlier, *others, _sweep(measured), models_table(measured)]
-    for explained in predictions.explained:
-        more += explained_blocks(explained)
+    more += [block for explained in predictions.explained for block in explained_blocks(explained)]
     if predictions.played:
         more += [Heading("Judged by play"), *play_tables(predictions.played)]
-    if not measured:
-        return PageAnswer(_finding(measured), more)
-    return PageAnswer(_finding(measured), blocks, more)
+    return PageAnswer(_finding(measured), blocks, more) if measured else PageAnswer(_finding(measured), more)
 
 
 def _one_clause(explained: Sequence[StoredExplanation]) -> list[Block]:
     """The shortest clause of the first model that was explained, drawn, and what is proved of it."""
-    blocks: list[Block] = []
-    for each in explained[:1]:
-        shortest = min(each.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)), default=None)
-        blocks += [] if shortest is None else _clause_blocks(each, shortest)
-    return blocks
+    clauses = ((each, clause) for each in explained[:1] for clause in each.explained)
+    shortest = min(clauses, key=lambda pair: (not pair[1].atoms, len(pair[1].atoms)), default=None)
+    return [] if shortest is None else _clause_blocks(*shortest)
 
 
 _LEAK = (
@@ -206,24 +201,16 @@ def _by_empties(protocol: Protocol) -> Figure | None:
     lines = {"the model": best.by_empties()}
     lines |= {name: pool.by_empties() for name, pool in protocol.baselines(best).items() if name in _LEARNERS}
     points = [
-        Point(
-            name,
-            empties,
-            score.accuracy,
-            True,
-            f"{score_text(score)}, {score.positions} positions",
-            score.positions,
-            best.repeat,
-        )
+        Point(name, empties, score.accuracy, True, f"{score_text(score)}, {count} positions", count, best.repeat)
         for name, scores in lines.items()
         for empties, score in scores.items()
-        if score.positions >= _LEAST
+        if (count := score.positions) >= _LEAST
     ]
-    if protocol.card.exact:
-        places = sorted({point.place for point in points})
-        points += [Point("perfect play", place, 1.0, True, "100 %", 1, best.repeat) for place in places]
-    if len({point.place for point in points}) < 2:
+    places = sorted({point.place for point in points})
+    if len(places) < 2:
         return None
+    if protocol.card.exact:
+        points += [Point("perfect play", place, 1.0, True, "100 %", 1, best.repeat) for place in places]
     scores = {"the model": best.score} | {name: pool.score for name, pool in protocol.baselines(best).items()}
     named = ("the model", "resistance", "occupancy only")
     said = [f"{name} {100 * scores[name].accuracy:.1f} %" for name in named if name in scores]
