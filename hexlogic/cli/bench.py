@@ -170,10 +170,8 @@ def _measure_everything(folder: Path, refused: Sequence[str], bounds: Mapping[st
     steps know, and for a bound of nothing, before the first step.
     """
     if refused:
-        raise SuiteError(
-            f"--suite everything does not take --{refused[0]}",
-            hint="it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself",
-        )
+        hint = "it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself"
+        raise SuiteError(f"--suite everything does not take --{refused[0]}", hint=hint)
     for name, number in bounds.items():
         if number is not None and number <= 0:
             raise SuiteError(f"--{name} {number:g} measures nothing", hint="give more than 0")

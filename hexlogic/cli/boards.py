@@ -35,17 +35,15 @@ def list_boards(as_json: options.JsonList = False) -> None:
     Size, stones, who has won, and what makes each worth having.
     """
     keys = ("name", "rows", "columns", "red", "blue", "winner", "idea")
-    rows = [
-        (board.name, game.rows, game.columns, len(position.red), len(position.blue), board.expected, board.idea)
-        for board in all_boards()
-        for position, game in [(board.position, board.position.game)]
-    ]
+    rows = []
+    for board in all_boards():
+        game, stones = board.position.game, map(len, (board.position.red, board.position.blue))
+        rows.append((board.name, game.rows, game.columns, *stones, board.expected, board.idea))
     if as_json:
         typer.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
         return
     table = [
-        [name, f"{height}x{width}", red, blue, winner or "nobody", idea]
-        for name, height, width, red, blue, winner, idea in rows
+        (name, f"{height}x{width}", *stones, won or "nobody", idea) for name, height, width, *stones, won, idea in rows
     ]
     headers = ["name", "size", "red", "blue", "won by", "idea"]
     typer.echo(tabulate(table, headers, tablefmt="simple", maxcolwidths=[None, None, None, None, None, 54]))

@@ -221,9 +221,8 @@ def _words(row: StatementProfile) -> str:
 
 
 def _lines(result: Profile, shown: int) -> list[str]:
-    lines = [
-        f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s" + (f" ({result.note})" if result.note else "")
-    ]
+    note = f" ({result.note})" if result.note else ""
+    lines = [f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s{note}"]
     for row in result.statements[:shown]:
         lines += [
             f"{row.share:4.0%} {row.instances:>11,}  {row.file}:{row.line}:{row.column}  {row.text[:160]}",

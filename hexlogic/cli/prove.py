@@ -112,9 +112,8 @@ def prove(
     game = game or _game_of(rule_sets)
     passes, limit_s = Pipeline.parse(pipeline), time_s or _TIME_S
     if game == INPUTS and (size is not None or passes.steps):
-        raise HexlogicError(
-            "these programs decide no game: --size and --pipeline are for rule sets", hint="--all-sizes"
-        )
+        what = "these programs decide no game: --size and --pipeline are for rule sets"
+        raise HexlogicError(what, hint="--all-sizes")
     if size is None:
         provers = check_provers(options.split_commas(check)) if check is not None else ()
         if passes.steps and (check is not None or export is not None):
@@ -127,11 +126,8 @@ def prove(
                 proofs = _universal(rule_sets, game, passes, bridge, lemmas, search_s, allow_lemmas)
                 if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
                     typer.echo(lemmas.budget)
-                steps, board_rules = (
-                    bool(provers) or export is not None,
-                    Program(()) if game == INPUTS else board_of(game),
-                )
-                problems = tuple(each for proof in proofs for each in exported(proof, board_rules, lemmas, steps=steps))
+                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_of(game)
+                problems = tuple(each for proof in proofs for each in exported(proof, rules, lemmas, steps=steps))
                 vacuous = [] if game == INPUTS else check_axioms(problems, game)
                 if export is not None:
                     say(f"wrote {write_problems(export, problems)} problems to {export}")

@@ -120,10 +120,8 @@ def _solved(
 ) -> tuple[object, str, bool]:
     red, blue = len(position.red), len(position.blue)
     if certificate is not None and not has_turn(player, red, blue):
-        raise HexlogicError(
-            f"a certificate is about turns: {player} cannot be to move with {red} red and {blue} blue stones",
-            hint="leave out --certificate",
-        )
+        what = f"a certificate is about turns: {player} cannot be to move with {red} red and {blue} blue stones"
+        raise HexlogicError(what, hint="leave out --certificate")
     board = as_hex(position.game)
     solver = Solver(board, played=position)
     solution = solver.solve(position, player, positions)

@@ -61,10 +61,8 @@ def win(
         task = {"rules": rule_set.reference, "position": board.position.to_json()}
         task |= {"engine": engine, "pipeline": str(Pipeline.parse(pipeline))}
         # Wall time is what is asked for: the others only keep a run from going astray.
-        limits = Limits(cpu_s=8 * time + 60, wall_s=time, memory_bytes=_MEMORY_BYTES)
-        answers = {
-            player: _ask_in_time(task | {"player": player}, limits, f"{engine} with {rules}") for player in PLAYERS
-        }
+        limits, who = Limits(cpu_s=8 * time + 60, wall_s=time, memory_bytes=_MEMORY_BYTES), f"{engine} with {rules}"
+        answers = {player: _ask_in_time(task | {"player": player}, limits, who) for player in PLAYERS}
     truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]
     missed = not claimed and truth and not rule_set.complete

@@ -71,14 +71,9 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     _, _, address = executor.partition(":")
     with contextlib.ExitStack() as stack:
+        here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
         where: str | LocalCluster = address or stack.enter_context(
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                silence_logs=logging.CRITICAL,
-            )
+            LocalCluster(n_workers=workers, threads_per_worker=1, **here)
         )
         try:
             client = stack.enter_context(Client(where, timeout=_CONNECT_S, set_as_default=False))

@@ -174,11 +174,9 @@ class LineFile(Generic[_Content]):
                 os.fsync(self._fd)
                 self._synced = time.monotonic()
         except OSError as error:
-            raise SuiteError(
-                f"cannot write {self._what}: {reason_of(error)}",
-                file=str(self.path),
-                hint="what was written before is in the file; make room, then go on with --resume",
-            ) from None
+            what = f"cannot write {self._what}: {reason_of(error)}"
+            hint = "what was written before is in the file; make room, then go on with --resume"
+            raise SuiteError(what, file=str(self.path), hint=hint) from None
 
     def close(self) -> None:
         """Close the file, on the disk as well as in the system, and let other sessions have it."""

@@ -136,10 +136,8 @@ def lines(
     drawn = _chart(points).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
     drawn = drawn.encode(x=x, y=alt.Y("drawn:Q", title=None, scale=scale, axis=labels))
     line, marks = _line(drawn, points, axis, "shown", "runs", "repeat")
-    layers: list[alt.Chart] = [
-        line,
-        marks.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1),
-    ]
+    finished = marks.transform_filter("datum.finished")
+    layers: list[alt.Chart] = [line, finished.mark_point(filled=True, size=45, opacity=1)]
     if not all(point.finished for point in points):  # a layer without marks makes the browser complain
         late = marks.transform_filter("!datum.finished")
         layers.append(late.mark_point(filled=True, size=80, shape="triangle-up", opacity=1))

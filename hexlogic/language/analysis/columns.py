@@ -53,14 +53,9 @@ class ColumnKind:
 
     def merged(self, other: "ColumnKind") -> "ColumnKind":
         """What both say."""
-        return ColumnKind(
-            self.number,
-            self.integer or other.integer,
-            self.symbol or other.symbol,
-            self.functors | other.functors,
-            self.computed or other.computed,
-            self.ordered or other.ordered,
-        )
+        integer, symbol = self.integer or other.integer, self.symbol or other.symbol
+        computed, ordered = self.computed or other.computed, self.ordered or other.ordered
+        return ColumnKind(self.number, integer, symbol, self.functors | other.functors, computed, ordered)
 
 
 class Columns:

@@ -149,10 +149,8 @@ def strata(program: Program) -> dict[Predicate, int]:
 
 def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> HexlogicError:
     cycle = [head, *dependency_graph(program).path(negated, head)]
-    error = StratificationError(
-        f"{head} depends on its own negation",
-        hint="the cycle is " + " -> ".join([str(head), f"not {negated}", *map(str, cycle[2:])]),
-    )
+    hint = "the cycle is " + " -> ".join([str(head), f"not {negated}", *map(str, cycle[2:])])
+    error = StratificationError(f"{head} depends on its own negation", hint=hint)
     for rule in program.defining(head):
         if any(not literal.positive and literal.atom.predicate == negated for literal in rule.literals):
             return rule.at(error)

@@ -92,10 +92,8 @@ class Rulesheet:
         following = _named(rules, "next")
         self.idle = list(dict.fromkeys(self._idle_moves(rules)))
         if len(self.idle) > 1:
-            names = ", ".join(map(str, self.idle))
-            raise HexlogicError(
-                f"a role that is not in control has several moves ({names}): Epilog's players have none"
-            )
+            what = f"a role that is not in control has several moves ({', '.join(map(str, self.idle))})"
+            raise HexlogicError(f"{what}: Epilog's players have none")
         moves = [rule.conclusion.arguments[1] for name in ("legal", "input") for rule in _named(rules, name)]
         moves += [item.atom.arguments[1] for rule in rules for item in rule.literals if item.atom.predicate == DOES]
         self._schemas = [
@@ -273,10 +271,8 @@ class Rulesheet:
                 if atom.name in (*_WORDS, "true"):
                     continue
                 if lost := changed & {form for form in map(form_of, atom.arguments) if form}:
-                    what = (
-                        f"{min(lost)[0]} is a move or a fact and an argument of {atom.predicate}, and its name is taken"
-                    )
-                    raise rule.at(HexlogicError(what, hint="rename it"))
+                    what = f"{min(lost)[0]} is a move or a fact and an argument of {atom.predicate}"
+                    raise rule.at(HexlogicError(f"{what}, and its name is taken", hint="rename it"))
         return names
 
     def own_fact(self, term: Term) -> Term:

@@ -190,9 +190,8 @@ def sayable(rule: Rule) -> Rule:
     """The rule itself, a variable that is equal to a term replaced by it: validators refuse `(not (distinct ...))`.
     Raises HexlogicError for what GDL has not."""
     if _computes(rule):
-        raise HexlogicError(
-            f"GDL has neither arithmetic nor an order, as in `{rule}`", hint="the pass ground may compute them before"
-        )
+        what = f"GDL has neither arithmetic nor an order, as in `{rule}`"
+        raise HexlogicError(what, hint="the pass ground may compute them before")
     for atom in rule.atoms:
         if atom.name in FORMULA_WORDS:
             raise HexlogicError(f"{atom.name} is a word of GDL and no predicate", hint="rename it")

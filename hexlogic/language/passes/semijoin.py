@@ -19,7 +19,7 @@ from hexlogic.language import BodyLiteral, Literal, Rule
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import is_positive, variables
 
 _FEWEST = 3
 _LOSS = 4.0
@@ -28,7 +28,7 @@ _LOSS = 4.0
 
 def semijoin(rule: Rule, context: RuleContext) -> list[Rule]:
     """The reducers from the leaves upwards, then the rule over the reduced relations."""
-    joined = [item for item in rule.body if isinstance(item, Literal) and item.positive]
+    joined = list(filter(is_positive, rule.body))
     tree = join_tree(joined) if len(joined) >= _FEWEST and not unsafe_variables(rule) else None
     if tree is None or _largest(joined, context.statistics) < _LOSS * context.statistics.answers(joined):
         return [rule]

@@ -20,7 +20,7 @@ from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.analysis.dependence import intensional
 from hexlogic.language.names import reserved_name
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import ordered_variables, predicates, rule_variables, substitute, variables
+from hexlogic.language.walk import is_positive, ordered_variables, predicates, rule_variables, substitute, variables
 
 _FEWEST = 3
 
@@ -76,12 +76,8 @@ def groups_of(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> li
     groups: list[list[BodyLiteral]] = []
     bound: frozenset[Variable] = frozenset()
     for item in body:
-        chooses = (
-            isinstance(item, Literal)
-            and item.positive
-            and (not variables(item) <= bound or item.atom.predicate in derived)
-        )
-        if chooses and any(isinstance(other, Literal) and other.positive for group in groups[-1:] for other in group):
+        chooses = is_positive(item) and (not variables(item) <= bound or item.atom.predicate in derived)
+        if chooses and any(is_positive(other) for group in groups[-1:] for other in group):
             groups.append([item])
         else:
             groups[-1:] = [[*(groups[-1] if groups else []), item]]
