@@ -36,8 +36,7 @@ from hexlogic.process.signals import ended_in_order, exit_status
 from hexlogic.proofs.matrix import proof_files
 
 _FOLDER = Path("results/everything")
-_SIZE = "4"
-"""The board of the proofs."""
+_SIZE = "4"  # The board of the proofs
 
 
 def bench(

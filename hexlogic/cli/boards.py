@@ -21,8 +21,7 @@ from hexlogic.games.record_formats import format_names, read_games, write_games
 if TYPE_CHECKING:
     from hexlogic.laboratory.hardest import Hardest
 
-_EVERY_S = 2.0
-"""Seconds between two notes: better boards come in bursts."""
+_EVERY_S = 2.0  # Seconds between two notes: better boards come in bursts
 _LENGTHS = 12  # figures that a line has room for
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named boards, and any position as a picture.")

@@ -38,8 +38,7 @@ from hexlogic.proofs.smt.provers import check_provers
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
 _TIME_S = 600.0
-_SEARCH_S = 60.0
-"""Seconds to search for a bridge in, unless all of it has a limit: then most of that."""
+_SEARCH_S = 60.0  # Seconds to search for a bridge in, unless all of it has a limit: then most of that
 _THEOREM = "hex-theorem"
 # What can be proved of full boards, and the game that the name is about (None: that of --game).
 _THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}

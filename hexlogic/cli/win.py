@@ -17,8 +17,7 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
-_MEMORY_BYTES = 4 * 10**9
-"""What an answer may take under --time."""
+_MEMORY_BYTES = 4 * 10**9  # What an answer may take under --time
 
 
 def win(

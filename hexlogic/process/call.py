@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 COMPILE_FIRST = "HEXLOGIC_COMPILE_FIRST"
 """Set in the environment of a process whose kernels are to be compiled before they run (see `kernels`)."""
-_PARENT_S = 1.0
-"""Seconds between two looks at the parent process."""
+_PARENT_S = 1.0  # Seconds between two looks at the parent process
 _SAMPLE_S = 0.1
 
 

@@ -26,12 +26,9 @@ T = TypeVar("T")
 _LOOK_S = 0.1
 _CONNECT_S = 10.0
 _START_S = 60.0
-_COME_BACK_S = 20.0
-"""How long a task waits where there is no worker for it: whoever started them may start another."""
-_TRIES = 10
-"""How often an answer is asked for that could not be fetched."""
-_GRACE_S = 5.0
-"""Seconds in which a task that was stopped may clean up."""
+_COME_BACK_S = 20.0  # How long a task waits where there is no worker for it: whoever started them may start another
+_TRIES = 10  # How often an answer is asked for that could not be fetched
+_GRACE_S = 5.0  # Seconds in which a task that was stopped may clean up
 
 
 class NoWorker(HexlogicError):  # noqa: N818

@@ -36,10 +36,8 @@ from hexlogic.process.children import cpu_limits, launch
 from hexlogic.process.isolate import Started, starting
 from hexlogic.process.process_tree import MARK
 
-_LARGEST_MESSAGE: Final = 4096
-"""Bytes of a message."""
-_DEATH_SIGNAL: Final = 1
-"""PR_SET_PDEATHSIG of prctl(2)."""
+_LARGEST_MESSAGE: Final = 4096  # Bytes of a message
+_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 _Request: TypeAlias = tuple[str, int, int] | int

@@ -213,8 +213,7 @@ class _Compiler:
         self._child: subprocess.Popen[bytes] | None = None
         self._requested: set[tuple[Kernel, tuple[Any, ...]]] = set()
         self._waiting: list[Kernel] = []
-        self._left: dict[Kernel, int] = {}
-        """Bytes of code of the kernels to compile."""
+        self._left: dict[Kernel, int] = {}  # Bytes of code of the kernels to compile
         self._done = 0
         self._begin_s = 0.0
 

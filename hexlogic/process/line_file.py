@@ -28,8 +28,7 @@ from hexlogic.process.files import named, reason_of
 _Content = TypeVar("_Content")
 
 _SYNC_S: Final = 5.0
-_LONGEST: Final = 1_000
-"""Bytes of a lock file that are read."""
+_LONGEST: Final = 1_000  # Bytes of a lock file that are read
 
 
 class Held(Exception):  # noqa: N818 - a state, not a mistake

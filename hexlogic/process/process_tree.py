@@ -60,8 +60,7 @@ def end_marked(
 MARK = "HEXLOGIC_RUN"
 """An environment variable that all processes of a run inherit: it finds those that left group and parent."""
 
-_DISCOVER_EVERY = 5
-"""Samples between two searches for new children, which read the whole process table."""
+_DISCOVER_EVERY = 5  # Samples between two searches for new children, which read the whole process table
 
 
 class ProcessTree:
@@ -73,8 +72,7 @@ class ProcessTree:
         self._root, self._mark = root, mark
         self._started = time.time()
         self._samples = 0
-        self._seen: list[psutil.Process] = []
-        """Every process seen, dead or alive, in the order of discovery."""
+        self._seen: list[psutil.Process] = []  # Every process seen, dead or alive, in the order of discovery
         with contextlib.suppress(psutil.NoSuchProcess):
             self._seen.append(psutil.Process(root))
 
@@ -115,8 +113,7 @@ class ProcessTree:
 
 _LINUX = platform.system() == "Linux"
 
-_OF_PROCESS = 2
-"""The kind of a clock in its number: that of all threads of a process (CPUCLOCK_SCHED of the kernel)."""
+_OF_PROCESS = 2  # The kind of a clock in its number: that of all threads of a process (CPUCLOCK_SCHED of the kernel)
 
 
 class TreeClock:

@@ -223,13 +223,10 @@ PAGES: Final = {
 """By file: its name in the navigation, its title, its script."""
 IN_PAGE: Final = {"workbench.html": "./", "index.html": "play.html"}
 """The pages that need no server, and where they are then."""
-_END_S: Final = 3
-"""Seconds beside those of a move that the end waits for."""
+_END_S: Final = 3  # Seconds beside those of a move that the end waits for
 _HERE: Final = Path(__file__).parent
-_IN_LINES: Final = ("work", "prove", "cheaper", "why")
-"""What tells how far it is."""
-_AT_ONCE: Final = 4
-"""Moves that are thought about at a time."""
+_IN_LINES: Final = ("work", "prove", "cheaper", "why")  # What tells how far it is
+_AT_ONCE: Final = 4  # Moves that are thought about at a time
 _HEADERS: Final = (
     (b"content-security-policy", b"default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),

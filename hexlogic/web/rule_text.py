@@ -40,8 +40,7 @@ _FOLDERS: Final = {
 }
 """By folder of `rules/`, what its texts are; those of Hex, but for the board."""
 _PROVE_S: Final = 600.0
-_PARTS: Final = 4096
-"""Steps in which the progress of a long proof is reported, at most."""
+_PARTS: Final = 4096  # Steps in which the progress of a long proof is reported, at most
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_LINES: Final = 200

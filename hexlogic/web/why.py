@@ -21,10 +21,8 @@ from hexlogic.players.solver.certificate import make_certificate
 from hexlogic.web.game_request import played_hex
 
 _SOLVER_ROWS: Final = 1 << 16
-_SOLVER_POSITIONS: Final = 400
-"""Positions that the solver expands for a page: seconds, not minutes."""
-_OWN: Final = 5e-5
-"""The resistance of an own stone; two of them make the conductance that `potential` takes."""
+_SOLVER_POSITIONS: Final = 400  # Positions that the solver expands for a page: seconds, not minutes
+_OWN: Final = 5e-5  # The resistance of an own stone; two of them make the conductance that `potential` takes
 _BRIDGE: Final = 10.0
 
 

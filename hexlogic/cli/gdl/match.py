@@ -24,8 +24,7 @@ from hexlogic.ggp.playing.series import Gallery, play_series, standings
 from hexlogic.ggp.playing.strategy import DRAWN
 from hexlogic.process.signals import ended_in_order
 
-_MOST_PRINTED = 5
-"""Faults of a match that are printed; the record has them all."""
+_MOST_PRINTED = 5  # Faults of a match that are printed; the record has them all
 
 
 def serve(

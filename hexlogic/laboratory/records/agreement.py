@@ -143,8 +143,7 @@ _SAME_FIELDS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The fields of a header that have to agree, by what they are called together."""
 
-_PLAN: Final = ("suite", "seed", "repeats", "warm_ups")
-"""The fields that are the plan of a session."""
+_PLAN: Final = ("suite", "seed", "repeats", "warm_ups")  # The fields that are the plan of a session
 
 _WORDS: Final = {"cpu_model": "processor", "python": "Python", "code_hash": "code", "warm_ups": "warm-ups"}
 

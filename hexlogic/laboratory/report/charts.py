@@ -26,12 +26,9 @@ _GREY = "#8a8f98"
 _WIDTH = 620
 _COLUMNS, _ENTRY, _LETTER = 4, 34, 6
 """Columns of a legend at most, and the pixels of an entry: without its text, and for each letter."""
-_FEW = 4
-"""Decades with finer ticks."""
-_MANY = 8
-"""Rows that have room between each other."""
-_TICKS = 12
-"""Places that have a tick each."""
+_FEW = 4  # Decades with finer ticks
+_MANY = 8  # Rows that have room between each other
+_TICKS = 12  # Places that have a tick each
 _LABELS = {
     "factor": "format(datum.value, '~r') + ' x'",
     "rate": "format(datum.value, '~s')",

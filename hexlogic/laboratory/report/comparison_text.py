@@ -23,11 +23,8 @@ from hexlogic.laboratory.report.document import Block, Column, Text, make_table,
 from hexlogic.laboratory.report.formatting import counter_name, factor, milliseconds, pipeline_name
 from hexlogic.laboratory.report.terminal import render_blocks, wrapped
 
-_NAME = 46
-"""Columns for the name of a configuration."""
-
-_FEW = 5
-"""So many configurations of one side alone are named."""
+_NAME = 46  # Columns for the name of a configuration
+_FEW = 5  # So many configurations of one side alone are named
 
 _TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
 

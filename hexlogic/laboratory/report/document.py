@@ -266,8 +266,7 @@ def _fenced(text: str, kind: str) -> str:
 _MARKUP = re.compile(r"([\\`*_|<&#~]|(?<=\])\(|!(?=\[))")
 """What begins markup in the middle of a line, `|` of a table and HTML among it."""
 
-_BEGINNING = re.compile(r"^(\s*)([-+=>]|\d+[.)](?=\s))")
-"""What makes a list or a heading of a line."""
+_BEGINNING = re.compile(r"^(\s*)([-+=>]|\d+[.)](?=\s))")  # What makes a list or a heading of a line
 
 
 def _plain_text(text: str) -> str:

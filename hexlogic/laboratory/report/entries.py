@@ -18,8 +18,7 @@ from hexlogic.laboratory.report.published import PAPER_CAP_MS, PaperFigure
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.process.limits import MEGABYTE
 
-_LONGEST = 80
-"""Characters of a file's name at most: with folder and ending it has to fit every file system."""
+_LONGEST = 80  # Characters of a file's name at most: with folder and ending it has to fit every file system
 
 
 def slug(text: str) -> str:

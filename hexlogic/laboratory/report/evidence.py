@@ -14,14 +14,9 @@ from hexlogic.laboratory.report.formatting import duration, listed, pipeline_nam
 from hexlogic.laboratory.report.reasons import Work, find_rules, listing, program_of, work_of
 from hexlogic.language import Predicate
 
-_RIVALS = 4
-"""Runners-up that a page shows."""
-
-_BOARD = 11
-"""The largest board on which matches are counted."""
-
-_LISTED = 5
-"""The size for which rule text is shown."""
+_RIVALS = 4  # Runners-up that a page shows
+_BOARD = 11  # The largest board on which matches are counted
+_LISTED = 5  # The size for which rule text is shown
 
 
 def evidence_page(advice: Advice, others: Collection[str]) -> Page:

@@ -14,14 +14,12 @@ from hexlogic.laboratory.report.results import SuiteRecords
 from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats, median, question
 from hexlogic.process.limits import MEGABYTE
 
-_BUSY = 1.5
-"""A typical run that takes this many times its CPU time has waited for others."""
+_BUSY = 1.5  # A typical run that takes this many times its CPU time has waited for others
 
 _SHARED = 1.2
 """A typical run that takes this many times its CPU time shared its processor; below, the load was on others."""
 
-_OFTEN = 0.1
-"""The share of runs that may see a high load before a warning."""
+_OFTEN = 0.1  # The share of runs that may see a high load before a warning
 
 _NEAR_FLOOR, _UNSTEADY, _PARTED = "*", "!", "#"
 

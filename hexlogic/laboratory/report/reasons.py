@@ -21,14 +21,9 @@ from hexlogic.language.ground.solving import grounded, least_model
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import is_positive, variables
 
-_MOST = 200_000
-"""A rule of which more matches are to be expected is not counted."""
-
-_LONGEST = 1_000
-"""Literals of a program that is counted, at most."""
-
-_SHOWN = 2
-"""Facts of a predicate that are shown of many."""
+_MOST = 200_000  # A rule of which more matches are to be expected is not counted
+_LONGEST = 1_000  # Literals of a program that is counted, at most
+_SHOWN = 2  # Facts of a predicate that are shown of many
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from hexlogic.laboratory.records.store import record_files
 from hexlogic.laboratory.report.build import build_report
 from hexlogic.process.http import HttpServer
 
-_EVERY_S = 15
-"""How often a browser asks for a page again."""
+_EVERY_S = 15  # How often a browser asks for a page again
 
 
 class ReportServer(HttpServer):

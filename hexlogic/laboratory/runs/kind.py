@@ -64,8 +64,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return rule_set
 
 
-_STDERR_KEPT = 200
-"""Characters of a dead worker's stderr worth keeping."""
+_STDERR_KEPT = 200  # Characters of a dead worker's stderr worth keeping
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -38,8 +38,7 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import STDIN, read_text, readable, suites_folder
 from hexlogic.process.limits import Limits
 
-_START_S = 0.5
-"""Starting Python and an engine takes about this long, whatever is asked."""
+_START_S = 0.5  # Starting Python and an engine takes about this long, whatever is asked
 
 P = ParamSpec("P")
 T = TypeVar("T")

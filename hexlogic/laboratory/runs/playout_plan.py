@@ -50,8 +50,7 @@ def board_sheets(boards: Sequence[Game], names: Sequence[str] | None) -> list[Sh
     return sheets
 
 
-_SMALL = 3
-"""The board on which it is tried whether a rule set makes a sheet at all."""
+_SMALL = 3  # The board on which it is tried whether a rule set makes a sheet at all
 
 
 def make_playout_plan(

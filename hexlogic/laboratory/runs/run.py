@@ -46,8 +46,7 @@ WORKER: Sequence[str] = command_of(worker.main, safe_path=True)
 SESSION_MARK: Final = "HEXLOGIC_SESSION"
 """The environment variable of a run's processes that holds the name of their session (`Session.session`)."""
 
-_ENVIRONMENT = {"PYTHONHASHSEED": "0"}
-"""One order of Python's sets in all runs: some engines' work depends on it."""
+_ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # One order of Python's sets in all runs: some engines' work depends on it
 
 
 def measure(
@@ -90,8 +89,7 @@ def end_leftovers(session: str) -> list[str]:
 _COLD_S, _COLD_MB = 900, 4000
 """Limits of a first start, in which numba compiles."""
 
-_LOOK_S = 1.0
-"""Seconds between two looks for a signal whose exception was lost."""
+_LOOK_S = 1.0  # Seconds between two looks for a signal whose exception was lost
 
 _Chain: TypeAlias = Sequence[tuple[Configuration, int]]
 """Runs (a configuration and the number of the repeat) made one after the other, up to the first that gets no answer."""

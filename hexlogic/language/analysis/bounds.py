@@ -49,8 +49,7 @@ from hexlogic.language.walk import body_terms, rule_terms, subterms, variables
 
 FAR: Final = 2**200
 """Stands for every integer from there on."""
-_BEYOND: Final = 2**100
-"""What arithmetic over FAR stays above."""
+_BEYOND: Final = 2**100  # What arithmetic over FAR stays above
 
 
 class Values(NamedTuple):

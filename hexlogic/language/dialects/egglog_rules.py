@@ -27,8 +27,7 @@ LARGEST = 2**62 - 1
 """No integer is larger, so that a sum of two of them fits into egglog's 64 bits."""
 
 _OPERATORS = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}
-_KINDS = ("Sym {0}/s", "Compound {0}/f {0}/t")
-"""Patterns for a term that is no integer."""
+_KINDS = ("Sym {0}/s", "Compound {0}/f {0}/t")  # Patterns for a term that is no integer
 
 _OWN_WORDS = ("Class", "Compound", "Cons", "Int", "Nil", "Sym", "Term", "Terms")
 """What the text declares beside relations: egglog lets no variable have such a name."""

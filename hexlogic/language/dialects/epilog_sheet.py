@@ -44,8 +44,7 @@ _EPILOG = replace(HRF, variable=lambda name: f"V{name}" if name.startswith("_") 
 """As HRF; an underscore alone is a variable to Epilog."""
 Form: TypeAlias = tuple[str, int]
 """The name and the number of arguments of a fact of the state, or of a move."""
-_MOST = 4
-"""Rules of a predicate that are written into an operation; one with more stays a view."""
+_MOST = 4  # Rules of a predicate that are written into an operation; one with more stays a view
 _KEYWORDS = {"input": "action"}
 _WORDS = ("role", "base", "input", "init", "legal", "goal", "terminal", "does")
 

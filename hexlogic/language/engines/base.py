@@ -191,8 +191,7 @@ class StackFollower(Follower):
         super().__init__(inputs, queries)
         self._closed = False
         self._open = open_stack
-        self._true: list[int] = []
-        """The true inputs, in the order in which they came."""
+        self._true: list[int] = []  # The true inputs, in the order in which they came
         self._stack = self._filled()
         try:
             self._answers = [self._stack.truths(self.queries)]

@@ -23,12 +23,9 @@ BEAM = 4
 """Orders kept at each length beyond that."""
 COMPARE = 0.05
 """The cost of a comparison; a call of a stored relation costs 1."""
-_AHEAD = 4.0
-"""Calls that each binding is expected to cause later."""
-_HARDLY = 0.3
-"""Values that are expected where the sample has none."""
-_DULL = 0.9
-"""A test that more than this share passes does not hurry."""
+_AHEAD = 4.0  # Calls that each binding is expected to cause later
+_HARDLY = 0.3  # Values that are expected where the sample has none
+_DULL = 0.9  # A test that more than this share passes does not hurry
 
 
 class Pricing(Protocol):
@@ -99,8 +96,7 @@ class _Body:
         self.pricing = pricing
         names = sorted(variables(*rule.body))
         self._bit = {variable: 1 << number for number, variable in enumerate(names)}
-        self._domains: dict[Variable, int] = {}
-        """How many values each variable can take."""
+        self._domains: dict[Variable, int] = {}  # How many values each variable can take
         for atom in (literal.atom for literal in rule.literals):
             for position, term in enumerate(atom.arguments):
                 if isinstance(term, Variable):

@@ -87,8 +87,7 @@ def _negated_in_cycles(program: Program) -> set[Predicate]:
     }
 
 
-_Call: TypeAlias = tuple[Predicate, tuple[int, ...]]
-"""A predicate with the argument positions that are bound."""
+_Call: TypeAlias = tuple[Predicate, tuple[int, ...]]  # A predicate with the argument positions that are bound
 
 
 class _Demand:
@@ -96,8 +95,7 @@ class _Demand:
         self, program: Program, whole: frozenset[Predicate], variants: Collection[str], avoided: Collection[Predicate]
     ) -> None:
         self._program = program
-        self._avoided = dependency_graph(program).above(avoided)
-        """Predicates that demand should not depend on."""
+        self._avoided = dependency_graph(program).above(avoided)  # Predicates that demand should not depend on
         self._whole = whole
         self._variants = variants
         self._rules_for = program.definitions

@@ -22,8 +22,7 @@ from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.walk import is_positive, variables
 
 _FEWEST = 3
-_LOSS = 4.0
-"""How many times the answers the largest partial join must be."""
+_LOSS = 4.0  # How many times the answers the largest partial join must be
 
 
 def semijoin(rule: Rule, context: RuleContext) -> list[Rule]:

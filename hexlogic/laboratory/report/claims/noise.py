@@ -26,15 +26,11 @@ LEVEL = 0.95
 RATE = 0.05
 """The expected share of false alarms among the alarms."""
 
-_PRIOR = 4
-"""Degrees of freedom that the noise of the engine counts for."""
-
-_NORMAL = 1.96
-"""Standard errors on each side of an interval of 95 percent."""
+_PRIOR = 4  # Degrees of freedom that the noise of the engine counts for
+_NORMAL = 1.96  # Standard errors on each side of an interval of 95 percent
 _TINY = 1e-300
 _CLOSE = 1e-15
-_MEDIAN = math.pi / 2
-"""The variance of a median over that of a mean, for many values; for few ones it is less."""
+_MEDIAN = math.pi / 2  # The variance of a median over that of a mean, for many values; for few ones it is less
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from hexlogic.proofs.finding.record import StoredSearch
     from hexlogic.proofs.finding.reformulations import Reformulation
 
-_DEEPEST = 12
-"""Indents at most."""
+_DEEPEST = 12  # Indents at most
 
 
 def _answer(results: Results, searches: Sequence[StoredSearch]) -> PageAnswer:

@@ -29,8 +29,7 @@ _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
 
 _CAPTION = "The first answer on each size, median; a line that meets the limit goes out of the picture."
-_MANY = 2
-"""Engines that have a figure."""
+_MANY = 2  # Engines that have a figure
 
 Shape: TypeAlias = Literal["power", "exponential", "steeper"]
 
@@ -40,11 +39,8 @@ _SHAPES: Final[Mapping[Shape, Callable[[int], float]]] = {
     "steeper": lambda n: n * math.log(n),
 }
 
-_LEAST = 3
-"""Fewer sizes are not fitted: two parameters go through any two of them."""
-
-_ENOUGH = 4
-"""While more sizes than these are there, those at the floor are left out."""
+_LEAST = 3  # Fewer sizes are not fitted: two parameters go through any two of them
+_ENOUGH = 4  # While more sizes than these are there, those at the floor are left out
 
 _FLOOR = 3.0
 

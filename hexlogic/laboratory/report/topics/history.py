@@ -17,8 +17,7 @@ from hexlogic.laboratory.report.formatting import duration, listed, pipeline_nam
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 
 _BARS = "▁▂▃▄▅▆▇█"
-_DRAWN = 8
-"""Lines of a figure: those that changed most."""
+_DRAWN = 8  # Lines of a figure: those that changed most
 
 _WORDS: dict[ChangeVerdict, str] = {"open": "too noisy to tell", "unknown": "measured once", "other": "no answer"}
 _TOLD: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")

@@ -30,8 +30,7 @@ K = TypeVar("K", bound=Hashable)
 _RSF = "RSF\n[95 %]"
 _BOTH = "ground,reorder"
 
-_Pipelines: TypeAlias = Mapping[str, ConfigurationStats]
-"""One rule set on one engine, by pipeline."""
+_Pipelines: TypeAlias = Mapping[str, ConfigurationStats]  # One rule set on one engine, by pipeline
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:

@@ -29,8 +29,7 @@ from hexlogic.players.evaluation.prediction_file import StoredClause, StoredExpl
 
 _PLACED: Final = re.compile(r"(?:connected|owns|bridge)\((red|blue),(\d+)(?:,(\d+))?\)")
 _SHOWN = 5
-_LONG = 8
-"""Literals that are listed one by one."""
+_LONG = 8  # Literals that are listed one by one
 
 _VERDICTS = {"sound": "It implies the win on", "refuted": "It does not imply the win on", "open": "Not decided on"}
 
@@ -128,8 +127,7 @@ def rules_sentences(rules: StoredRules) -> list[str]:
     ]
 
 
-_LEAST = 20
-"""Positions with a number of empty cells that make a point of a line."""
+_LEAST = 20  # Positions with a number of empty cells that make a point of a line
 _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "gradient boosting")
 
 

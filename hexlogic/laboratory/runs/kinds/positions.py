@@ -32,14 +32,12 @@ from hexlogic.language.engines import load_engine
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.process_tree import TreeClock
 
-_SECONDS = 0.5
-"""CPU seconds that a run judges positions, at least."""
+_SECONDS = 0.5  # CPU seconds that a run judges positions, at least
 
 _ROUND = {"packed": 1 << 16, "batch": 1 << 16, "asked": 1 << 8}
 """Positions that are drawn, and then judged again and again."""
 
-_JUDGED = 256
-"""Positions that the referee looks at."""
+_JUDGED = 256  # Positions that the referee looks at
 
 
 class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag="positions"):
