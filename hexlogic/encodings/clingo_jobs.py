@@ -4,14 +4,16 @@ clingo runs in a child process under limits, as it cannot be interrupted: `measu
 `same_answer_sets` start one, and `measure`, `race` and `compare` are what it calls.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import IO, Final, TypeAlias
 
 import clingo
 from clingo.script import enable_python
@@ -22,6 +24,8 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import grounded
 from hexlogic.language.names import is_reserved
 from hexlogic.process.call import Result, Stopped, call_isolated
+from hexlogic.process.forks import ForkServer
+from hexlogic.process.isolate import Start, Started
 from hexlogic.process.limits import Limits
 
 _MEMORY_BYTES: Final = 4 << 30
@@ -29,6 +33,8 @@ _PATIENCE: Final = 15.0
 """Wall seconds for each CPU second of a limit."""
 _START_S: Final = 1.0
 """CPU seconds to start a process and to import clingo."""
+_FORK_S: Final = 0.1
+"""The same for a fork of a process that has done so."""
 _LONGEST: Final = 200
 """The longest reason, in characters."""
 _cpu_time: Final = time.thread_time
@@ -46,11 +52,11 @@ _MOST_VALUES: Final = 10_000
 
 _LEAST_TURNS: Final = 8
 _MOST_TURNS: Final = 200
-_ENOUGH_S: Final = 0.3
+_ENOUGH_S: Final = 0.2
 """CPU seconds of all turns after which the race ends, once there were eight."""
-_HOPELESS: Final = 1.3
-"""How many times longer than the first text another one may take over three turns before the race ends."""
-_TURNS_OF_HOPE: Final = 3
+_HOPELESS: Final = 1.1
+"""How many times longer than the first text another one may take over four turns before the race ends."""
+_TURNS_OF_HOPE: Final = 4
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
@@ -133,17 +139,51 @@ def spent_s() -> float:
     return sum(os.times()[:4])
 
 
-@dataclass(frozen=True)
 class Budget:
-    """The CPU seconds of a whole call and its children, from when this was made."""
+    """The CPU seconds of a whole call and its children, from when this was made.
 
-    limit_s: float = math.inf
-    begin: float = field(default_factory=spent_s)
+    As a context manager it has a process whose forks run the jobs: each new process takes 0.2 CPU s to import clingo.
+    """
+
+    def __init__(self, limit_s: float = math.inf) -> None:
+        self.limit_s = limit_s
+        self._begin_s, self._forked_s = spent_s(), 0.0
+        self._forks: ForkServer | None = None
+
+    def __enter__(self) -> Budget:
+        self._forks = ForkServer(ready)
+        self._forks.begin()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._forks is not None
+        self._forks.close()
+        self._forks = None
 
     @property
     def left_s(self) -> float:
         """CPU seconds that are left, below 0 after the end."""
-        return self.begin + self.limit_s - spent_s()
+        return self._begin_s + self.limit_s - spent_s() - self._forked_s
+
+    @property
+    def start(self) -> Start | None:
+        """Starts a job in a fork; None for a new process."""
+        return None if self._forks is None else self._start
+
+    def _start(self, *streams_and_limits: *tuple[IO[bytes], IO[bytes], IO[bytes], float, str]) -> Started:
+        assert self._forks is not None
+        job = self._forks.start(*streams_and_limits)
+
+        def reap() -> tuple[int, float]:
+            code, cpu_s = job.reap()
+            self._forked_s += cpu_s
+            return code, cpu_s
+
+        return replace(job, reap=reap)
+
+
+def ready() -> None:
+    """What a job needs before it forks: this module, which is there with the call."""
 
 
 ENDLESS: Final = Budget()
@@ -194,10 +234,11 @@ def isolated(
     if budget.left_s <= 0:
         return Unmeasured(f"more than {budget.limit_s:.3g} CPU s with all else", True)
     limit_s = min(limit_s, budget.left_s)
+    start_s = _START_S if budget.start is None else _FORK_S
     wall_s = _PATIENCE * (limit_s + _START_S)
     try:
-        limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
-        return call_isolated(function, task, limits)
+        limits = Limits(cpu_s=limit_s + start_s, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
+        return call_isolated(function, task, limits, start=budget.start)
     except Stopped as stopped:
         reasons = {
             "memory-limit": f"more than {_MEMORY_BYTES >> 30} GiB",

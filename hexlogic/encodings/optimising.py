@@ -27,12 +27,12 @@ from hexlogic.encodings.checking import (
 )
 from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
-from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
+from hexlogic.encodings.rewriting import Memory, Rewriting, Rewritten, rewrite
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
@@ -168,9 +168,8 @@ def optimise_encoding(
     for step in steps or ():
         load_step(step)
     check_names(encoding, profile)
-    parts = parts_of(encoding, last_step)
     budget = Budget(limit_s)
-    runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+    parts = parts_of(encoding, last_step)
     given, derived = facts_and_others(profile)
     constants = frozenset[str]() if profile is None else profile.constants
     mentioned = given.union(
@@ -189,60 +188,62 @@ def optimise_encoding(
     if steps is None and tidy.rewritings:
         why, nothing = f"{len(tidy.rewritings)} rewritings are proved, and not measured yet", Unmeasured("not yet")
         report(OptimisedEncoding(encoding, Trial(_TIDY, tidy, nothing), why, nothing, (), None))
-    runs_nothing = encoding.has_scripts and not scripts
-    if runs_nothing:
-        before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
-    else:
-        before = runs.measured(Rewritten(encoding))
-        if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
-            # nobody grounds the parts like that
-            parts, analysis = Parts(), replace(analysis, only_base=True)
-            runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+    with budget:
+        runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+        runs_nothing = encoding.has_scripts and not scripts
+        if runs_nothing:
+            before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
+        else:
             before = runs.measured(Rewritten(encoding))
-    whole = before
-    if isinstance(whole, Unmeasured) and whole.is_slow and takes_too_long(encoding, whole.reason).line is None:
-        runs, before = runs.smaller(whole)
-    statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()
-    trials: list[Trial] = []
-    for pipeline in PIPELINES if steps is None else [tuple(steps)]:
-        new = rewrite(encoding, pipeline, statistics, analysis)
-        if queries and new.auxiliary and new.shows_all:
-            new = replace(new, shown=frozenset(queries))
-        if new.rewritings and all(
-            (new.edits, new.removed) != (trial.rewritten.edits, trial.rewritten.removed) for trial in trials
-        ):
-            trials.append(Trial(pipeline, new, before))
-        if budget.left_s < limit_s * _SEARCH_PART:
-            break
-    if steps is None and runs_nothing:
-        trials = trials[:1] if trials and trials[0].steps == _TIDY else []
-    if isinstance(before, ClingoCost) or before.is_slow:
-        # none runs much longer than the given text did
-        limit = 0.2 + 1.5 * before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 2
-        trials = [replace(trial, measured=runs.measured(trial.rewritten, limit)) for trial in trials]
-    known = parts.defined | encoding.fact_predicates
-    lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
-    empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
-    chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
-    if isinstance(whole, Unmeasured) and isinstance(before, ClingoCost):
-        reason += f" ({runs.instance.name}: the whole takes {whole.reason})"
-    check = None
-    if chosen is not None and not runs_nothing:
-        compared = queries or analysis.predicates - chosen.rewritten.hidden
-        instances = EncodingInstances(
-            compared,
-            profile,
-            min(limit_s, _CHECK_S),
-            parts=parts,
-            scripts=scripts,
-            shown=not queries,
-            budget=budget,
-            is_large=not isinstance(whole, ClingoCost) or whole.cpu_s > _LARGE_S,
-        )
-        check = equal(encoding, chosen.rewritten, instances)
-    if check is not None and not check.equal:
-        chosen, reason = None, str(check)
-    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check)
+            if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
+                # nobody grounds the parts like that
+                parts, analysis = Parts(), replace(analysis, only_base=True)
+                runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+                before = runs.measured(Rewritten(encoding))
+        whole = before
+        if isinstance(whole, Unmeasured) and whole.is_slow and takes_too_long(encoding, whole.reason).line is None:
+            runs, before = runs.smaller(whole)
+        statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()
+        trials, memory = list[Trial](), Memory()
+        for pipeline in PIPELINES if steps is None else [tuple(steps)]:
+            new = rewrite(encoding, pipeline, statistics, analysis, memory)
+            if queries and new.auxiliary and new.shows_all:
+                new = replace(new, shown=frozenset(queries))
+            if new.rewritings and all(
+                (new.edits, new.removed) != (trial.rewritten.edits, trial.rewritten.removed) for trial in trials
+            ):
+                trials.append(Trial(pipeline, new, before))
+            if budget.left_s < limit_s * _SEARCH_PART:
+                break
+        if steps is None and runs_nothing:
+            trials = trials[:1] if trials and trials[0].steps == _TIDY else []
+        if isinstance(before, ClingoCost) or before.is_slow:
+            # none runs much longer than the given text did
+            limit = 0.2 + 1.5 * before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 2
+            trials = [replace(trial, measured=runs.measured(trial.rewritten, limit)) for trial in trials]
+        known = parts.defined | encoding.fact_predicates
+        lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
+        empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
+        chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
+        if isinstance(whole, Unmeasured) and isinstance(before, ClingoCost):
+            reason += f" ({runs.instance.name}: the whole takes {whole.reason})"
+        check = None
+        if chosen is not None and not runs_nothing:
+            compared = queries or analysis.predicates - chosen.rewritten.hidden
+            instances = EncodingInstances(
+                compared,
+                profile,
+                min(limit_s, _CHECK_S),
+                parts=parts,
+                scripts=scripts,
+                shown=not queries,
+                budget=budget,
+                is_large=not isinstance(whole, ClingoCost) or whole.cpu_s > _LARGE_S,
+            )
+            check = equal(encoding, chosen.rewritten, instances)
+        if check is not None and not check.equal:
+            chosen, reason = None, str(check)
+        return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check)
 
 
 class _Runs:
@@ -336,10 +337,11 @@ def _choice(
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
-    """Whether a race seems worth it by the first run of each, with noise in favour of the new text."""
+    """Whether a race seems worth it by the first run of each, with noise in favour of the smaller text."""
     if before.cpu_s < _SHORT_S:
         return _is_smaller(cost, before)
-    return cost.cpu_s < before.cpu_s or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
+    is_slower = cost.cpu_s > before.cpu_s * (1 + _NOISE)
+    return cost.cpu_s < before.cpu_s * (1 - 2 * _NOISE) or (cost.size <= before.size * (1 - _NOISE) and not is_slower)
 
 
 def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
