@@ -72,8 +72,12 @@ _LARGE_S: Final = 0.2
 """CPU seconds from which on smaller instances than the given one are compared."""
 _SEARCH_PART: Final = 0.1
 """The part of the limit that one search may take."""
-_RACE_PART: Final = 0.3
+_RACE_PART: Final = 0.5
 """The part of the time that is left that one race may take."""
+_TRIALS_PART: Final = 0.4
+"""The part of the time that is left that grounding all trials may take."""
+_TRIAL_S: Final = 0.1
+"""CPU seconds that a trial may take beyond the best one."""
 _BEFORE_PART: Final = 0.4
 """The part of the limit that grounding the given text may take."""
 _PARTS: Final = (16, 4, 2, 1.3)
@@ -218,9 +222,7 @@ def optimise_encoding(
         if steps is None and runs_nothing:
             trials = trials[:1] if trials and trials[0].steps == _TIDY else []
         if isinstance(before, ClingoCost) or before.is_slow:
-            # none runs much longer than the given text did
-            limit = 0.2 + 1.5 * before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 2
-            trials = [replace(trial, measured=runs.measured(trial.rewritten, limit)) for trial in trials]
+            trials = _measured(trials, before, runs, budget)
         known = parts.defined | encoding.fact_predicates
         lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
         empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
@@ -244,6 +246,23 @@ def optimise_encoding(
         if check is not None and not check.equal:
             chosen, reason = None, str(check)
         return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check)
+
+
+def _measured(trials: Sequence[Trial], before: ClingoCost | Unmeasured, runs: _Runs, budget: Budget) -> list[Trial]:
+    """The trials with what grounding costs: the most promising by the estimate first, none for much longer than the
+    best text so far, while a part of the time lasts."""
+    best_s = before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 3
+    end_s, costs = budget.left_s * (1 - _TRIALS_PART), list[ClingoCost | Unmeasured]()
+    gains = [
+        sum(each.estimated_before - each.estimated_after for each in trial.rewritten.rewritings) for trial in trials
+    ]
+    costs = [Unmeasured("no time was left", True)] * len(trials)
+    for number in sorted(range(len(trials)), key=lambda number: -gains[number]):
+        if budget.left_s < end_s:
+            break
+        cost = costs[number] = runs.measured(trials[number].rewritten, _TRIAL_S + 1.2 * best_s)
+        best_s = min(best_s, cost.cpu_s) if isinstance(cost, ClingoCost) else best_s
+    return [replace(trial, measured=cost) for trial, cost in zip(trials, costs, strict=True)]
 
 
 class _Runs:
@@ -293,11 +312,16 @@ class _Runs:
             name, line = self._encoding.place_of_line(line)
         return f"{name}:{line}:"
 
-    def race(self, new: Rewritten) -> list[Turns] | Unmeasured:
-        """What the given text and a new one cost in each of several turns."""
-        texts = [self._whole(each) for each in (Rewritten(self._encoding), new)]
-        run = replace(self._run, solve=self.solves, solve_s=self.solve_s)
-        return race_texts(texts, self._budget.left_s * _RACE_PART, run, self._budget)
+    def race(self, new: Rewritten, ground_s: float) -> tuple[list[Turns], float] | Unmeasured:
+        """What the given text and a new one cost in each of several turns, and the CPU seconds that a search may take:
+        so many that five turns have time, and half of `ground_s`, what grounding both takes."""
+        texts, race_s = (
+            [self._whole(each) for each in (Rewritten(self._encoding), new)],
+            self._budget.left_s * _RACE_PART,
+        )
+        solve_s = min(self.solve_s, max(ground_s / 2, (race_s / 5 - ground_s) / 2))
+        turns = race_texts(texts, race_s, replace(self._run, solve=self.solves, solve_s=solve_s), self._budget)
+        return turns if isinstance(turns, Unmeasured) else (turns, solve_s)
 
     def _whole(self, new: Rewritten) -> str:
         instance = self.instance
@@ -360,10 +384,11 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     is compared, and a text that may propagate less is not taken.
     """
     assert isinstance(trial.measured, ClingoCost)
-    times = runs.race(trial.rewritten)
-    if isinstance(times, Unmeasured):
+    raced = runs.race(trial.rewritten, before.cpu_s + trial.measured.cpu_s)
+    if isinstance(raced, Unmeasured):
         return None
-    if runs.solves and all(solve_s >= runs.solve_s for turns in times for _, solve_s in turns):
+    times, limit_s = raced
+    if runs.solves and all(solve_s >= limit_s for turns in times for _, solve_s in turns):
         if trial.is_lossy:
             return None
         times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]

@@ -190,7 +190,7 @@ class Memory:
 
     dropped: dict[str, Mapping[int, Dropped]] = field(default_factory=dict)
     changes: dict[tuple[int, int, str, Rule], list[Change]] = field(default_factory=dict)
-    """By statement and first byte of the body, step and rule, where the rule has no auxiliary predicate and none is added."""
+    """By statement and first byte of the body, step and rule, where no auxiliary predicate is in either rule."""
 
     def dropped_by(self, step: Step, analysis: Analysis) -> Mapping[int, Dropped]:
         """The statements that a step leaves out."""
