@@ -78,9 +78,9 @@ _TRIALS_PART: Final = 0.4
 """The part of the time that is left that grounding all trials may take."""
 _TRIAL_S: Final = 0.1
 """CPU seconds that a trial may take beyond the best one."""
-_BEFORE_PART: Final = 0.4
+_BEFORE_PART: Final = 0.25
 """The part of the limit that grounding the given text may take."""
-_PARTS: Final = (16, 4, 2, 1.3)
+_PARTS: Final = (16, 8, 5, 3, 2, 1.3)
 """One fact in so many is ground where all take too long."""
 _PART_S: Final = 0.1
 """CPU seconds from which on no larger part is ground."""
@@ -312,14 +312,15 @@ class _Runs:
             name, line = self._encoding.place_of_line(line)
         return f"{name}:{line}:"
 
-    def race(self, new: Rewritten, ground_s: float) -> tuple[list[Turns], float] | Unmeasured:
-        """What the given text and a new one cost in each of several turns, and the CPU seconds that a search may take:
-        so many that five turns have time, and half of `ground_s`, what grounding both takes."""
-        texts, race_s = (
-            [self._whole(each) for each in (Rewritten(self._encoding), new)],
-            self._budget.left_s * _RACE_PART,
+    def race(self, trials: Sequence[Trial], before: ClingoCost) -> tuple[list[Turns], float] | Unmeasured:
+        """What the given text and new ones cost in each of several turns, and the CPU seconds that a search may take:
+        so many that five turns have time, but at least a quarter of what grounding takes."""
+        texts = [self._whole(each) for each in (Rewritten(self._encoding), *(trial.rewritten for trial in trials))]
+        ground_s = before.cpu_s + sum(
+            trial.measured.cpu_s for trial in trials if isinstance(trial.measured, ClingoCost)
         )
-        solve_s = min(self.solve_s, max(ground_s / 2, (race_s / 5 - ground_s) / 2))
+        race_s, count = self._budget.left_s * _RACE_PART, len(texts)
+        solve_s = min(self.solve_s, max(ground_s / 4 / count, (race_s / 5 - ground_s) / count))
         turns = race_texts(texts, race_s, replace(self._run, solve=self.solves, solve_s=solve_s), self._budget)
         return turns if isinstance(turns, Unmeasured) else (turns, solve_s)
 
@@ -354,9 +355,13 @@ def _choice(
     better = [pair for pair in measured if _may_gain(pair[1], before)]
     better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
     lossless = [pair for pair in better[1:] if not (runs.solves and pair[0].is_lossy)]
-    for trial, _ in better[:1] + lossless[:1]:
-        if (again := _in_turns(trial, before, runs)) is not None:
-            return again[0], "cheaper on the instance", again[1]
+    racing = [trial for trial, _ in better[:1] + lossless[:1]]
+    raced = runs.race(racing, before) if racing else Unmeasured("nothing to race")
+    if not isinstance(raced, Unmeasured):
+        (given, *others), limit_s = raced
+        for trial, turns in zip(racing, others, strict=True):
+            if (again := _in_turns(trial, before, [given, turns], runs.solves, limit_s)) is not None:
+                return again[0], "cheaper on the instance", again[1]
     return None, "nothing that was tried is cheaper on the instance", before
 
 
@@ -373,9 +378,11 @@ def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
     return cost.rules <= before.rules and cost.size <= before.size * (1 - _NOISE)
 
 
-def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, ClingoCost] | None:
+def _in_turns(
+    trial: Trial, before: ClingoCost, times: list[Turns], solves: bool, limit_s: float
+) -> tuple[Trial, ClingoCost] | None:
     """The trial and the given text with the typical cost of several runs of each, None when the trial is not cheaper in
-    a race.
+    the turns of a race, the given text's first, in which a search could take `limit_s`.
 
     A text that takes longer than the given one, in the mean, in the median or in the median of the differences between
     the two in a turn, is never taken. Below 10 ms, where a difference is also what the longer text takes to read, the
@@ -384,16 +391,12 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     is compared, and a text that may propagate less is not taken.
     """
     assert isinstance(trial.measured, ClingoCost)
-    raced = runs.race(trial.rewritten, before.cpu_s + trial.measured.cpu_s)
-    if isinstance(raced, Unmeasured):
-        return None
-    times, limit_s = raced
-    if runs.solves and all(solve_s >= limit_s for turns in times for _, solve_s in turns):
+    if solves and all(solve_s >= limit_s for turns in times for _, solve_s in turns):
         if trial.is_lossy:
             return None
         times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]
     given, new = (list(map(sum, turns)) for turns in times)
-    typical = (mean, median) if runs.solves and median(given) >= _SHORT_S else (min,)
+    typical = (mean, median) if solves and median(given) >= _SHORT_S else (min,)
     lost = max(
         median(after - first for first, after in zip(given, new, strict=True)), *(f(new) - f(given) for f in typical)
     )
@@ -403,7 +406,7 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     if not (smaller and lost <= noise_s if median(given) < _SHORT_S else is_faster):
         return None
     costs = [
-        replace(cost, ground_cpu_s=ground_s, solve_cpu_s=solve_s if runs.solves else None)
+        replace(cost, ground_cpu_s=ground_s, solve_cpu_s=solve_s if solves else None)
         for cost, turns in zip((before, trial.measured), times, strict=True)
         for ground_s, solve_s in [map(median, zip(*turns, strict=True))]
     ]

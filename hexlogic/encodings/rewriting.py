@@ -153,7 +153,8 @@ class Rewritten:
         statements = enumerate(self.encoding.statements)
         left = (statement.heads for place, statement in statements if place not in self.removed)
         gone = (self.encoding.statements[place].heads for place in self.removed)
-        fewer = (rewriting.block.heads for rewriting in self.rewritings if rewriting.proof == "asked")
+        unasked = (rewriting for rewriting in self.rewritings if rewriting.proof in ("asked", "splitting"))
+        fewer = (rewriting.block.heads for rewriting in unasked)
         return frozenset[Predicate]().union(*gone).difference(*left).union(*fewer)
 
     @property
