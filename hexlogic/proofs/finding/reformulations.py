@@ -21,7 +21,7 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, Integer, Predicate, Program, Rule
-from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.analysis.dependence import growing_predicates, recursive_predicates, recursive_through
 from hexlogic.language.engines import load_engine
 from hexlogic.language.engines.swipl import inferences
 from hexlogic.language.ground.solving import cannot_ground, ground_size, least_model
@@ -38,7 +38,8 @@ _RUN_S: Final = 10.0
 _SAVED: Final = 0.99
 """What leaves more of the cost than this part waits apart."""
 _TURNS: Final = 3
-"""Of so many programs that are looked at, one is of those that save less, short chains first: a first step may cost."""
+"""Of so many programs that are looked at, one is of those that save less, for a first step may cost: those come first
+whose rules read fewer atoms of recursions."""
 _EDGE_S: Final = 25.0
 """Seconds to look for one bridge."""
 
@@ -149,7 +150,7 @@ class Reformulator:
             for node in made:
                 for proposed in self._proposals(node, end_s):
                     saves = proposed.cost.order[0] < _SAVED * node.cost.order[0]
-                    order = proposed.cost.order if saves else (float(len(node.chain)), *proposed.cost.order)
+                    order = proposed.cost.order if saves else (proposed.reads, len(node.chain), *proposed.cost.order)
                     heapq.heappush(savings if saves else others, (order, next(numbers), node, proposed))
             if not savings and not others:
                 return
@@ -202,7 +203,7 @@ class Reformulator:
         """Each new program that agrees on all samples, measured."""
         program = self.world.program(parent.text)
         endless = bool(growing_predicates(program))
-        samples = Samples(Program() if endless else program, self.world)
+        samples, query = Samples(Program() if endless else program, self.world), self.world.query.name
         for move_name in MOVES.names():
             move = MOVES.load(move_name)
             for proposal in move.propose(program, samples, self.world) if move.on_rules or not endless else ():
@@ -212,17 +213,14 @@ class Reformulator:
                 if shape in self._known or (endless and growing_predicates(proposal.program)):
                     continue
                 with contextlib.suppress(HexlogicError):  # what a move proposes may be no sound program
-                    if endless or self._agrees(program, proposal.program):
+                    answers = samples if endless else Samples(proposal.program, self.world)
+                    if samples.answers(query) == answers.answers(query):
                         self._known.add(shape)
                         text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
                         cost = self.cost(text, every=False)
                         if cost.order[0] < parent.cost.order[0] or not move.tidies:
-                            yield _Proposed(text, move_name, proposal.words, proposal.hints, cost)
-
-    def _agrees(self, left: Program, right: Program) -> bool:
-        """Whether both have the same answers on all samples."""
-        query = self.world.query.name
-        return Samples(left, self.world).answers(query) == Samples(right, self.world).answers(query)
+                            reads = _read_of_recursions(proposal.program, answers)
+                            yield _Proposed(text, move_name, proposal.words, proposal.hints, cost, reads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +232,22 @@ class _Proposed:
     words: str
     hints: str
     cost: Cost
+    reads: int
 
     def after(self, parent: _Node, bridge: str) -> _Node:
         """The node of this text behind its parent."""
         return _Node(self.text, self.cost, (*parent.chain, self.text), (*parent.bridges, bridge))
+
+
+def _read_of_recursions(program: Program, samples: Samples) -> int:
+    """How many atoms of recursions in the largest samples other rules read."""
+    through = {each: recursive_through(program, each) for each in recursive_predicates(program)}
+    return sum(
+        samples.count(item.atom.name)
+        for rule in program.rules
+        for item in rule.literals
+        if item.atom.predicate in through and rule.conclusion.predicate not in through[item.atom.predicate]
+    )
 
 
 def _shape(program: Program) -> str:
