@@ -181,7 +181,8 @@ def _merged(head: Fact, kind: Callable[[Fact, int], _Kind]) -> Iterator[Fact]:
 
 def _fewest(heads: Sequence[Fact], sound: Sequence[Claim], samples: Samples) -> tuple[Rule, ...]:
     """The lightest rules that derive what the heads hold of; none where all of them do not."""
-    light = sorted(sound, key=_weight)
+    names = {head[0] for head in heads}
+    light = sorted(sound, key=lambda claim: _weight(claim, names))
     counts = range(1, len(light) + 1)
     enough = next((count for count in counts if samples.derives(heads, light[:count])), None)
     if enough is None:
@@ -198,11 +199,13 @@ def _alike(one: _Kind, other: _Kind) -> bool:
     return one[0] == other[0] and (one[1] == other[1] or 0 in (one[1], other[1]))
 
 
-def _weight(claim: Claim) -> tuple[int, int, int, str]:
-    """Long bodies weigh more, and of as long ones those that ask for what is new before what is reached."""
+def _weight(claim: Claim, names: Collection[Value]) -> tuple[int, int, int, int, str]:
+    """Long bodies weigh more, and of as long ones those that call the views of these names more often, then those that
+    ask for what is new before what is reached."""
     given = {part for atom in claim.head for part in atom}
     late = sum(atom[1] in given and not given.issuperset(atom[2:]) for atom in claim.body if len(atom) == 3)
-    return len(claim.body), sum(len(atom) for atom in claim.body), late, str(claim)
+    calls = sum(atom[0] in names for atom in claim.body)
+    return len(claim.body), calls, sum(len(atom) for atom in claim.body), late, str(claim)
 
 
 def _bodies_over(

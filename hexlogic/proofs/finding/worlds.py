@@ -210,7 +210,8 @@ class InputWorld(World):
             yield self.board, [*random_facts, *(self._derivation(chance, size) for _ in range(count // 2))]
 
     def _derivation(self, chance: random.Random, size: int) -> list[Atom]:
-        """The facts at the leaves of a random derivation of an answer, over integers and the program's constants."""
+        """The facts at the leaves of a random derivation of an answer, over the program's constants and integers, which
+        differ as long as there are some."""
         program = self.source.program
         rule = Rule(None, (Literal(general_atom(self.query)),))
         for number in itertools.count():
@@ -223,9 +224,9 @@ class InputWorld(World):
             if not ways or number > _STEPS:
                 break
             rule = chance.choice(ways)
-        values: dict[Variable, Term] = {
-            name: Integer(chance.randint(1, size)) for name in sorted(rule_variables(rule), key=str)
-        }
+        different = chance.sample(range(1, size + 1), size)
+        names = sorted(rule_variables(rule), key=str)
+        values: dict[Variable, Term] = dict(zip(names, map(Integer, itertools.cycle(different)), strict=False))
         leaves = [item.atom for item in substitute(rule, values).literals if item.positive]
         return [atom for atom in dict.fromkeys(leaves) if atom.predicate in self.board.inputs]
 

@@ -5,13 +5,14 @@
     view(P,Y) :- owns(P,Y), first(P,Y).                     found (`synthesis.py`)
     view(P,Y) :- view(P,X), adjacent(X,Y), owns(P,Y).
 
-A view may leave constants and equal arguments to the rule that reads it: for `path(1,2)` what 1 reaches. Source: the
+A view may leave constants and equal arguments to the rule that reads it: for `path(1,2)` what 1 reaches. The whole of a
+recursion is a view as well: it gets rules that call it less. Source: the
 FGH rule of Wang, Abo Khamis, Ngo, Pichler and Suciu 2022, "Optimizing recursive queries with program synthesis".
 """
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
@@ -22,6 +23,8 @@ from hexlogic.language.walk import (
     bind_parameters,
     body_terms,
     computes,
+    general_atom,
+    has_distinct_variables,
     numbered,
     predicates,
     rename_rule,
@@ -30,7 +33,7 @@ from hexlogic.language.walk import (
     substitute,
     variables,
 )
-from hexlogic.proofs.finding.facts import Claim, atom_of, canonical, variables_of
+from hexlogic.proofs.finding.facts import Claim, atom_of, canonical, fact_of, variables_of
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
@@ -72,11 +75,10 @@ def fusions(program: Program, samples: Samples, world: World) -> Iterator[Propos
             ]
             try:
                 fewer = [_is_smaller(view, samples) for view in views]
-                if not all(fewer):
-                    rules: Sequence[Rule] | None = ()
-                elif folds:
+                rules: Sequence[Rule] | None = ()
+                if all(fewer) and folds:
                     rules = folded_rules(views, program, samples)
-                else:
+                elif all(fewer) and len(views[0].head[0]) < len(views[0].body[0]):
                     rules = rules_for(views, program, samples, below)
                 if rules:
                     yield _reading(program, samples, views, [parts.get(_written(view), []) for view in family], rules)
@@ -86,6 +88,27 @@ def fusions(program: Program, samples: Samples, world: World) -> Iterator[Propos
             finally:
                 for view in views:
                     samples.forget(str(view.head[0][0]))
+    for predicate in sorted(recursive_predicates(program)):
+        yield from _by_other_rules(predicate, program, samples)
+
+
+def _by_other_rules(predicate: Predicate, program: Program, samples: Samples) -> Iterator[Proposal]:
+    """The program with a recursion by rules that call it less, or not at all: the view is all of it."""
+    heads = [rule.conclusion for rule in program.defining(predicate)]
+    whole = next(filter(has_distinct_variables, heads), general_atom(predicate))
+    name = next(iter(fresh_names(f"{predicate.name}_seen", {other.name for other in predicates(program)})))
+    view = Claim((fact_of(replace(whole, name=name)),), (fact_of(whole),))
+    try:
+        rules = folded_rules([view], program, samples) if samples.define(view.head[0], [view.body]) else ()
+        if rules:
+            names = {Predicate(name, predicate.arity): predicate.name}
+            others = (rule for rule in program.rules if rule.conclusion.predicate != predicate)
+            new = program.with_rules((*(rename_rule(rule, names) for rule in rules), *others))
+            finals = dict.fromkeys(names, f"{predicate.name}_right")
+            words = f"{predicate} by rules that call it less"
+            yield Proposal(asked_for(new), words, _hints([view], rules, finals, program, samples))
+    finally:
+        samples.forget(name)
 
 
 def _is_smaller(view: Claim, samples: Samples) -> bool:
@@ -133,7 +156,8 @@ def _hints(
     made = dict[object, Rule]()
     for rule in foldings(views, program):
         called = calls_of(rule, views, program)
-        if len(called) == 1 and not any(folded(rule, called[0], view.rule) for view in views):
+        seen = any(item.atom.name == view.head[0][0] for item in rule.literals for view in views)
+        if len(called) == 1 and (seen or not any(folded(rule, called[0], view.rule) for view in views)):
             first, rest = rule.body[called[0]], [*rule.body[: called[0]], *rule.body[called[0] + 1 :]]
             kept = [term in rule.conclusion.arguments for term in body_terms(first)]
             key = rule.conclusion.predicate, str(first).partition("(")[0], tuple(kept)
