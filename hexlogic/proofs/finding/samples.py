@@ -62,6 +62,11 @@ class Samples:
             self._supports[claim] = 0 if None in counts else sum(count or 0 for count in counts)
         return self._supports[claim]
 
+    def is_symmetric(self, name: str) -> bool:
+        """Whether a predicate of two arguments holds both ways wherever it holds."""
+        turned = Claim(((name, "X1", "X0"),), ((name, "X0", "X1"),))
+        return self.arities.get(name) == 2 and bool(self.support(turned))
+
     def holds(self, name: str, place: int, value: Value) -> bool:
         """Whether an argument of a predicate (from 0) is of the kind of a value."""
         return any(models.holds(name, place, value) for models in self._boards)

@@ -14,14 +14,25 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from hexlogic.language import Literal, Predicate, Program, Rule
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.columns import Columns
 from hexlogic.language.analysis.dependence import recursive_through
 from hexlogic.language.homomorphism import find_homomorphism, match_terms, unfold_call
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import computes, has_interval, rule_terms, substitute
-from hexlogic.proofs.finding.facts import NOT, Claim, Fact, Value, canonical, fact_of, instance, is_test, variables_of
+from hexlogic.proofs.finding.facts import (
+    NOT,
+    Claim,
+    Fact,
+    Value,
+    canonical,
+    fact_of,
+    instance,
+    is_test,
+    is_variable,
+    variables_of,
+)
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.samples import Samples
 
@@ -32,6 +43,7 @@ _UNFOLDED: Final = 2
 _FOLDED: Final = 60
 """Rules that one rule of a recursion is folded to, at most."""
 _LETTERS: Final = "XYZUVWPQ"
+_MIDDLE: Final = Variable("Middle")
 
 _Kind: TypeAlias = "tuple[int, int]"
 """What a column holds: by its values in the samples, and by what the rules write (0 where they do not say)."""
@@ -48,7 +60,7 @@ def folded_rules(views: Sequence[Claim], program: Program, samples: Samples) -> 
     sound = list[Claim]()
     for rule in foldings(views, program):
         if not calls_of(rule, views, program) and not any(computes(term) for term in rule_terms(rule)):
-            claim = _named(_lighter(claim_of(rule), samples))
+            claim = _named(_turned(_lighter(claim_of(rule), samples), samples))
             if claim not in sound and claim.head[0] not in claim.body and samples.support(canonical(claim)):
                 sound.append(claim)
     return _fewest([view.head[0] for view in views], sound, samples)
@@ -80,6 +92,40 @@ def _folded(rule: Rule, views: Sequence[Claim], program: Program, more: int) -> 
             yield from _folded(new, views, program, more)
     for new in unfolded(rule, places[0], program) if places and more else ():
         yield from _folded(new, views, program, more - 1)
+
+
+def squared(rule: Rule) -> Rule | None:
+    """Two paths that meet, for a rule that calls its head's predicate once, where both differ in one of two ends."""
+    head, calls = (
+        rule.conclusion,
+        [item.atom for item in rule.literals if item.atom.predicate == rule.conclusion.predicate],
+    )
+    if len(calls) != 1:
+        return None
+    source = calls[0]
+    moved = [
+        place for place, terms in enumerate(zip(head.arguments, source.arguments, strict=True)) if len({*terms}) > 1
+    ]
+    if len(moved) != 1 or len(head.arguments) < 2:
+        return None
+    (last,) = moved
+    first = len(head.arguments) - 1 if last < len(head.arguments) - 1 else len(head.arguments) - 2
+
+    def ends(one: Term, other: Term) -> Literal:
+        arguments = list(head.arguments)
+        arguments[first], arguments[last] = one, other
+        return Literal(Atom(head.name, tuple(arguments)))
+
+    begin, end = head.arguments[first], head.arguments[last]
+    two = ends(begin, _MIDDLE), ends(_MIDDLE, end)
+    return Rule(head, two if first < last else two[::-1])
+
+
+def with_closures(program: Program, samples: Samples) -> Program:
+    """The program with two paths that meet for each recursion that is closed under them in all samples."""
+    two = dict.fromkeys(filter(None, map(squared, program.rules)))
+    closed = (rule for rule in two if rule not in program.rules and samples.support(canonical(claim_of(rule))))
+    return program.with_rules((*program.rules, *closed))
 
 
 def calls_of(rule: Rule, views: Sequence[Claim], program: Program) -> list[int]:
@@ -116,6 +162,18 @@ def _lighter(claim: Claim, samples: Samples) -> Claim:
         if needed <= bound and fewer.body and samples.support(canonical(fewer)):
             claim = fewer
     return claim
+
+
+def _turned(claim: Claim, samples: Samples) -> Claim:
+    """The claim with symmetric atoms turned so that they do not begin with what only they have of the head."""
+    head = {*claim.head[0]}
+    body = (
+        (name, last, first)
+        if first in head and last not in head and is_variable(last) and samples.is_symmetric(str(name))
+        else (name, first, last)
+        for name, first, last in (atom for atom in claim.body if len(atom) == 3)
+    )
+    return Claim(claim.head, tuple(next(body) if len(atom) == 3 else atom for atom in claim.body))
 
 
 def _named(claim: Claim) -> Claim:

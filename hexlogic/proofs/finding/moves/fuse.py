@@ -37,7 +37,14 @@ from hexlogic.proofs.finding.facts import Claim, atom_of, canonical, fact_of, va
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
-from hexlogic.proofs.finding.synthesis import calls_of, folded, folded_rules, foldings, rules_for, source_of
+from hexlogic.proofs.finding.synthesis import (
+    calls_of,
+    folded,
+    folded_rules,
+    foldings,
+    source_of,
+    with_closures,
+)
 from hexlogic.proofs.finding.worlds import World
 
 _VIEW: Final = 3
@@ -58,16 +65,18 @@ class _Part:
     arguments: tuple[Term, ...]
 
 
-def fusions(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
+def fusions(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The programs in which rules read a view, or a family of views that ask for each other, with rules of its own."""
     spoken = {predicate.name for predicate in predicates(program)}
     parts = dict[str, list[_Part]]()
     for part in itertools.chain.from_iterable(_parts(rule, program) for rule in program.rules):
         parts.setdefault(_written(part.view), []).append(part)
+    closed = with_closures(program, samples)
     for first, *_ in list(parts.values()):
         family = [first.view, *sorted(_asked(first.view, program), key=lambda asked: len(asked.head[0]))]
-        below = spoken - {predicate.name for predicate in dependency_graph(program).above([source_of(first.view)])}
-        for folds, count in itertools.product((True, False), range(1, len(family) + 1)):
+        together = recursive_through(program, source_of(first.view))
+        longest = max(len(rule.body) for each in together for rule in program.defining(each))
+        for unfolded, count in itertools.product(dict.fromkeys((program, closed)), range(1, len(family) + 1)):
             names = fresh_names(f"{first.view.body[0][0]}_seen", spoken)
             views = [
                 Claim(((name, *view.head[0][1:]),), view.body)
@@ -75,15 +84,11 @@ def fusions(program: Program, samples: Samples, world: World) -> Iterator[Propos
             ]
             try:
                 fewer = [_is_smaller(view, samples) for view in views]
-                rules: Sequence[Rule] | None = ()
-                if all(fewer) and folds:
-                    rules = folded_rules(views, program, samples)
-                elif all(fewer) and len(views[0].head[0]) < len(views[0].body[0]):
-                    rules = rules_for(views, program, samples, below)
+                rules = folded_rules(views, unfolded, samples) if all(fewer) else ()
                 if rules:
-                    yield _reading(program, samples, views, [parts.get(_written(view), []) for view in family], rules)
-                    break
-                if not fewer[0]:
+                    reading = [parts.get(_written(view), []) for view in family]
+                    yield _reading(program, closed, samples, views, reading, rules)
+                if not fewer[0] or (rules and max(len(rule.body) for rule in rules) <= longest):
                     break
             finally:
                 for view in views:
@@ -120,17 +125,26 @@ def _is_smaller(view: Claim, samples: Samples) -> bool:
 
 
 def _reading(
-    program: Program, samples: Samples, views: Sequence[Claim], parts: Sequence[Sequence[_Part]], rules: Sequence[Rule]
+    program: Program,
+    closed: Program,
+    samples: Samples,
+    views: Sequence[Claim],
+    parts: Sequence[Sequence[_Part]],
+    rules: Sequence[Rule],
 ) -> Proposal:
     """The program whose rules read views, which have rules of their own, in the place of parts of their bodies."""
-    new, defined = dict[Rule, Rule](), {rule.conclusion.name for rule in rules}
+    defined = {rule.conclusion.name for rule in rules}
+    taken = dict[Rule, list[tuple[Literal, _Part]]]()
     for view, read in zip(views, parts, strict=False):
         for part in read if view.head[0][0] in defined else ():
-            body = new.get(part.rule, part.rule).body
-            if all(any(item is other for other in body) for item in part.items):
-                rest = [item for item in body if not any(item is other for other in part.items)]
-                seen = Literal(Atom(str(view.head[0][0]), part.arguments))
-                new[part.rule] = part.rule.with_body((seen, *(item for item in rest if item != seen)))
+            chosen = taken.setdefault(part.rule, [])
+            if not any(other.items[0] is part.items[0] for _, other in chosen):
+                chosen.append((Literal(Atom(str(view.head[0][0]), part.arguments)), part))
+    new = dict[Rule, Rule]()
+    for rule, chosen in taken.items():
+        gone = [item for _, part in chosen for item in part.items]
+        rest = [item for item in rule.body if not any(item is other for other in gone)]
+        new[rule] = rule.with_body((*dict.fromkeys(seen for seen, _ in chosen), *rest))
     changed = program.with_rules((*rules, *(new.get(rule, rule) for rule in program.rules)))
     alone = [rule for rule in new.values() if [*map(_arguments, rule.body)] == [_arguments(Literal(rule.conclusion))]]
     names = {
@@ -144,7 +158,7 @@ def _reading(
     used = [view for view in views if view.head[0][0] in defined]
     words = ", ".join(str(view.rule) for view in used)
     finals = {predicate: f"{name}_right" for predicate, name in names.items()}
-    hints = _hints(used, rules, finals, program, samples)
+    hints = _hints(used, rules, finals, closed, samples)
     return Proposal(asked_for(changed), f"fused into the recursion: {words}", hints)
 
 
