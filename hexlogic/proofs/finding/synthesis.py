@@ -59,7 +59,7 @@ def folded_rules(views: Sequence[Claim], program: Program, samples: Samples) -> 
     none where they do not."""
     sound = list[Claim]()
     for rule in foldings(views, program):
-        if not calls_of(rule, views, program) and not any(computes(term) for term in rule_terms(rule)):
+        if rule.body and not calls_of(rule, views, program) and not any(computes(term) for term in rule_terms(rule)):
             claim = _named(_turned(_lighter(claim_of(rule), samples), samples))
             if claim not in sound and claim.head[0] not in claim.body and samples.support(canonical(claim)):
                 sound.append(claim)

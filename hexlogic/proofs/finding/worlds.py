@@ -235,7 +235,7 @@ class InputWorld(World):
         facts, kinds, names = [], Columns(self.source.program), dict[int, list[Term]]()
         for atom in (atom for rule in self.source.program.rules for atom in rule.atoms):
             for kind, term in zip(kinds.kinds(atom.predicate), atom.arguments, strict=True):
-                if isinstance(term, Symbol) and term not in names.setdefault(kind.number, []):
+                if isinstance(term, Integer | Symbol) and term not in names.setdefault(kind.number, []):
                     names[kind.number].append(term)
         for predicate in self.board.inputs:
             columns = [_values(kind, size, names) for kind in kinds.kinds(predicate)]
@@ -255,11 +255,12 @@ class InputWorld(World):
 
 
 def _values(kind: ColumnKind, size: int, names: Mapping[int, list[Term]]) -> list[Term]:
-    """Integers up to a size, and as often the constants of the program that stand in such a column."""
-    integers: list[Term] = [*map(Integer, range(1, size + 1))]
-    written = names.get(kind.number) or [term for term in (kind.integer, kind.symbol) if term is not None]
-    often = size // len(written) if isinstance(next(iter(written), None), Symbol) else 1
-    return [*written * max(1, often), *(term for term in integers if term not in written)]
+    """Integers up to a size and those of the program, and as often the names that it has in such a column."""
+    written = names.get(kind.number, [])
+    symbols = [term for term in written if isinstance(term, Symbol)]
+    integers = dict.fromkeys([*written, *map(Integer, range(1, size + 1))])
+    often = max(1, size // len(symbols)) if symbols else 1
+    return [*symbols * often, *(term for term in integers if term not in symbols)]
 
 
 def _text(rules: Program, query: Predicate) -> str:

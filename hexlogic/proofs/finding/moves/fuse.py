@@ -190,7 +190,7 @@ def _hints(
                 )
     whole = [view.rule for view in views]
     claims, steps = (
-        [rule for rule in dict.fromkeys(group) if samples.support(canonical(claim_of(rule)))]
+        [rule for rule in dict.fromkeys(group) if _is_provable(rule) and samples.support(canonical(claim_of(rule)))]
         for group in ((*whole, *made.values()), steps)
     )
     return "\n\n".join(
@@ -205,6 +205,12 @@ def _hints(
             ),
         ]
     )
+
+
+def _is_provable(claim: Rule) -> bool:
+    """Whether the first atom of a claim has no variable twice, so that there is induction on it."""
+    terms = [term for term in next(claim.literals).atom.arguments if variables(term)]
+    return len({*terms}) == len(terms)
 
 
 def _block(kind: str, words: str, rules: Iterable[Rule]) -> str:
