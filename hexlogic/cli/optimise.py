@@ -133,7 +133,6 @@ def _put(outcome: Optimised, request: Request, form: str, tell: Callable[[Optimi
 
 
 def _results(rewritings: object) -> Iterator[tuple[str, int, int, str, str]]:
-    """Each rewriting as a result of SARIF."""
     for rewriting in rewritings if isinstance(rewritings, list) else ():
         file, line, column = rewriting["place"].rsplit(":", 2)
         after = " ".join(rewriting["after"]) or "dropped"
@@ -165,7 +164,6 @@ def _say_better(outcome: Optimised) -> None:
 
 
 def _say_phase(what: str) -> None:
-    """Say which phase begins, or was stopped."""
     if not is_quiet():
         say(f"; ... {what}")
 
@@ -231,9 +229,8 @@ def _words(row: "StatementProfile") -> str:
 
 
 def _lines(result: "Profile", shown: int) -> list[str]:
-    lines = [
-        f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s" + (f" ({result.note})" if result.note else "")
-    ]
+    note = f" ({result.note})" if result.note else ""
+    lines = [f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s{note}"]
     for row in result.statements[:shown]:
         lines += [
             f"{row.share:4.0%} {row.instances:>11,}  {row.file}:{row.line}:{row.column}  {row.text[:160]}",

@@ -1,6 +1,6 @@
 """The answers about one board: `Proof`, `Refutation` with its position, `Unfinished`.
 
-`hexlogic.proofs.question` asks. Each kind of input space has a method of its own; it stands in the room whose texts it compares:
+`hexlogic.proofs.question` asks. Each kind of input space has a method of its own, in the room whose texts it compares:
 
 proofs.program_equality   Instances           programs, over sets of input facts
 proofs.equivalence        Boards              rule sets, over the positions of a board
