@@ -12,7 +12,7 @@ from hexlogic.ggp.optimise import phases
 from hexlogic.ggp.optimise.phases import Rates, optimise_sheet
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.optimise import Optimised, Request
+from hexlogic.language.passes.request import Optimised, Request
 
 
 def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:

@@ -296,8 +296,7 @@ def margin_entry(variant: Variant, baseline: str) -> Entry:
     return Entry(f"{100 * gain:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}]", gain, tone)
 
 
-_Margin = tuple[Variant, str, Score]
-"""A model and a baseline with its score."""
+_Margin = tuple[Variant, str, Score]  # A model and a baseline with its score
 
 _MARGINS: tuple[Column[_Margin], ...] = (
     Column("symbols", "model", lambda row: _trained(row[0]), group=True),
