@@ -8,21 +8,22 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hexlogic.cli import options
 from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import is_quiet, put_text, sarif, say
-from hexlogic.encodings.files import optimise_files
-from hexlogic.encodings.hooks import ground_files
-from hexlogic.encodings.profile import Profile, StatementProfile, profile_files
+from hexlogic.encodings.limited import optimise_files
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.language.passes.optimise import Optimised, Request
+from hexlogic.language.passes.request import Optimised, Request
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.files import named
 from hexlogic.process.limits import Limits
+
+if TYPE_CHECKING:
+    from hexlogic.encodings.profile import Profile, StatementProfile
 
 _SHEETS = (".kif", ".hrf", ".epilog")
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
@@ -150,6 +151,8 @@ def ground(
     \b
     hexlogic ground encoding.lp instance.lp | clasp
     """
+    from hexlogic.encodings.hooks import ground_files
+
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hexlogic" / "ground"
     for data in ground_files(files, limit, cache, _say_better):
         typer.echo(data, nl=False)
@@ -186,9 +189,11 @@ def profile(
     hexlogic profile encoding.lp instance.lp
     hexlogic profile encoding.lp instance.lp --html profile.html
     """
+    from hexlogic.encodings.profile import profile_files
+
     best: list[Profile] = []
 
-    def better(found: Profile) -> None:
+    def better(found: "Profile") -> None:
         best.append(found)
         if found.part > 1 and len(best) == 1:
             say("\n".join([f"first look, at {1 / found.part:.0%} of the facts:", *_lines(found, 3)]))
@@ -215,12 +220,12 @@ def profile(
         typer.echo("\n".join(_lines(result, len(result.statements) if every else _SHOWN)))
 
 
-def _words(row: StatementProfile) -> str:
+def _words(row: "StatementProfile") -> str:
     growth = "" if row.growth is None else f", {row.growth:.1f} times as many with half as many facts more"
     return f"{row.instances:,} instances, {row.share:.0%} of all{growth}: {row.advice}"
 
 
-def _lines(result: Profile, shown: int) -> list[str]:
+def _lines(result: "Profile", shown: int) -> list[str]:
     note = f" ({result.note})" if result.note else ""
     lines = [f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s{note}"]
     for row in result.statements[:shown]:

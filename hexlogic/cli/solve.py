@@ -159,7 +159,7 @@ def analyse(
     hexlogic analyse board.txt --json
     """
     stones, player = _position(position, size, to_move)
-    connections = Connections.of(stones)
+    connections = Connections(stones)
     board, must = connections.board, connections.board.cell_names(connections.must_play(player))
     listed = [connection for who in PLAYERS for connection in connections.full(who) + connections.semi(who)]
     if why is not None:

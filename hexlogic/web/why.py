@@ -48,7 +48,7 @@ def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
     """The connections between stones and edges, for each pair of ends the one with the smallest carrier, those from
     edge to edge first; and the cells that the player to move must play (every empty one where nothing is forced)."""
     state = played_hex(size, moves, game)
-    connections = Connections.of(state.position)
+    connections = Connections(state.position)
     return {
         "connections": [connection.to_json(state.board) for connection in _shown(connections)],
         "must_play": state.board.cell_names(connections.must_play(state.to_move)),
@@ -58,7 +58,7 @@ def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
 def derivation_of(size: str, place: int, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """The tree of rule applications of the connection at that place in `connections_of`. Raises MoveError."""
     state = played_hex(size, moves, game)
-    connections = Connections.of(state.position)
+    connections = Connections(state.position)
     shown = _shown(connections)
     if not 0 <= place < len(shown):
         raise MoveError(f"there is no connection {place}")

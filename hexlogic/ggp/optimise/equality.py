@@ -152,7 +152,6 @@ def _grows(predicate: Predicate, *sheets: Program) -> bool:
 
 
 def _below(predicate: Predicate, sheet: Program) -> frozenset[Rule]:
-    """The rules on which the relation depends."""
     return frozenset(rules_below(sheet, [predicate]).rules)
 
 

@@ -337,9 +337,11 @@ def play_tables(played: Sequence[StoredPlay]) -> list[Table]:
         time = "no limit" if play.seconds is None else f"{duration(play.seconds)} ({play.clock}) a move"
         sizes = listed([size if "x" in size else f"{size}x{size}" for size in play.sizes])
         rows = [
-            pairing if pairing.one.startswith("tm:") else pairing.turned()
-            for pairing in play.results
-            if "tm:" in (pairing.one[:3], pairing.two[:3])
+            each
+            if each.one.startswith("tm:")
+            else structs.replace(each, one=each.two, two=each.one, wins=each.losses, losses=each.wins)
+            for each in play.results
+            if "tm:" in (each.one[:3], each.two[:3])
         ]
         title = f"Games on {sizes}, {time}: `hexlogic {play.command}`"
         tables.append(make_table(f"prediction-play-{place}", title, _PLAY, rows))

@@ -74,7 +74,8 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     sentences = [f"It holds on {clause.coverage:.1%} of the sample{won}."]
     needed, redundant = len(clause.kept), len(clause.redundant)
     if literals:
-        kept = _literals(clause.kept)
+        kept = ", ".join(f"`{literal}`" for literal in clause.kept[:_LONG]) or "none"
+        kept += f" and {needed - _LONG} more" if needed > _LONG else ""
         many = f"{redundant} of its {needed + redundant} literals follow from the others; needed"
         alone = "Its one literal" if needed == 1 else f"Of its {needed} literals none follows from the others"
         sentences.append(f"{many if redundant else alone}: {kept}.")
@@ -91,14 +92,6 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     if meaning := _meaning(clause):
         sentences.append(meaning)
     return sentences
-
-
-def _literals(literals: tuple[str, ...]) -> str:
-    if not literals:
-        return "none"
-    shown = ", ".join(f"`{literal}`" for literal in literals[:_LONG])
-    rest = len(literals) - _LONG
-    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def _meaning(clause: StoredClause) -> str:
