@@ -189,7 +189,9 @@ def profile(
     hexlogic profile encoding.lp instance.lp
     hexlogic profile encoding.lp instance.lp --html profile.html
     """
+    from hexlogic.encodings.checking import takes_too_long
     from hexlogic.encodings.profile import profile_files
+    from hexlogic.encodings.reading import read_encoding
 
     best: list[Profile] = []
 
@@ -202,8 +204,9 @@ def profile(
     try:
         result = call_isolated(profile_files, task, Limits.of(cpu_s=limit, memory_mb=6_000), report=better)
     except (Stopped, KeyboardInterrupt) as stopped:
-        if not best:
-            raise HexlogicError(f"{files[0]}: {stopped}", hint="--limit S allows more time") from None
+        error = takes_too_long(read_encoding(files), f"the program was {stopped}")
+        if not best or (error.line is not None and isinstance(stopped, Stopped)):
+            raise error from None
         result = replace(best[-1], note=f"{1 / best[-1].part:.0%} of the facts only: {stopped}")
     if html is not None:
         from jinja2 import Environment, PackageLoader

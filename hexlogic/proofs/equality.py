@@ -1,7 +1,6 @@
-"""`equal`: the one question whether two texts mean the same, over an input space; and the answers about one board:
-`Proof`, `Refutation` with its position, `Unfinished`.
+"""The answers about one board: `Proof`, `Refutation` with its position, `Unfinished`.
 
-Each kind of input space has a method of its own; it stands in the room whose texts it compares:
+`hexlogic.proofs.question` asks. Each kind of input space has a method of its own, in the room whose texts it compares:
 
 proofs.program_equality   Instances           programs, over sets of input facts
 proofs.equivalence        Boards              rule sets, over the positions of a board

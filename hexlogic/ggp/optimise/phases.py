@@ -30,7 +30,7 @@ from hexlogic.language.passes.optimise import Change
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 
 _START_S: Final = 2.0
 """CPU seconds in which a child process is ready, beside the limit of its phase."""
