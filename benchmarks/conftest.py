@@ -35,7 +35,7 @@ from hexlogic.process.limits import cores
 
 os.environ.setdefault(COMPILE_FIRST, "1")
 
-PIPELINES = ["none", "ground", "reorder", "ground,reorder"]
+PIPELINES = ("none", "ground", "reorder", "ground,reorder")
 LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)
 """Of the first answer, building and loading included."""
 

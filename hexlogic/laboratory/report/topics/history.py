@@ -91,8 +91,8 @@ def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
         finding = f"{finding} {said}" if compared else said
     table = make_table("history", "Each configuration, first and last", _COLUMNS, courses)
     sessions = [session for history in every for session in _sessions(history)]
-    told = Bullets((*sessions, *(note for history in every for note in history.notes)))
-    return PageAnswer(finding, [*map(_figure, every), table, told])
+    listed_below = Bullets((*sessions, *(note for history in every for note in history.notes)))
+    return PageAnswer(finding, [*map(_figure, every), table, listed_below])
 
 
 def _sessions(history: SuiteHistory) -> Iterator[str]:
