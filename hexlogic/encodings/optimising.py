@@ -77,7 +77,7 @@ _TRIAL_S: Final = 0.1
 _BEFORE_PART: Final = 0.25
 """The part of the limit that grounding the given text may take."""
 _ENDLESS_PART: Final = 0.5
-"""The same for a text that may have no end, of which no part is measured."""
+"""The same for a text of which no part is measured, as it may have no end."""
 _PARTS: Final = (16, 8, 5, 3, 2, 1.3)
 """One fact in so many is ground where all take too long."""
 _PART_S: Final = 0.1
@@ -192,7 +192,7 @@ def optimise_encoding(
         if isinstance(whole, Unmeasured) and whole.is_slow:
             if takes_too_long(encoding, whole.reason).line is None:
                 runs, before = runs.smaller(whole)
-            else:
+            if before is whole:
                 whole = before = runs.measured(Rewritten(encoding), part=_ENDLESS_PART)
         statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()
         trials, memory = list[Trial](), Memory()
