@@ -8,7 +8,7 @@ each state's rules or carried from state to state, gets rules of its own.
     redpath :- linked(D), side_i(D).
 
 The rules are looked for on small instances (`small.py`), where cells are single terms (`pairs.py`), by the search of
-`hexlogic.proofs.finding.moves.fuse`. They stay from state to state where that saves more (`keep.py`).
+`hexlogic.proofs.finding.synthesis`. They stay from state to state where that saves more (`keep.py`).
 """
 
 import random
@@ -27,8 +27,8 @@ from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import recursive_predicates, rules_below
 from hexlogic.language.walk import variables
 from hexlogic.proofs.finding.facts import Claim, fact_of
-from hexlogic.proofs.finding.moves.fuse import rules_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.synthesis import rules_for
 from hexlogic.proofs.finding.worlds import InputWorld
 
 _WIDEST: Final = 3

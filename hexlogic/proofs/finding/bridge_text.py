@@ -149,8 +149,10 @@ def find_bridge(
     report: Callable[[str], None] = lambda _: None,
     hints: str = "",
     lemmas: bool = False,
+    explain: bool = True,
 ) -> str | NoBridge:
-    """The text of a bridge between two texts, or how far the search came in `limit_s` seconds.
+    """The text of a bridge between two texts, or how far the search came in `limit_s` seconds: nothing without
+    `explain`, which takes seconds.
 
     `hints` are statements of a bridge that the search begins with; with `lemmas` it ends with some that are assumed.
 
@@ -163,7 +165,7 @@ def find_bridge(
             return NoBridge((f"no samples to find claims from: {endless}",))
     search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
     if not search.run() and not (lemmas and search.run_with_lemmas()):
-        return NoBridge(tuple(_how_far(search)))
+        return NoBridge(tuple(_how_far(search)) if explain else ())
     blocks = _without_spare(search, list(_needed(search)))
     return "\n\n".join(_text(search, blocks, left, right, world)) + "\n"
 
