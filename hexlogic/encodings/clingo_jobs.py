@@ -272,6 +272,7 @@ def measure(*, text: str, run: Run) -> ClingoCost:
     """
     options = ["--stats"] if run.solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
     control, ground_cpu_s, solve_cpu_s = _ran(text, options, run)
+    control.enable_cleanup = False  # which drops atoms that a search has found to be false
     if not run.solve:
         control.solve()
     program = control.statistics["problem"]["lp"]
@@ -292,6 +293,8 @@ def _relation(control: clingo.Control, name: str, arity: int, positive: bool) ->
             control.add(head, [], f"{head}({arguments}) :- {'' if positive else '-'}{name}({arguments}).")
             control.ground([(head, [])])
             size = len(control.symbolic_atoms) - before
+            if size <= _MOST_VALUES:  # a program without answer sets gets no more atoms
+                size = sum(1 for _ in control.symbolic_atoms.by_signature(name, arity, positive))
             break
         for seen, argument in zip(values, atom.symbol.arguments, strict=True):
             seen.add(argument)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from statistics import mean, median
 from typing import Final, TypeAlias
 from typing import Literal as OneOf
 
@@ -26,6 +25,7 @@ from hexlogic.encodings.checking import (
     undefined_predicates,
 )
 from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.racing import SHORT_S, Trial, in_turns, may_gain
 from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
 from hexlogic.encodings.rewriting import Memory, Rewriting, Rewritten, rewrite
 from hexlogic.encodings.steps import load_step
@@ -60,12 +60,8 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
 )
 """The pipelines that are tried."""
 
-_NOISE = 0.05
-"""Relative difference of two runs of one program."""
-_SHORT_S = 0.01
-"""CPU seconds below which a time is no reason to choose a text: only a smaller ground program is."""
-_LEAST_S = 0.005
-"""CPU seconds that a text with a ground program as large must save, at least."""
+_SURE_S = 0.05
+"""CPU seconds from which on a program is measured although nothing defines one of its predicates."""
 _CHECK_S = 3.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LARGE_S: Final = 0.2
@@ -80,26 +76,14 @@ _TRIAL_S: Final = 0.1
 """CPU seconds that a trial may take beyond the best one."""
 _BEFORE_PART: Final = 0.25
 """The part of the limit that grounding the given text may take."""
+_ENDLESS_PART: Final = 0.5
+"""The same for a text of which no part is measured, as it may have no end."""
 _PARTS: Final = (16, 8, 5, 3, 2, 1.3)
 """One fact in so many is ground where all take too long."""
 _PART_S: Final = 0.1
 """CPU seconds from which on no larger part is ground."""
 _BLOCK: Final = re.compile(r"<block>:(\d+):")
 """How clingo calls a line of what it was given."""
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A pipeline and what its text costs."""
-
-    steps: tuple[str, ...]
-    rewritten: Rewritten
-    measured: ClingoCost | Unmeasured
-
-    @property
-    def is_lossy(self) -> bool:
-        """Whether the text may propagate less than the given one: taken only when a search has ended with it."""
-        return not all(rewriting.propagates for rewriting in self.rewritten.rewritings)
 
 
 @dataclass(frozen=True)
@@ -205,8 +189,11 @@ def optimise_encoding(
                 runs = _Runs(encoding, profile, aim, budget, scripts, parts)
                 before = runs.measured(Rewritten(encoding))
         whole = before
-        if isinstance(whole, Unmeasured) and whole.is_slow and takes_too_long(encoding, whole.reason).line is None:
-            runs, before = runs.smaller(whole)
+        if isinstance(whole, Unmeasured) and whole.is_slow:
+            if takes_too_long(encoding, whole.reason).line is None:
+                runs, before = runs.smaller(whole)
+            if before is whole:
+                whole = before = runs.measured(Rewritten(encoding), part=_ENDLESS_PART)
         statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()
         trials, memory = list[Trial](), Memory()
         for pipeline in PIPELINES if steps is None else [tuple(steps)]:
@@ -225,7 +212,8 @@ def optimise_encoding(
             trials = _measured(trials, before, runs, budget)
         known = parts.defined | encoding.fact_predicates
         lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
-        empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
+        is_small = not isinstance(before, ClingoCost) or before.cpu_s < _SURE_S
+        empty = (lacks_facts and is_small) or (isinstance(before, ClingoCost) and not before.rules)
         chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
         if isinstance(whole, Unmeasured) and isinstance(before, ClingoCost):
             reason += f" ({runs.instance.name}: the whole takes {whole.reason})"
@@ -288,16 +276,18 @@ class _Runs:
             cost = fewer.measured(Rewritten(self._encoding))
             if isinstance(cost, Unmeasured):
                 break
-            if cost.cpu_s >= _SHORT_S:
+            if cost.cpu_s >= SHORT_S:
                 runs, before = fewer, cost
             if cost.cpu_s >= _PART_S:
                 break
         return runs, before
 
-    def measured(self, new: Rewritten, limit_s: float | None = None) -> ClingoCost | Unmeasured:
-        """What grounding costs; without a limit of its own also the sizes of the relations."""
+    def measured(
+        self, new: Rewritten, limit_s: float | None = None, part: float = _BEFORE_PART
+    ) -> ClingoCost | Unmeasured:
+        """What grounding costs, within a part of all time; without a limit of its own also the sizes of relations."""
         run = replace(self._run, relations=limit_s is None)
-        limit_s = min(limit_s or math.inf, self._budget.limit_s * _BEFORE_PART)
+        limit_s = min(limit_s or math.inf, self._budget.limit_s * part)
         cost = measure_text(self._whole(new), limit_s, run, self._budget)
         if isinstance(cost, Unmeasured) and not new.edits and not new.removed:
             return replace(cost, reason=_BLOCK.sub(self._place, cost.reason))
@@ -352,62 +342,14 @@ def _choice(
         if isinstance(before, Unmeasured) and not empty:
             return None, f"nothing was measured: {before.reason}", before
         return None, "nothing can be measured without an instance", before
-    better = [pair for pair in measured if _may_gain(pair[1], before)]
-    better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
+    better = [pair for pair in measured if may_gain(pair[1], before)]
+    better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= SHORT_S else 0.0, pair[1].size))
     lossless = [pair for pair in better[1:] if not (runs.solves and pair[0].is_lossy)]
     racing = [trial for trial, _ in better[:1] + lossless[:1]]
     raced = runs.race(racing, before) if racing else Unmeasured("nothing to race")
     if not isinstance(raced, Unmeasured):
         (given, *others), limit_s = raced
         for trial, turns in zip(racing, others, strict=True):
-            if (again := _in_turns(trial, before, [given, turns], runs.solves, limit_s)) is not None:
+            if (again := in_turns(trial, before, [given, turns], runs.solves, limit_s)) is not None:
                 return again[0], "cheaper on the instance", again[1]
     return None, "nothing that was tried is cheaper on the instance", before
-
-
-def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
-    """Whether a race seems worth it by the first run of each, with noise in favour of the smaller text."""
-    if before.cpu_s < _SHORT_S:
-        return _is_smaller(cost, before)
-    is_slower = cost.cpu_s > before.cpu_s * (1 + _NOISE)
-    return cost.cpu_s < before.cpu_s * (1 - 2 * _NOISE) or (cost.size <= before.size * (1 - _NOISE) and not is_slower)
-
-
-def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
-    """Whether a ground program has no more rules, and fewer rules and atoms together by a clear part."""
-    return cost.rules <= before.rules and cost.size <= before.size * (1 - _NOISE)
-
-
-def _in_turns(
-    trial: Trial, before: ClingoCost, times: list[Turns], solves: bool, limit_s: float
-) -> tuple[Trial, ClingoCost] | None:
-    """The trial and the given text with the typical cost of several runs of each, None when the trial is not cheaper in
-    the turns of a race, the given text's first, in which a search could take `limit_s`.
-
-    A text that takes longer than the given one, in the mean, in the median or in the median of the differences between
-    the two in a turn, is never taken. Below 10 ms, where a difference is also what the longer text takes to read, the
-    best turns are compared, and 5 % are allowed. One that is faster is taken when it is so by more than noise or when
-    its ground program is smaller; below 10 ms the ground program must be smaller. Where no search ended, only grounding
-    is compared, and a text that may propagate less is not taken.
-    """
-    assert isinstance(trial.measured, ClingoCost)
-    if solves and all(solve_s >= limit_s for turns in times for _, solve_s in turns):
-        if trial.is_lossy:
-            return None
-        times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]
-    given, new = (list(map(sum, turns)) for turns in times)
-    typical = (mean, median) if solves and median(given) >= _SHORT_S else (min,)
-    lost = max(
-        median(after - first for first, after in zip(given, new, strict=True)), *(f(new) - f(given) for f in typical)
-    )
-    smaller = _is_smaller(trial.measured, before)
-    noise_s = _NOISE * median(given)
-    is_faster = -lost > max(_LEAST_S, noise_s) or (trial.measured.size <= before.size * (1 - _NOISE) and lost <= 0)
-    if not (smaller and lost <= noise_s if median(given) < _SHORT_S else is_faster):
-        return None
-    costs = [
-        replace(cost, ground_cpu_s=ground_s, solve_cpu_s=solve_s if solves else None)
-        for cost, turns in zip((before, trial.measured), times, strict=True)
-        for ground_s, solve_s in [map(median, zip(*turns, strict=True))]
-    ]
-    return replace(trial, measured=costs[1]), costs[0]

@@ -8,7 +8,7 @@ import clingo
 import pytest
 
 from hexlogic.encodings import profile
-from hexlogic.encodings.clingo_jobs import Unmeasured
+from hexlogic.encodings.clingo_jobs import PLAIN, Unmeasured, measure
 from hexlogic.encodings.profile import profile_files
 
 PRECEDENCE = """task(1..6). time(0..19).
@@ -55,6 +55,14 @@ def test_instances_are_those_of_clingo_and_the_line_to_change_comes_first(tmp_pa
     assert sum(row.share for row in done.statements) == pytest.approx(1)
     assert [found.part for found in reported] == [8, 3, 1.5, 1]
     assert set(done.choices) <= {"start/2", "auxiliary"}
+
+
+@pytest.mark.parametrize("more", ["", ":- p(X,X). :- p(1,2).", ":- n(1)."])
+def test_relations_with_many_atoms_are_counted_exactly(more) -> None:
+    """Also where a search has found atoms to be false, or the whole program."""
+    text = f"n(1..150). {{ p(X,Y) }} :- n(X), n(Y). q(X,Y) :- p(X,Y), X < Y. -r(X,Y) :- n(X), n(Y). {more}"
+    sizes = {relation.name: relation.size for relation in measure(text=text, run=PLAIN).relations}
+    assert sizes == {"n": 150, "p": 22_500, "q": 11_175, "-r": 22_500}
 
 
 def test_advice_where_nothing_is_proved(tmp_path) -> None:
