@@ -4,7 +4,8 @@ A program declares its inputs and one query: `#defined edge/2.`, `#show reach/1.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -19,13 +20,15 @@ from hexlogic.proofs.all_boards import Justify, ProofSection, Universal, section
 from hexlogic.proofs.as_written import Tried, answer_atoms
 from hexlogic.proofs.bridges import Bridge
 from hexlogic.proofs.conditions import finite_terms
-from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.joint import Joint, at_rule, joint_program, same_rules, with_values
 from hexlogic.proofs.program_equality import instances
+from hexlogic.proofs.question import InputSpace
 
 INPUTS: Final = "inputs"
 _INSTANCES: Final = 40
-"""Sets of facts that clingo runs both texts on after a proof."""
+"""Sets of facts that clingo runs both texts on after a proof, at most."""
+_TRIED_S: Final = 3.0
+"""CPU seconds after which no larger set is tried."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +101,12 @@ class AllInputs(InputSpace[ProgramText, ProgramText, Universal]):
         return sections_of(self.bridge, joint, Program((), (), joint.inputs), query, justify=self.justify_lemma)
 
 
-def _tried(left: ProgramText, right: ProgramText, sets: Sequence[Iterable[Atom]]) -> Tried:
-    """What clingo makes of both texts on some sets of facts."""
-    query = left.program.queries[0]
-    for facts in sets:
+def _tried(left: ProgramText, right: ProgramText, sets: Sequence[Sequence[Atom]]) -> Tried:
+    """What clingo makes of both texts on sets of facts, small ones first, until that takes seconds."""
+    query, begin_s = left.program.queries[0], time.process_time()
+    for number, facts in enumerate(sorted(sets, key=len)):
+        if time.process_time() > begin_s + _TRIED_S:
+            return Tried((), number)
         text = "".join(f"{Rule(fact)}\n" for fact in facts)
         try:
             answers = [answer_atoms((side.text, text), (), query.name, query.arity) for side in (left, right)]

@@ -44,6 +44,8 @@ _COMPARED = {operator: internal_name(word) for operator, word in _WORDS.items()}
 _COMPUTED = {operator: internal_name(word) for operator, word in _OPERATORS.items()}
 _DEFINED, _KNOWN, _NUMBER = internal_name("defined"), internal_name("known"), internal_name("number")
 _ROUNDS = 3
+_MOST = 4_000
+"""Atoms after which terms are nested no deeper."""
 
 
 def positive(rule: Rule) -> Rule:
@@ -225,17 +227,19 @@ def ordered(programs: Sequence[Rule]) -> Iterator[Rule]:
     yield Rule(at("<", one, two).atom, (*numbers, Comparison("<", one, two)))
 
 
-def chase(rules: Iterable[Rule], facts: Iterable[Atom]) -> frozenset[Atom]:
-    """What positive `rules` derive from ground `facts`, run by clingo, with terms nested a few levels deep."""
+def chase(rules: Iterable[Rule], facts: Iterable[Atom]) -> Iterator[frozenset[Atom]]:
+    """What positive `rules` derive from ground `facts`, run by clingo, with terms nested deeper and deeper: each set
+    follows, and contains the one before. It ends a few levels deep, or before a set that would be large."""
     program, start = Program(tuple(rules)), tuple(facts)
     known = {part for atom in start for term in atom.arguments for part in subterms(term)}
     while True:
         marks = [Atom(_KNOWN, (term,)) for term in sorted(known, key=str)]
         model = least_model(program, (*start, *marks))
+        yield model
         terms = {part for atom in model for term in atom.arguments for part in subterms(term)}
         fresh = {term for term in terms - known if _depth(term) < _ROUNDS}
-        if not fresh:
-            return model
+        if not fresh or len(model) > _MOST:
+            return
         known |= fresh
 
 

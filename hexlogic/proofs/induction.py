@@ -198,8 +198,8 @@ class Theory:
             return False
         frozen = freeze(positive(rule))
         rules = chase_rules(self._axioms, self._complete, self._learned, (rule,))
-        model = chase(rules, [literal.atom for literal in frozen.literals])
-        return frozen.head in model or CONTRADICTION in model
+        models = chase(rules, [literal.atom for literal in frozen.literals])
+        return any(frozen.head in model or CONTRADICTION in model for model in models)
 
 
 def _can_be_subject(atom: Atom, cases: Iterable[Rule], sizes: Collection[Symbol]) -> bool:
@@ -267,17 +267,18 @@ def _closes(obligation: Obligation, facts: tuple[BodyLiteral, ...]) -> bool:
     given = Rule(None, facts)
     rules = chase_rules(obligation.axioms, obligation.complete, obligation.learned, (*obligation.hypotheses, given))
     rules += [existential(positive(rule), f"hypothesis{n}") for n, rule in enumerate(obligation.hypotheses)]
-    model = chase(rules, [literal.atom for literal in positive(given).literals])
-    if CONTRADICTION in model:
-        return True
-    if obligation.goal is None:
-        return False
-    goal = positive(Rule(obligation.goal)).head
-    assert goal is not None
+    goal = obligation.goal and positive(Rule(obligation.goal)).head
     return any(
-        match_terms(goal.arguments, atom.arguments, {}) is not None
-        for atom in model
-        if atom.predicate == goal.predicate
+        CONTRADICTION in model
+        or (
+            goal is not None
+            and any(
+                match_terms(goal.arguments, atom.arguments, {}) is not None
+                for atom in model
+                if atom.predicate == goal.predicate
+            )
+        )
+        for model in chase(rules, [literal.atom for literal in positive(given).literals])
     )
 
 

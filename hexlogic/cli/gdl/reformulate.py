@@ -4,7 +4,7 @@ import contextlib
 import json
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -15,9 +15,12 @@ from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.reformulation.search import SheetSearch, Step
-from hexlogic.ggp.reformulation.shown import same_game
+from hexlogic.ggp.reformulation.shown import SameGame, same_game
 from hexlogic.language.dialects import render
 from hexlogic.process.limits import TimeOverError, time_limit
+
+_SOFT: Final = 0.6
+"""The part of the time left that comparisons are given, for none ends at once."""
 
 
 def reformulate(
@@ -38,16 +41,25 @@ def reformulate(
     hexlogic gdl reformulate hex.kif --time 300 --json
     """
     REASONERS.check(reasoner)
-    steps, begin = list[Step](), time.monotonic()
+    steps, end_s = list[Step](), time.monotonic() + time_s
+    search: SheetSearch | None = None
+    same: SameGame | None = None
+
+    def left(part: float = 1.0) -> float:
+        return part * max(0.0, end_s - time.monotonic())
+
     try:
-        search = SheetSearch(read_sheet(file), reasoner, notes(after_s=0.0))
-        with contextlib.suppress(TimeOverError), time_limit(time_s * 2 / 3 + begin - time.monotonic()):
+        with contextlib.suppress(TimeOverError), time_limit(left(2 / 3)):
+            search = SheetSearch(read_sheet(file), reasoner, notes(after_s=0.0))
             for step in search.steps():
                 steps.append(step)
-        same = same_game(search.games, steps[-1].games, time_s / 3) if steps else None
-        while same is not None and not same.shown and len(steps) > 1:
-            say(f"{steps.pop().words}: taken back, {same}")
-            same = same_game(search.games, steps[-1].games, time_s / 9)
+        if search is None:
+            raise HexlogicError(f"{time_s:g} s are over before the work of the sheet is counted", hint="--time 300")
+        with contextlib.suppress(TimeOverError), time_limit(left()):
+            same = same_game(search.games, steps[-1].games, left(_SOFT)) if steps else None
+            while same is not None and not same.shown and len(steps) > 1:
+                say(f"{steps.pop().words}: taken back, {same}")
+                same = same_game(search.games, steps[-1].games, left(_SOFT / 2))
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
     shown = same is not None and same.shown
@@ -66,7 +78,8 @@ def reformulate(
         mark = "%" if infix else ";"
         lines = [f"{mark} {unit} on {reasoner}: {before}"]
         lines += [f"{mark} {step.words}: {step.work}" for step in steps]
-        lines.append(f"{mark} {same}" if steps else f"{mark} nothing cheaper was found in {time_s:g} s")
+        shown_so_far = same or f"not compared within {time_s:g} s"
+        lines.append(f"{mark} {shown_so_far}" if steps else f"{mark} nothing cheaper was found in {time_s:g} s")
         put_text("\n".join([*lines, "", text or ""]), out if text else None)
     if steps and not shown:
         raise typer.Exit(1)

@@ -8,12 +8,13 @@ each state's rules or carried from state to state, gets rules of its own.
     redpath :- linked(D), side_i(D).
 
 The rules are looked for on small instances (`small.py`), where cells are single terms (`pairs.py`), by the search of
-`hexlogic.proofs.finding.moves.fuse`. They stay from state to state where that saves more (`keep.py`).
+`hexlogic.proofs.finding.synthesis`. They stay from state to state where that saves more (`keep.py`).
 """
 
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 from hexlogic.errors import EngineError
@@ -26,8 +27,8 @@ from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import recursive_predicates, rules_below
 from hexlogic.language.walk import variables
 from hexlogic.proofs.finding.facts import Claim, fact_of
-from hexlogic.proofs.finding.moves.fuse import rules_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.synthesis import rules_for
 from hexlogic.proofs.finding.worlds import InputWorld
 
 _WIDEST: Final = 3
@@ -106,15 +107,11 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
         said = f"{len(views)} views are fused into recursions" + (f", where {words}" if words else "")
         yield tuple(fused), said
         for alone in (True, False):
-            kept = tuple(_all_kept(other, views, alone) for other in fused)
+            kept = tuple(
+                reduce(lambda game, view: keep_view(game, view, alone=alone) or game, views, other) for other in fused
+            )
             if kept[0] is not fused[0]:
                 yield kept, f"{said}, and kept from state to state"
-
-
-def _all_kept(game: FlatGame, views: Sequence[Predicate], alone: bool) -> FlatGame:
-    for view in views:
-        game = keep_view(game, view, alone=alone) or game
-    return game
 
 
 def _views(rule: Rule, game: FlatGame) -> Iterator[tuple[Claim, tuple[Literal, ...]]]:

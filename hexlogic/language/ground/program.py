@@ -38,10 +38,8 @@ _WARNINGS = "--warn=no-atom-undefined"
 
 @dataclass(frozen=True, slots=True)
 class GroundRule:
-    """A head and the atoms that must be true and false for it, by their numbers, each once and sorted.
-
-    The head of an integrity constraint is -1.
-    """
+    """A head and the atoms that must be true and false for it, by their numbers, each once and sorted. The head of an
+    integrity constraint is -1."""
 
     head: int
     positive: tuple[int, ...]

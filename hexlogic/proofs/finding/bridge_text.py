@@ -15,12 +15,12 @@ from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Justify, Universal
 from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.conditions import finite_terms
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, instance, is_test, spelled, variables_of
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.search import Search
 from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld, Text, World
 from hexlogic.proofs.jobs import run_job
+from hexlogic.proofs.question import equal
 
 _SHOWN: Final = 12
 """Claims that are shown of a search that was stopped."""
@@ -149,8 +149,10 @@ def find_bridge(
     report: Callable[[str], None] = lambda _: None,
     hints: str = "",
     lemmas: bool = False,
+    explain: bool = True,
 ) -> str | NoBridge:
-    """The text of a bridge between two texts, or how far the search came in `limit_s` seconds.
+    """The text of a bridge between two texts, or how far the search came in `limit_s` seconds: nothing without
+    `explain`, which takes seconds.
 
     `hints` are statements of a bridge that the search begins with; with `lemmas` it ends with some that are assumed.
 
@@ -163,7 +165,7 @@ def find_bridge(
             return NoBridge((f"no samples to find claims from: {endless}",))
     search = Search(left, right, world, limit_s=limit_s, report=report, hints=hints)
     if not search.run() and not (lemmas and search.run_with_lemmas()):
-        return NoBridge(tuple(_how_far(search)))
+        return NoBridge(tuple(_how_far(search)) if explain else ())
     blocks = _without_spare(search, list(_needed(search)))
     return "\n\n".join(_text(search, blocks, left, right, world)) + "\n"
 

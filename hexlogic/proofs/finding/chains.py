@@ -7,18 +7,36 @@ A --bridge--> B --bridge--> C       means: the rules of B, under new names; clai
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from hexlogic.language import Literal, Predicate, Rule
+from hexlogic.language import Literal, Predicate, Program, Rule
+from hexlogic.language.analysis.dependence import sccs
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.finding.bridge_text import lemma_blocks
 from hexlogic.proofs.finding.worlds import Text, World
+from hexlogic.proofs.joint import Joint
 
 
 def proposed_bridge(left: Text, right: Text, world: World, hints: str) -> str:
     """The statements of a move as a bridge, in the names of the joint program. Raises HexlogicError."""
     joint = world.joint(left, right)
-    return _bridge(left, right, _blocks(hints, {**joint.right.names, **joint.left.names}, world))
+    names = {**joint.right.names, **joint.left.names}
+    return _bridge(
+        left, right, (*_unchanged(world.program(left), world.program(right), joint), *_blocks(hints, names, world))
+    )
+
+
+def _unchanged(left: Program, right: Program, joint: Joint) -> Iterator[str]:
+    """What both programs define by the same rules is the same, from below."""
+    known = set(joint.inputs)
+    for component in sccs(left):
+        rules = [{rule for each in component for rule in program.defining(each)} for program in (left, right)]
+        below = {literal.atom.predicate for rule in rules[0] for literal in rule.literals} & joint.left.names.keys()
+        if rules[0] and rules[0] == rules[1] and below <= known | component and component <= joint.left.names.keys():
+            known |= component
+            for sides in ((joint.left, joint.right), (joint.right, joint.left)):
+                pairs = [[side.atom(general_atom(each)) for side in sides] for each in sorted(component)]
+                yield "\n".join(["%% claim: unchanged", *(str(Rule(head, (Literal(body),))) for head, body in pairs)])
 
 
 def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) -> str:

@@ -1,6 +1,7 @@
 """What a search for cheaper programs found, as one record: printed, stored in a folder, read by a report and a page."""
 
 import contextlib
+import os
 import time
 from collections.abc import Callable, Iterator
 from importlib import metadata
@@ -86,7 +87,7 @@ def run_search(
 
     Raises HexlogicError for a text that no search begins with, and UnknownNameError for the engine.
     """
-    begin_s = time.monotonic()
+    begin_s, begun = time.monotonic(), os.times()
     engine = engine or default_engine(source)
     search = Reformulator(source, world, time_s, report, engine)
     given, programs = search.given, list[Reformulation]()
@@ -117,7 +118,8 @@ def run_search(
     except KeyboardInterrupt:
         end = "stopped"
     except TimeOverError:
-        end = f"the {time_s:g} s are over"
+        used = os.times()
+        end = f"the {time_s:g} s are over, with {sum(used[:4]) - sum(begun[:4]):.1f} CPU seconds"
     return record(end)
 
 

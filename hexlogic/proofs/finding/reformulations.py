@@ -21,7 +21,7 @@ import msgspec
 
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Atom, Integer, Predicate, Program, Rule
-from hexlogic.language.analysis.dependence import growing_predicates
+from hexlogic.language.analysis.dependence import growing_predicates, recursive_predicates, recursive_through
 from hexlogic.language.engines import load_engine
 from hexlogic.language.engines.swipl import inferences
 from hexlogic.language.ground.solving import cannot_ground, ground_size, least_model
@@ -38,9 +38,10 @@ _RUN_S: Final = 10.0
 _SAVED: Final = 0.99
 """What leaves more of the cost than this part waits apart."""
 _TURNS: Final = 3
-"""Of so many programs that are looked at, one is of those that save less, short chains first: a first step may cost."""
-_EDGE_S: Final = 25.0
-"""Seconds to look for one bridge."""
+"""Of so many programs that are looked at, one is of those that save less, for a first step may cost: those come first
+whose rules read fewer atoms of recursions."""
+_EDGE_S: Final = (3.0, 25.0)
+"""Seconds to look for one bridge: at first, and once more when all else was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Cost:
     """
 
     figures: Mapping[str, int | str]
+    answers: frozenset[str] | None = field(default=None, compare=False)
+    """The answers there, where the first counter comes with them."""
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -89,8 +92,8 @@ class _Node:
     bridges: tuple[str, ...]
 
 
-_Waiting: TypeAlias = "tuple[tuple[float, ...], int, _Node, _Proposed]"
-"""A proposal with its parent, in the order in which proposals are looked at."""
+_Waiting: TypeAlias = "tuple[int, tuple[float, ...], int, _Node, _Proposed]"
+"""How often a bridge was looked for, and a proposal with its parent, in the order in which proposals are looked at."""
 
 
 @dataclass
@@ -117,13 +120,14 @@ class Reformulator:
         """
         program, facts = self.world.measured(text)
         program = asked_for(replace(program, queries=(self.world.query,)))
-        figures: dict[str, int | str] = {}
+        figures, shown = dict[str, int | str](), None
         for engine in dict.fromkeys((self.engine, *(("swipl", "clingo") if every else ()))):
             refused = cannot_ground(program)
             if engine == "swipl":
                 figures["inferences"] = inferences(program, facts, _RUN_S)
             elif engine == "clingo":
                 solved = None if refused else ground_size(program, facts, _RUN_S)
+                shown = frozenset(solved.shown) if solved else None
                 figures["ground_rules"] = refused or (f"more than {_RUN_S:g} s" if solved is None else solved.rules)
             elif reason := load_engine(engine).missing() or load_engine(engine).supports(program) or refused:
                 figures[engine] = reason
@@ -135,7 +139,7 @@ class Reformulator:
                     answer = session.ask(facts, one)
                 counters = answer.counters or {"microseconds": round(answer.query_s * 1e6)}
                 figures |= {f"{engine} {name}": count for name, count in counters.items()}
-        return Cost(figures)
+        return Cost(figures, shown)
 
     def search(self) -> Iterator[Reformulation]:
         """The programs as they are found and proved; the limit is for all of it."""
@@ -149,14 +153,17 @@ class Reformulator:
             for node in made:
                 for proposed in self._proposals(node, end_s):
                     saves = proposed.cost.order[0] < _SAVED * node.cost.order[0]
-                    order = proposed.cost.order if saves else (float(len(node.chain)), *proposed.cost.order)
-                    heapq.heappush(savings if saves else others, (order, next(numbers), node, proposed))
+                    order = proposed.cost.order if saves else (proposed.reads, len(node.chain), *proposed.cost.order)
+                    heapq.heappush(savings if saves else others, (0, order, next(numbers), node, proposed))
             if not savings and not others:
                 return
             aside = not savings or (others and next(turns) % _TURNS == 0)
-            _, _, parent, proposed = heapq.heappop(others if aside else savings)
+            heap = others if aside else savings
+            tries, order, _, parent, proposed = heapq.heappop(heap)
             self.report(f"{proposed.text.name} from {parent.text.name} by {proposed.move}: {proposed.words}")
-            step = self._step(parent.text, proposed, end_s)
+            step = self._step(parent.text, proposed, min(_EDGE_S[tries], end_s - time.monotonic()))
+            if step is None and tries + 1 < len(_EDGE_S):
+                heapq.heappush(heap, (tries + 1, order, next(numbers), parent, proposed))
             made = [] if step is None else [proposed.after(parent, step[0])]
             for node in made:
                 if step and (whole := step if parent is root else self._from_the_source(node)):
@@ -173,7 +180,7 @@ class Reformulator:
                         cost=dict(self.cost(node.text).figures),
                     )
 
-    def _step(self, left: Text, proposed: _Proposed, end_s: float) -> tuple[str, Universal] | None:
+    def _step(self, left: Text, proposed: _Proposed, limit_s: float) -> tuple[str, Universal] | None:
         """A bridge with its proof: that of the move, else one that is searched for."""
         right, hints = proposed.text, proposed.hints
         with contextlib.suppress(HexlogicError):
@@ -181,9 +188,8 @@ class Reformulator:
                 return step
         if any(growing_predicates(self.world.program(text)) for text in (left, right)):
             return None
-        limit_s = min(_EDGE_S, end_s - time.monotonic())
         with contextlib.suppress(HexlogicError):  # a text that proofs refuse
-            bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints)
+            bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints, explain=False)
             return None if isinstance(bridge, NoBridge) else self._proved(left, right, bridge)
         return None
 
@@ -202,7 +208,7 @@ class Reformulator:
         """Each new program that agrees on all samples, measured."""
         program = self.world.program(parent.text)
         endless = bool(growing_predicates(program))
-        samples = Samples(Program() if endless else program, self.world)
+        samples, query = Samples(Program() if endless else program, self.world), self.world.query.name
         for move_name in MOVES.names():
             move = MOVES.load(move_name)
             for proposal in move.propose(program, samples, self.world) if move.on_rules or not endless else ():
@@ -212,17 +218,17 @@ class Reformulator:
                 if shape in self._known or (endless and growing_predicates(proposal.program)):
                     continue
                 with contextlib.suppress(HexlogicError):  # what a move proposes may be no sound program
-                    if endless or self._agrees(program, proposal.program):
-                        self._known.add(shape)
-                        text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
-                        cost = self.cost(text, every=False)
-                        if cost.order[0] < parent.cost.order[0] or not move.tidies:
-                            yield _Proposed(text, move_name, proposal.words, proposal.hints, cost)
-
-    def _agrees(self, left: Program, right: Program) -> bool:
-        """Whether both have the same answers on all samples."""
-        query = self.world.query.name
-        return Samples(left, self.world).answers(query) == Samples(right, self.world).answers(query)
+                    self._known.add(shape)
+                    text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
+                    cost = self.cost(text, every=False)
+                    if self.given.answers and cost.answers and self.given.answers != cost.answers:
+                        continue
+                    made = samples if endless else Samples(proposal.program, self.world)
+                    if samples.answers(query) != made.answers(query):
+                        continue
+                    if cost.order[0] < parent.cost.order[0] or not move.tidies:
+                        reads = _read_of_recursions(proposal.program, made)
+                        yield _Proposed(text, move_name, proposal.words, proposal.hints, cost, reads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +240,22 @@ class _Proposed:
     words: str
     hints: str
     cost: Cost
+    reads: int
 
     def after(self, parent: _Node, bridge: str) -> _Node:
         """The node of this text behind its parent."""
         return _Node(self.text, self.cost, (*parent.chain, self.text), (*parent.bridges, bridge))
+
+
+def _read_of_recursions(program: Program, samples: Samples) -> int:
+    """How many atoms of recursions in the largest samples other rules read."""
+    through = {each: recursive_through(program, each) for each in recursive_predicates(program)}
+    return sum(
+        samples.count(item.atom.name)
+        for rule in program.rules
+        for item in rule.literals
+        if item.atom.predicate in through and rule.conclusion.predicate not in through[item.atom.predicate]
+    )
 
 
 def _shape(program: Program) -> str:

@@ -24,7 +24,7 @@ from hexlogic.proofs.finding.worlds import World
 
 Table: TypeAlias = NDArray[np.bool_]
 
-_LARGEST: Final = 10_000_000
+_LARGEST: Final = 3_000_000
 """Entries of a table: a claim with many variables is looked at on the smaller boards only."""
 
 _MOST: Final = 200_000_000
@@ -61,6 +61,11 @@ class Samples:
                     break
             self._supports[claim] = 0 if None in counts else sum(count or 0 for count in counts)
         return self._supports[claim]
+
+    def is_symmetric(self, name: str) -> bool:
+        """Whether a predicate of two arguments holds both ways wherever it holds."""
+        turned = Claim(((name, "X1", "X0"),), ((name, "X0", "X1"),))
+        return self.arities.get(name) == 2 and bool(self.support(turned))
 
     def holds(self, name: str, place: int, value: Value) -> bool:
         """Whether an argument of a predicate (from 0) is of the kind of a value."""
@@ -125,6 +130,9 @@ class _Models:
         self._kinds, self._values = _kinds(columns)
         places = [{value: place for place, value in enumerate(values)} for values in self._values]
         self._places = places
+        names = sorted((each for values in self._values for each in values if not isinstance(each, int)), key=str)
+        self._names = {name: 2**40 + number for number, name in enumerate(names)}
+        """How names and compound terms are ordered where they are compared."""
         self._tables: dict[str, Table] = {}
         for number, model in enumerate(models):
             for fact in model:
@@ -242,14 +250,20 @@ class _Models:
             return None
         full = np.broadcast_to(table, (self._count, *(len(self._values[kind]) for kind in axes.values())))
         order = list(axes)
-        places = [order.index(str(part)) + 1 for part in head[1:]]
-        kept = list(dict.fromkeys(places))
+        kept = list(dict.fromkeys(order.index(str(part)) + 1 for part in head[1:] if is_variable(part)))
         gone = [place for place in range(1, len(order) + 1) if place not in kept]
         projected: Table = np.any(full.transpose([0, *kept, *gone]), axis=tuple(range(len(kept) + 1, len(order) + 1)))
-        if len(kept) == len(places):
+        if len(kept) == len(head) - 1:
             return projected
-        widened = np.zeros((self._count, *(full.shape[place] for place in places)), bool)
-        np.einsum(widened, [0, *places], [0, *kept])[...] = projected  # a view of the places where arguments are equal
+        kinds = [self._kinds[str(head[0]), place] for place in range(len(head) - 1)]
+        widened = np.zeros((self._count, *(len(self._values[kind]) for kind in kinds)), bool)
+        fixed = [
+            slice(None) if is_variable(part) else self._places[kind].get(part)
+            for part, kind in zip(head[1:], kinds, strict=True)
+        ]
+        if None not in fixed:  # a view of the places where arguments are equal, and constants where they are
+            places = [order.index(str(part)) + 1 for part in head[1:] if is_variable(part)]
+            np.einsum(widened[(slice(None), *fixed)], [0, *places], [0, *kept])[...] = projected
         return widened
 
     def _axes(self, atoms: Iterable[Fact]) -> dict[str, int] | None:
@@ -309,10 +323,14 @@ class _Models:
         return ~shaped if negated else shaped
 
     def _numbers(self, part: Value, axes: Mapping[str, int]) -> NDArray[np.int64]:
-        """The integers of a variable's axis or of a constant; -1 stands for everything else."""
+        """The integers of a variable's axis or of a constant; other terms come after all integers."""
         values = self._values[axes[str(part)]] if is_variable(part) else [part]
         shape = [len(values) if variable == part else 1 for variable in axes]
-        return np.array([value if isinstance(value, int) else -1 for value in values]).reshape([1, *shape])
+        numbers = [
+            value if isinstance(value, int) else self._names.setdefault(value, 2**40 + len(self._names))
+            for value in values
+        ]
+        return np.array(numbers).reshape([1, *shape])
 
 
 def _models(program: Program, instances: Sequence[Sequence[Atom]]) -> Iterator[list[Fact]]:

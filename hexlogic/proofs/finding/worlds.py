@@ -21,8 +21,8 @@ from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rule
 from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of, finite_integers, own_program
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.joint import Joint, joint_program
+from hexlogic.proofs.question import equal
 
 _SHAPES: Final = (
     (1, 1, 6),
@@ -210,7 +210,8 @@ class InputWorld(World):
             yield self.board, [*random_facts, *(self._derivation(chance, size) for _ in range(count // 2))]
 
     def _derivation(self, chance: random.Random, size: int) -> list[Atom]:
-        """The facts at the leaves of a random derivation of an answer, over integers and the program's constants."""
+        """The facts at the leaves of a random derivation of an answer, over the program's constants and integers, which
+        differ as long as there are some."""
         program = self.source.program
         rule = Rule(None, (Literal(general_atom(self.query)),))
         for number in itertools.count():
@@ -223,9 +224,9 @@ class InputWorld(World):
             if not ways or number > _STEPS:
                 break
             rule = chance.choice(ways)
-        values: dict[Variable, Term] = {
-            name: Integer(chance.randint(1, size)) for name in sorted(rule_variables(rule), key=str)
-        }
+        different = chance.sample(range(1, size + 1), size)
+        names = sorted(rule_variables(rule), key=str)
+        values: dict[Variable, Term] = dict(zip(names, map(Integer, itertools.cycle(different)), strict=False))
         leaves = [item.atom for item in substitute(rule, values).literals if item.positive]
         return [atom for atom in dict.fromkeys(leaves) if atom.predicate in self.board.inputs]
 
@@ -234,7 +235,7 @@ class InputWorld(World):
         facts, kinds, names = [], Columns(self.source.program), dict[int, list[Term]]()
         for atom in (atom for rule in self.source.program.rules for atom in rule.atoms):
             for kind, term in zip(kinds.kinds(atom.predicate), atom.arguments, strict=True):
-                if isinstance(term, Symbol) and term not in names.setdefault(kind.number, []):
+                if isinstance(term, Integer | Symbol) and term not in names.setdefault(kind.number, []):
                     names[kind.number].append(term)
         for predicate in self.board.inputs:
             columns = [_values(kind, size, names) for kind in kinds.kinds(predicate)]
@@ -254,11 +255,12 @@ class InputWorld(World):
 
 
 def _values(kind: ColumnKind, size: int, names: Mapping[int, list[Term]]) -> list[Term]:
-    """Integers up to a size, and as often the constants of the program that stand in such a column."""
-    integers: list[Term] = [*map(Integer, range(1, size + 1))]
-    written = names.get(kind.number) or [term for term in (kind.integer, kind.symbol) if term is not None]
-    often = size // len(written) if isinstance(next(iter(written), None), Symbol) else 1
-    return [*written * max(1, often), *(term for term in integers if term not in written)]
+    """Integers up to a size and those of the program, and as often the names that it has in such a column."""
+    written = names.get(kind.number, [])
+    symbols = [term for term in written if isinstance(term, Symbol)]
+    integers = dict.fromkeys([*written, *map(Integer, range(1, size + 1))])
+    often = max(1, size // len(symbols)) if symbols else 1
+    return [*symbols * often, *(term for term in integers if term not in symbols)]
 
 
 def _text(rules: Program, query: Predicate) -> str:

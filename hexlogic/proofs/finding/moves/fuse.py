@@ -2,43 +2,51 @@
 
     view(P,Y) :- starts(P,X), same_cluster(P,X,Y).          what a rule for wins reads of all pairs
 
-    view(P,Y) :- owns(P,Y), first(P,Y).                     found: sound on all samples, and enough for them
+    view(P,Y) :- owns(P,Y), first(P,Y).                     found (`synthesis.py`)
     view(P,Y) :- view(P,X), adjacent(X,Y), owns(P,Y).
 
-A rule is sound where the view is closed under it; the rules that are kept derive all of the view. Source: the FGH rule
-of Wang, Abo Khamis, Ngo, Pichler and Suciu 2022, "Optimizing recursive queries with program synthesis", with samples
-and a search for a proof in the place of program synthesis.
+A view may leave constants and equal arguments to the rule that reads it: for `path(1,2)` what 1 reaches. The whole of a
+recursion is a view as well: it gets rules that call it less. Source: the
+FGH rule of Wang, Abo Khamis, Ngo, Pichler and Suciu 2022, "Optimizing recursive queries with program synthesis".
 """
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule
-from hexlogic.language.analysis.columns import Columns
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, recursive_through
 from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.names import fresh_names
-from hexlogic.language.walk import has_interval, numbered, predicates, rename_rule, variables
-from hexlogic.proofs.finding.facts import (
-    NOT,
-    Claim,
-    Fact,
-    Value,
-    atom_of,
-    canonical,
-    fact_of,
-    instance,
-    is_test,
-    literal_of,
-    variables_of,
+from hexlogic.language.walk import (
+    bind_parameters,
+    body_terms,
+    computes,
+    general_atom,
+    has_distinct_variables,
+    numbered,
+    predicates,
+    rename_rule,
+    rule_terms,
+    rule_variables,
+    substitute,
+    variables,
 )
+from hexlogic.proofs.finding.facts import Claim, atom_of, canonical, fact_of, variables_of
+from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.synthesis import (
+    calls_of,
+    folded,
+    folded_rules,
+    foldings,
+    source_of,
+    with_closures,
+)
 from hexlogic.proofs.finding.worlds import World
 
-_LONGEST: Final = 3
-"""Atoms in the body of a rule that is proposed."""
 _VIEW: Final = 3
 """Atoms in the body of a view."""
 _FAMILY: Final = 4
@@ -46,45 +54,66 @@ _FAMILY: Final = 4
 _FEWER: Final = 0.5
 """The part of a relation that a view of as many columns holds, at most."""
 
-_Kind: TypeAlias = "tuple[int, int]"
-"""What a column holds: by its values in the samples, and by what the rules write (0 where they do not say)."""
 
-_Part: TypeAlias = "tuple[Claim, Sequence[Literal]]"
-"""A part of a body, as the view that the head and the rest read of it, and its literals."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a rule's body as a view, and with which arguments the rule reads it."""
+
+    view: Claim
+    rule: Rule
+    items: tuple[BodyLiteral, ...]
+    arguments: tuple[Term, ...]
 
 
-def fusions(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
-    """The programs in which one rule reads a fused view."""
+def fusions(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
+    """The programs in which rules read a view, or a family of views that ask for each other, with rules of its own."""
     spoken = {predicate.name for predicate in predicates(program)}
-    for rule in program.rules:
-        alike: dict[str, list[_Part]] = {}
-        for view, part in _views(rule, program):
-            alike.setdefault(_written(view), []).append((view, part))
-        for parts in alike.values():
-            view = parts[0][0]
-            family = [view, *sorted(_asked(view, program), key=lambda asked: len(asked.head[0]))]
-            below = spoken - {predicate.name for predicate in dependency_graph(program).above([_source(view)])}
-            for count in range(1, len(family) + 1):
-                rules = _fused(family[:count], program, samples, spoken, below)
+    parts = dict[str, list[_Part]]()
+    for part in itertools.chain.from_iterable(_parts(rule, program) for rule in program.rules):
+        parts.setdefault(_written(part.view), []).append(part)
+    closed = with_closures(program, samples)
+    for first, *_ in list(parts.values()):
+        family = [first.view, *sorted(_asked(first.view, program), key=lambda asked: len(asked.head[0]))]
+        together = recursive_through(program, source_of(first.view))
+        longest = max(len(rule.body) for each in together for rule in program.defining(each))
+        for unfolded, count in itertools.product(dict.fromkeys((program, closed)), range(1, len(family) + 1)):
+            names = fresh_names(f"{first.view.body[0][0]}_seen", spoken)
+            views = [
+                Claim(((name, *view.head[0][1:]),), view.body)
+                for name, view in zip(names, family[:count], strict=False)
+            ]
+            try:
+                fewer = [_is_smaller(view, samples) for view in views]
+                rules = folded_rules(views, unfolded, samples) if all(fewer) else ()
                 if rules:
-                    yield _reading(program, rule, parts, rules)
-                if rules is None or rules:
+                    reading = [parts.get(_written(view), []) for view in family]
+                    yield _reading(program, closed, samples, views, reading, rules)
+                if not fewer[0] or (rules and max(len(rule.body) for rule in rules) <= longest):
                     break
+            finally:
+                for view in views:
+                    samples.forget(str(view.head[0][0]))
+    for predicate in sorted(recursive_predicates(program)):
+        yield from _by_other_rules(predicate, program, samples)
 
 
-def _fused(
-    views: Sequence[Claim], program: Program, samples: Samples, spoken: Collection[str], below: Collection[str]
-) -> Sequence[Rule] | None:
-    """Rules for views, those of the first one first; none where none are found, None where a view is as large as what
-    it is made from."""
-    names = fresh_names(f"{views[0].body[0][0]}_seen", spoken)
-    named = [Claim(((name, *view.head[0][1:]),), view.body) for name, view in zip(names, views, strict=False)]
+def _by_other_rules(predicate: Predicate, program: Program, samples: Samples) -> Iterator[Proposal]:
+    """The program with a recursion by rules that call it less, or not at all: the view is all of it."""
+    heads = [rule.conclusion for rule in program.defining(predicate)]
+    whole = next(filter(has_distinct_variables, heads), general_atom(predicate))
+    name = next(iter(fresh_names(f"{predicate.name}_seen", {other.name for other in predicates(program)})))
+    view = Claim((fact_of(replace(whole, name=name)),), (fact_of(whole),))
     try:
-        fewer = [_is_smaller(view, samples) for view in named]
-        return rules_for(named, program, samples, below) or () if all(fewer) else None if not fewer[0] else ()
+        rules = folded_rules([view], program, samples) if samples.define(view.head[0], [view.body]) else ()
+        if rules:
+            names = {Predicate(name, predicate.arity): predicate.name}
+            others = (rule for rule in program.rules if rule.conclusion.predicate != predicate)
+            new = program.with_rules((*(rename_rule(rule, names) for rule in rules), *others))
+            finals = dict.fromkeys(names, f"{predicate.name}_right")
+            words = f"{predicate} by rules that call it less"
+            yield Proposal(asked_for(new), words, _hints([view], rules, finals, program, samples))
     finally:
-        for view in named:
-            samples.forget(str(view.head[0][0]))
+        samples.forget(name)
 
 
 def _is_smaller(view: Claim, samples: Samples) -> bool:
@@ -95,47 +124,159 @@ def _is_smaller(view: Claim, samples: Samples) -> bool:
     return len(head) < len(source) or samples.count(str(head[0])) <= _FEWER * samples.count(str(source[0]))
 
 
-def _reading(program: Program, rule: Rule, parts: Sequence[_Part], rules: Sequence[Rule]) -> Proposal:
-    """The program with a rule that reads a view, which has rules of its own, in the place of parts of its body."""
-    heads = [Atom(rules[0].conclusion.name, atom_of(view.head[0]).arguments) for view, _ in parts]
-    rest = [item for item in rule.body if not any(item is literal for _, part in parts for literal in part)]
-    changed = rule.with_body((*map(Literal, dict.fromkeys(heads)), *rest))
-    others = tuple(changed if other is rule else other for other in program.rules)
-    new = asked_for(program.with_rules((*rules, *others)))
-    if len(changed.body) == 1 and len(program.defining(rule.conclusion.predicate)) == 1:
-        renamed = {heads[0].predicate: rule.conclusion.name}
-        new = new.with_rules(tuple(rename_rule(other, renamed) for other in new.rules if other != changed))
-    view = Rule(heads[0], tuple(map(literal_of, parts[0][0].body)))
-    return Proposal(new, f"the view {view} is fused into the recursion")
+def _reading(
+    program: Program,
+    closed: Program,
+    samples: Samples,
+    views: Sequence[Claim],
+    parts: Sequence[Sequence[_Part]],
+    rules: Sequence[Rule],
+) -> Proposal:
+    """The program whose rules read views, which have rules of their own, in the place of parts of their bodies."""
+    defined = {rule.conclusion.name for rule in rules}
+    taken = dict[Rule, list[tuple[Literal, _Part]]]()
+    for view, read in zip(views, parts, strict=False):
+        for part in read if view.head[0][0] in defined else ():
+            chosen = taken.setdefault(part.rule, [])
+            if not any(other.items[0] is part.items[0] for _, other in chosen):
+                chosen.append((Literal(Atom(str(view.head[0][0]), part.arguments)), part))
+    new = dict[Rule, Rule]()
+    for rule, chosen in taken.items():
+        gone = [item for _, part in chosen for item in part.items]
+        rest = [item for item in rule.body if not any(item is other for other in gone)]
+        new[rule] = rule.with_body((*dict.fromkeys(seen for seen, _ in chosen), *rest))
+    changed = program.with_rules((*rules, *(new.get(rule, rule) for rule in program.rules)))
+    alone = [rule for rule in new.values() if [*map(_arguments, rule.body)] == [_arguments(Literal(rule.conclusion))]]
+    names = {
+        rule.body[0].atom.predicate: rule.conclusion.name
+        for rule in alone[:1]
+        if len(program.defining(rule.conclusion.predicate)) == 1
+    }
+    changed = changed.with_rules(
+        tuple(rename_rule(rule, names) for rule in changed.rules if not names or rule != alone[0])
+    )
+    used = [view for view in views if view.head[0][0] in defined]
+    words = ", ".join(str(view.rule) for view in used)
+    finals = {predicate: f"{name}_right" for predicate, name in names.items()}
+    hints = _hints(used, rules, finals, closed, samples)
+    return Proposal(asked_for(changed), f"fused into the recursion: {words}", hints)
 
 
-def _source(view: Claim) -> Predicate:
-    return Predicate(str(view.body[0][0]), len(view.body[0]) - 1)
+def _hints(
+    views: Sequence[Claim], rules: Sequence[Rule], names: Mapping[Predicate, str], program: Program, samples: Samples
+) -> str:
+    """Why the rules derive the views, and nothing else: what one more call adds to a view, and one more step to what a
+    view is made of."""
+    made = dict[object, Rule]()
+    for rule in foldings(views, program):
+        called = calls_of(rule, views, program)
+        seen = any(item.atom.name == view.head[0][0] for item in rule.literals for view in views)
+        if len(called) == 1 and (seen or not any(folded(rule, called[0], view.rule) for view in views)):
+            first, rest = rule.body[called[0]], [*rule.body[: called[0]], *rule.body[called[0] + 1 :]]
+            kept = [term in rule.conclusion.arguments for term in body_terms(first)]
+            key = rule.conclusion.predicate, str(first).partition("(")[0], tuple(kept)
+            if key not in made or len(made[key].body) > len(rule.body):
+                made[key] = rule.with_body((first, *rest))
+    steps = list[Rule]()
+    by_name = {view.head[0][0]: view.rule for view in views}
+    for rule in rules:
+        for place, item in enumerate(rule.body):
+            if isinstance(item, Literal) and item.atom.name in by_name:
+                whole, called = by_name[rule.conclusion.name], by_name[item.atom.name]
+                apart = {each: Variable(f"{each.name}_of") for each in variables(*whole.body, *called.body)}
+                step = Literal(_made_of(called, item.atom, apart))
+                steps.append(
+                    Rule(_made_of(whole, rule.conclusion, apart), (step, *rule.body[:place], *rule.body[place + 1 :]))
+                )
+    whole = [view.rule for view in views]
+    claims, steps = (
+        [rule for rule in dict.fromkeys(group) if _is_provable(rule) and samples.support(canonical(claim_of(rule)))]
+        for group in ((*whole, *made.values()), steps)
+    )
+    return "\n\n".join(
+        [
+            _block("claim", "each view by its rules", [rename_rule(rule, names) for rule in claims]),
+            *([_block("claim", "one more step", steps)] if steps else []),
+            _block("means", "what a view is made of", [Rule(_some(view), view.body) for view in whole]),
+            _block(
+                "claim",
+                "its rules derive no more",
+                [Rule(_some(view), (Literal(rename_rule(view, names).conclusion),)) for view in whole],
+            ),
+        ]
+    )
 
 
-def _views(rule: Rule, program: Program) -> Iterator[_Part]:
-    """Parts of a body with a recursive predicate.
+def _is_provable(claim: Rule) -> bool:
+    """Whether the first atom of a claim has no variable twice, so that there is induction on it."""
+    terms = [term for term in next(claim.literals).atom.arguments if variables(term)]
+    return len({*terms}) == len(terms)
 
-    The other atoms of a part may be recursive too, but not through that predicate.
+
+def _block(kind: str, words: str, rules: Iterable[Rule]) -> str:
+    return "\n".join([f"%% {kind}: {words}", *map(str, rules)])
+
+
+def _some(view: Rule) -> Atom:
+    return Atom(f"some_{view.conclusion.name}", view.conclusion.arguments)
+
+
+def _made_of(view: Rule, atom: Atom, apart: Mapping[Variable, Variable]) -> Atom:
+    """The first atom of a view, given its arguments; what these do not say has names of its own."""
+    says = apart | bind_parameters(view.conclusion.arguments, atom.arguments)
+    return substitute(Rule(next(view.literals).atom), says).conclusion
+
+
+def _arguments(item: BodyLiteral) -> tuple[Term, ...] | None:
+    return item.atom.arguments if isinstance(item, Literal) and item.positive else None
+
+
+def _parts(rule: Rule, program: Program) -> Iterator[_Part]:
+    """Parts of a body with a literal of a recursion that the rule is not a part of.
+
+    What else is in a part shares variables with it, and does not depend on that recursion.
     """
-    recursive, literals = recursive_predicates(program), list(rule.literals)
-    if rule.head is None or rule.head.predicate in recursive:
+    if rule.head is None or any(computes(term) for term in rule_terms(rule)):
         return
-    sources = {literal: dependency_graph(program).above([literal.atom.predicate]) for literal in literals
-               if literal.positive and literal.atom.predicate in recursive}  # fmt: skip
-    for count in range(1, min(_VIEW, len(literals)) + 1):
-        for part in itertools.combinations(literals, count):
-            rest = tuple(item for item in rule.body if not any(item is literal for literal in part))
-            for source in (literal for literal in part if literal in sources and all(each.positive for each in part)):
-                others = tuple(literal for literal in part if literal is not source)
-                apart = not any(other.atom.predicate in sources[source] for other in others)
-                if apart and (view := _view((source, *others), (rule.head, *rest))) is not None:
-                    yield view, part
+    recursive = recursive_predicates(program)
+    for source in dict.fromkeys(item for item in rule.literals if item.positive and item.atom.predicate in recursive):
+        above = dependency_graph(program).above([source.atom.predicate])
+        others = [item for item in rule.body if not (isinstance(item, Literal) and item.atom.predicate in above)]
+        if rule.head.predicate in recursive_through(program, source.atom.predicate):
+            continue
+        for count in range(_VIEW):
+            for chosen in itertools.combinations(others, count):
+                rest = [item for item in rule.body if item is not source and not any(item is part for part in chosen)]
+                for general, read in _generalised(source, rule) if _is_connected(source, chosen) else ():
+                    view = _view((general, *chosen), (rule.head, *rest, *read))
+                    if view is not None:
+                        arguments = tuple(read.get(term, term) for term in atom_of(view.head[0]).arguments)
+                        yield _Part(view, rule, (source, *chosen), arguments)
 
 
-def _view(part: Sequence[Literal], outside: Sequence[Atom | BodyLiteral]) -> Claim | None:
+def _is_connected(source: Literal, others: Sequence[BodyLiteral]) -> bool:
+    """Whether each item shares a variable with the source or with an item before it that does, in some order."""
+    spoken, waiting = variables(source), list(others)
+    while near := [item for item in waiting if variables(item) & spoken]:
+        spoken, waiting = spoken.union(*map(variables, near)), [item for item in waiting if item not in near]
+    return not waiting
+
+
+def _generalised(source: Literal, rule: Rule) -> Iterator[tuple[Literal, dict[Term, Term]]]:
+    """The literal as it is, and with a variable in the place of a constant, or of an argument that occurs twice, each
+    with what this variable stands for."""
+    yield source, {}
+    terms = source.atom.arguments
+    other = Variable(next(iter(fresh_names("Other", {variable.name for variable in rule_variables(rule)}))))
+    for place, term in enumerate(terms):
+        rest = (*terms[:place], *terms[place + 1 :])
+        if term in rest or not variables(term):
+            yield Literal(Atom(source.atom.name, (*terms[:place], other, *terms[place + 1 :]))), {other: term}
+
+
+def _view(part: Sequence[BodyLiteral], outside: Sequence[Atom | BodyLiteral | Term]) -> Claim | None:
     """What is read of a part of a body; None where that is a part of a term."""
-    body = tuple(fact_of(literal.atom) for literal in part)
+    body = claim_of(Rule(None, tuple(part))).body
     read = {variable.name for variable in variables(*outside)}
     inside = dict.fromkeys(itertools.chain.from_iterable(map(variables_of, body)))
     head = ("view", *(variable for variable in inside if variable in read))
@@ -144,17 +285,18 @@ def _view(part: Sequence[Literal], outside: Sequence[Atom | BodyLiteral]) -> Cla
 
 def _asked(view: Claim, program: Program) -> Iterator[Claim]:
     """What the rules of the recursion ask of it where a view is written by them: `even(1,Y)` for `odd(1,Y)`."""
-    together, family = recursive_through(program, _source(view)), [view]
+    together, family = recursive_through(program, source_of(view)), [view]
     known = {_written(view)}
     for each in family:
-        source, *others = (Literal(atom_of(atom)) for atom in each.body)
-        whole = Rule(atom_of(each.head[0]), (source, *others))
-        for made in filter(None, (unfold_call(whole, source, rule) for rule in program.defining(_source(each)))):
+        source, *others = each.rule.body
+        for made in filter(None, (unfold_call(each.rule, source, rule) for rule in program.defining(source_of(each)))):
+            if any(computes(term) for term in rule_terms(made)):
+                continue
             given = made.body[len(made.body) - len(others) :]
             for call in (item for item in made.literals if item.atom.predicate in together and item.positive):
                 rest = [item for item in made.body if item is not call]
                 local = variables(call) - variables(made.conclusion, *(item for item in rest if item not in given))
-                part = [item for item in given if isinstance(item, Literal) and variables(item) & local]
+                part = [item for item in given if variables(item) & local]
                 asked = _view((call, *part), (made.conclusion, *(item for item in rest if item not in part)))
                 if asked is not None and _written(asked) not in known and len(family) < _FAMILY:
                     known.add(_written(asked))
@@ -164,132 +306,6 @@ def _asked(view: Claim, program: Program) -> Iterator[Claim]:
 
 def _written(view: Claim) -> str:
     return str(numbered(view.rule))
-
-
-def rules_for(
-    views: Sequence[Claim], program: Program, samples: Samples, vocabulary: Collection[str]
-) -> tuple[Rule, ...] | None:
-    """The fewest rules that derive the views on all samples, in the order of the views; None where those that are sound
-    do not."""
-    written = tuple(rule for rule in program.rules if not has_interval(rule))
-    columns = Columns(Program((*written, *(view.rule for view in views))))
-    heads = [view.head[0] for view in views]
-
-    def kind(atom: Fact, place: int) -> _Kind:
-        name = str(atom[0]).removeprefix(NOT)
-        return samples.kind(name, place), columns.kinds(Predicate(name, len(atom) - 1))[place].number
-
-    names = [name for name in samples.arities if name in {*vocabulary, *(head[0] for head in heads)}]
-    denied = {item.atom.name for rule in program.rules for item in rule.literals if not item.positive}
-    names += [NOT + name for name in names if name in denied]
-    sources = {_source(view) for view in views}
-    equal = any(
-        len({*rule.conclusion.arguments}) < rule.conclusion.predicate.arity
-        for source in sources for rule in program.defining(source)
-    )  # fmt: skip
-    constants = {
-        part: kind(atom, place)
-        for rule in (*program.rules, *(view.rule for view in views))
-        for atom in map(fact_of, rule.atoms)
-        for place, part in enumerate(atom[1:])
-        if not any(True for _ in variables_of(("", part)))
-    }
-    merged = [each for head in heads for each in (head, *(_merged(head, kind) if equal else ()))]
-    sound: dict[Fact, list[Claim]] = {head: [] for head in merged}
-    between = dict.fromkeys(kind(head, place) for head in heads for place in range(len(head) - 1))
-    for any_other in (False, True):
-        for head, found in sound.items():
-            for body in _bodies_over(head, names, samples.arities, kind, between, constants, any_other):
-                if not any(set(other.body) <= set(body) for other in found):
-                    claim = Claim((head,), body)
-                    if samples.support(canonical(claim)):
-                        found.append(claim)
-        if rules := _fewest(heads, [*itertools.chain.from_iterable(sound.values())], samples):
-            return rules
-    return None
-
-
-def _merged(head: Fact, kind: Callable[[Fact, int], _Kind]) -> Iterator[Fact]:
-    """The head with two equal arguments, in each way."""
-    for first, second in itertools.combinations(range(1, len(head)), 2):
-        if _alike(kind(head, first - 1), kind(head, second - 1)):
-            yield instance(head, {str(head[second]): head[first]})
-
-
-def _fewest(heads: Sequence[Fact], sound: Sequence[Claim], samples: Samples) -> tuple[Rule, ...]:
-    """The lightest rules that derive what the heads hold of; none where all of them do not."""
-    light = sorted(sound, key=_weight)
-    counts = range(1, len(light) + 1)
-    enough = next((count for count in counts if samples.derives(heads, light[:count])), None)
-    if enough is None:
-        return ()
-    kept = light[:enough]
-    for claim in reversed(light[:enough]):
-        fewer = [other for other in kept if other is not claim]
-        if samples.derives(heads, fewer):
-            kept = fewer
-    return tuple(claim.rule for claim in sound if claim in kept)
-
-
-def _alike(one: _Kind, other: _Kind) -> bool:
-    return one[0] == other[0] and (one[1] == other[1] or 0 in (one[1], other[1]))
-
-
-def _weight(claim: Claim) -> tuple[int, int, int, str]:
-    """Long bodies weigh more, and of as long ones those that ask for what is new before what is reached."""
-    given = {part for atom in claim.head for part in atom}
-    late = sum(atom[1] in given and not given.issuperset(atom[2:]) for atom in claim.body if len(atom) == 3)
-    return len(claim.body), sum(len(atom) for atom in claim.body), late, str(claim)
-
-
-def _bodies_over(
-    head: Fact,
-    names: Sequence[str],
-    arities: Mapping[str, int],
-    kind: Callable[[Fact, int], _Kind],
-    between: Iterable[_Kind],
-    constants: Mapping[Value, _Kind],
-    any_other: bool,
-) -> Iterator[tuple[Fact, ...]]:
-    """Bodies of growing length over the variables of the head, which all have, constants (with their kinds), and at
-    most one more variable, of a kind `between`, used twice; with `any_other` shorter ones, an argument of each of whose
-    atoms may be any value."""
-    kinds: dict[Value, _Kind] = {variable: kind(head, place) for place, variable in enumerate(head[1:])}
-    own, fresh = set(kinds), (letter for letter in "XYZUVWPQ" if letter not in kinds)
-    kinds |= {next(fresh): each for each in between}
-    kinds |= constants
-    unread = iter(fresh_names("Any", {*map(str, kinds)}))
-    atoms, alone = list[Fact](), set[Value](constants)
-    for name in names:
-        general = (name, *[""] * arities[name.removeprefix(NOT)])
-        fitting = [
-            [*(part for part in kinds if _alike(kinds[part], kind(general, place))), *([""] if any_other else [])]
-            for place in range(len(general) - 1)
-        ]
-        for parts in itertools.product(*fitting):
-            if len({*parts}) == len(parts) and any(parts):
-                atoms.append((name, *(part or next(unread) for part in parts)))
-    atoms = sorted((atom for atom in atoms if atom != head), key=lambda atom: (atom[0] == head[0], str(atom)))
-    alone |= {part for atom in atoms for part in atom[1:] if part not in kinds}
-    for count in range(1, _LONGEST + (not any_other)):
-        for body in itertools.combinations(atoms, count):
-            used = [variable for atom in body if not is_test(atom) for variable in atom[1:]]
-            news = {part for part in used if part not in own and part not in alone}
-            if (
-                own.union(*(atom[1:] for atom in body if is_test(atom))) <= {*used, *constants}
-                and len(news) <= 1
-                and all(used.count(new) > 1 for new in news)
-            ):
-                yield _readable(body, head)
-
-
-def _readable(body: Sequence[Fact], head: Fact) -> tuple[Fact, ...]:
-    """The recursive atom first, then what binds, then what tests."""
-    first = [atom for atom in body if atom[0] == head[0]]
-    return (
-        *first,
-        *sorted((atom for atom in body if atom not in first), key=lambda atom: (-len(set(atom[1:])), str(atom))),
-    )
 
 
 MOVE: Final = Move("what a rule reads of a recursive relation gets rules of its own", fusions)

@@ -18,10 +18,10 @@ from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Ru
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import fresh_names
 from hexlogic.language.parser import parse
-from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute
+from hexlogic.language.walk import has_distinct_variables, numbered, predicates, rule_variables, substitute
 from hexlogic.process.files import read_text, rules_folder
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, fact_of
-from hexlogic.proofs.finding.moves import Move, Proposal, asked_for
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, calls
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
 
@@ -63,8 +63,12 @@ class Equivalence:
 def labellings(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The program with labels in the place of each equivalence relation."""
     for relation, domains, steps in equivalences(program, samples):
-        for domain in domains:
-            yield from _labelled(program, relation, domain, steps)
+        fields = [] if domains else _fields(relation, program)
+        member = next(iter(fresh_names("member", {predicate.name for predicate in predicates(program)})))
+        atom = Atom(member, (*relation.others.values(), _X))
+        defined = tuple(Rule(atom, body) for body in fields)
+        for domain in [(Literal(atom),)] if fields else domains:
+            yield from _labelled(program.with_rules((*defined, *program.rules)), relation, domain, steps)
 
 
 def equivalences(
@@ -95,28 +99,42 @@ def _growth(
 ) -> tuple[list[tuple[BodyLiteral, ...]], list[tuple[BodyLiteral, ...]]]:
     """What an element X fulfils, by each rule that says so, and all that leads from X to the next element Y."""
     domains, steps = list[tuple[BodyLiteral, ...]](), list[tuple[BodyLiteral, ...]]()
-    for rule in program.defining(relation.predicate):
+    for rule in map(numbered, program.defining(relation.predicate)):
         assert rule.head is not None
-        first, second = (rule.head.arguments[place] for place in relation.places)
-        if not has_distinct_variables(rule.head) and first != second:
-            continue
-        names: dict[Variable, Term] = {
-            term: relation.others[place]
-            for place, term in enumerate(rule.head.arguments)
-            if place in relation.others and isinstance(term, Variable)
-        }
-        recursive = [literal for literal in rule.literals if literal.atom.predicate == relation.predicate]
-        rest = Rule(None, tuple(item for item in rule.body if item not in recursive))
-        assert isinstance(first, Variable)
-        assert isinstance(second, Variable)
-        if not recursive:
-            named = substitute(rest, {**names, second: _Y, first: _X})
-            (domains if first == second else steps).append(named.body)
-        elif len(recursive) == 1:
-            begin, middle = (recursive[0].atom.arguments[place] for place in relation.places)
+        ends = [rule.head.arguments[place] for place in relation.places]
+        first, second = ends
+        called = calls(rule, relation.predicate)
+        rest = Rule(None, tuple(item for item in rule.body if item not in called))
+        if not called and first == second:
+            domains.append(substitute(rest, _named(relation, rule.head, {first: _X})).body)
+        elif not called and has_distinct_variables(rule.head):
+            steps += (
+                substitute(rest, _named(relation, rule.head, dict(zip(ends, pair, strict=True)))).body
+                for pair in ((_X, _Y), (_Y, _X))
+            )
+        elif len(called) == 1 and has_distinct_variables(rule.head):
+            begin, middle = (called[0].atom.arguments[place] for place in relation.places)
             if begin == first and isinstance(middle, Variable) and first not in rule_variables(rest):
-                steps.append(substitute(rest, {**names, middle: _X, second: _Y}).body)
-    return domains, steps
+                steps.append(substitute(rest, _named(relation, rule.head, {middle: _X, second: _Y})).body)
+    return domains, list(dict.fromkeys(steps))
+
+
+def _named(relation: Equivalence, head: Atom, ends: Mapping[Term, Term]) -> dict[Variable, Term]:
+    """The names of a relation for the variables of a head."""
+    others = {head.arguments[place]: name for place, name in relation.others.items()}
+    return {term: name for term, name in (*others.items(), *ends.items()) if isinstance(term, Variable)}
+
+
+def _fields(relation: Equivalence, program: Program) -> list[tuple[BodyLiteral, ...]]:
+    """What an element X fulfils, on either side of what rules without the relation say of it."""
+    return [
+        substitute(
+            Rule(None, rule.body), _named(relation, rule.conclusion, {rule.conclusion.arguments[place]: _X})
+        ).body
+        for rule in map(numbered, program.defining(relation.predicate))
+        if not calls(rule, relation.predicate) and has_distinct_variables(rule.conclusion)
+        for place in relation.places
+    ]
 
 
 def written(template: str, relation: Equivalence, words: Mapping[str, object]) -> str:
@@ -140,7 +158,9 @@ def _labelled(
     names = {name: next(iter(fresh_names(name, taken))) for name in _NAMES}
     words: dict[str, object] = {name: relation.labels(spelled) for name, spelled in names.items()}
     links = [spelled_body(step, _X, _Y) for step in steps]
-    text = written("labels", relation, {**words, "domain": spelled_body(domain, _X), "links": links})
+    text = written(
+        "labels", relation, {**words, "domain": spelled_body(domain, _X), "links": links, "is_atom": len(domain) == 1}
+    )
     begin = text.index("%%")
     rules = [rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in parse(text[:begin]).rules]
     said = f"the least element of a class of {relation.predicate} in the place of all pairs"

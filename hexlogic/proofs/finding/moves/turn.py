@@ -19,7 +19,6 @@ from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import fresh_copies, fresh_names
 from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute, variables
-from hexlogic.proofs.finding.facts import Claim, canonical
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, calls
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
@@ -36,19 +35,13 @@ class _Step:
 
 def turnings(program: Program, samples: Samples, world: World) -> Iterator[Proposal]:
     """The program with each linear recursion turned that one rule asks."""
-    mutual = [name for name in sorted(world.names & samples.arities.keys()) if _is_symmetric(name, samples)]
+    mutual = [name for name in sorted(world.names & samples.arities.keys()) if samples.is_symmetric(name)]
     for predicate in sorted(recursive_predicates(program) - set(program.queries)):
         steps = [_step(rule, predicate) for rule in program.defining(predicate)]
         uses = [rule for rule in program.rules if calls(rule, predicate) and rule not in program.defining(predicate)]
         known = [step for step in steps if step is not None]
         if len(uses) == 1 and len(known) == len(steps):
             yield from _turned(program, predicate, known, uses[0], world, mutual)
-
-
-def _is_symmetric(name: str, samples: Samples) -> bool:
-    return samples.arities[name] == 2 and bool(
-        samples.support(canonical(Claim(((name, "Y", "X"),), ((name, "X", "Y"),))))
-    )
 
 
 def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
