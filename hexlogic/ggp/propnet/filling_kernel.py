@@ -238,7 +238,7 @@ def fill_playouts(
     return total
 
 
-@kernel(interpreted=False)
+@kernel(inline="always")
 def worth(memory: Any, leaf: Any, totals: Any) -> Any:
     """Add up the goals (int64[roles]) of `GAMES` random games from a position on latches. How many cells were
     free, or what went wrong in a game, as `fill_playouts` tells."""
@@ -255,7 +255,7 @@ def worth(memory: Any, leaf: Any, totals: Any) -> Any:
         true = leaf.initial[fact] != (memory[at.flags + np.uint64(leaf.latches[fact])] != 0)
         if true == leaf.filled[pair]:
             filled[leaf.places[pair]] = 1
-    count = 0
+    count = np.int64(0)  # a literal would have numba compile what is called with it twice
     for cell in range(len(filled)):
         if filled[cell]:
             for kind in range(2):

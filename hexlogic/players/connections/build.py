@@ -164,7 +164,7 @@ def _add_adjacent_of(store: Any, cell: Any) -> None:
                 )
 
 
-@kernel()
+@kernel(vectors=False)
 def begin(store: Any) -> None:
     """Forget all connections and enter the facts of the position in `owner`."""
     last = store.near.shape[0] - 1
@@ -263,7 +263,7 @@ def _revise(store: Any, moved: Any) -> None:
                 insert(store, kind, now_x, now_y, carrier, depth, np.int64(codes.KEPT), codes.NONE, row, codes.NONE)
 
 
-@kernel()
+@kernel(vectors=False)
 def change(store: Any, own: Any, other: Any) -> None:
     """New stones on the cells of two carriers: the player's own and the opponent's. Needs room for as many rows again.
 

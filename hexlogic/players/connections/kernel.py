@@ -246,7 +246,7 @@ def _unlink(store: Any, size: Any, row: Any) -> None:
     store.rows[before, codes.QUEUE_AFTER] = store.rows[row, codes.QUEUE_AFTER]
 
 
-@kernel()
+@kernel(vectors=False)
 def run(store: Any) -> None:
     """Work the queue off. Stops early with `counts[STOP] == 1` when memory is short; call again with more."""
     sizes = store.nodes.shape[0]

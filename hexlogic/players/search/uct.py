@@ -301,7 +301,7 @@ def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> An
     return best
 
 
-@kernel(nogil=True, error_model="numpy")
+@kernel(nogil=True, error_model="numpy", vectors=False)
 def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: Any, how: Any, random: Any) -> Any:
     """Run so many playouts from the padded board `root`, `mover` to move, into the tree; the count that were run.
 

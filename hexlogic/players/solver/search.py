@@ -42,7 +42,7 @@ def _set_owner(store: Any, own: Any, other: Any) -> None:
     store.nodes[last, codes.OWNER] = codes.OWN
 
 
-@kernel()
+@kernel(vectors=False)
 def fill_in(stores: Any, masks: Any, taken: Any, log: Any) -> None:
     """Give dead cells to red and captured pairs to whom they belong, until there are none; `taken`: the captured cells.
 
@@ -271,7 +271,7 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
     return best_row, second
 
 
-@kernel()
+@kernel(vectors=False)
 def prove(table: Any, snaps: Any, root: Any, stores: Any) -> None:
     """Solve a row, or stop with `counts[STOP] = 1` when memory or the allowed number of positions is used up.
 
