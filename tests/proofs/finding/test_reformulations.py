@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import shutil
@@ -13,8 +12,6 @@ from typer.testing import CliRunner
 from hexlogic.cli import app
 from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import RuleSet, load_rule_set
-from hexlogic.language.parser import parse
-from hexlogic.language.walk import numbered
 from hexlogic.proofs.all_inputs import ProgramText
 from hexlogic.proofs.finding.bridge_text import find_bridge
 from hexlogic.proofs.finding.chains import proposed_bridge
@@ -23,15 +20,7 @@ from hexlogic.proofs.finding.record import read_search
 from hexlogic.proofs.finding.reformulations import Reformulator
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld
-from tests.proofs.finding.variants import variant
-
-
-def plain(rules):
-    """Rules as texts that are the same where variables have other names and bodies another order."""
-    return {
-        min(str(numbered(rule.with_body(body))) for body in itertools.permutations(rule.body))
-        for rule in (parse(rules) if isinstance(rules, str) else rules).rules
-    }
+from tests.proofs.finding.variants import plain, variant
 
 
 def fused(rules, game="hex"):
