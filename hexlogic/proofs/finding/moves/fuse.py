@@ -17,7 +17,6 @@ from typing import Final
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, recursive_through
-from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import (
     bind_parameters,
@@ -43,6 +42,7 @@ from hexlogic.proofs.finding.synthesis import (
     folded_rules,
     foldings,
     source_of,
+    unfolded,
     with_closures,
     written_in_place,
 )
@@ -86,7 +86,7 @@ def _fusions(program: Program, samples: Samples) -> Iterator[Proposal]:
         family = [first.view, *sorted(_asked(first.view, program), key=lambda asked: len(asked.head[0]))]
         together = recursive_through(program, source_of(first.view))
         longest = max(len(rule.body) for each in together for rule in program.defining(each))
-        for unfolded, count in itertools.product(dict.fromkeys((program, closed)), range(1, len(family) + 1)):
+        for definitions, count in itertools.product(dict.fromkeys((program, closed)), range(1, len(family) + 1)):
             names = fresh_names(f"{first.view.body[0][0]}_seen", spoken)
             views = [
                 Claim(((name, *view.head[0][1:]),), view.body)
@@ -94,7 +94,7 @@ def _fusions(program: Program, samples: Samples) -> Iterator[Proposal]:
             ]
             try:
                 fewer = [_is_smaller(view, samples) for view in views]
-                rules = folded_rules(views, unfolded, samples) if all(fewer) else ()
+                rules = folded_rules(views, definitions, samples) if all(fewer) else ()
                 if rules:
                     reading = [parts.get(_written(view), []) for view in family]
                     yield _reading(program, closed, samples, views, reading, rules)
@@ -156,8 +156,9 @@ def _reading(
     changed = program.with_rules((*rules, *(new.get(rule, rule) for rule in program.rules)))
     alone = [rule for rule in new.values() if [*map(_arguments, rule.body)] == [_arguments(Literal(rule.conclusion))]]
     names = {
-        rule.body[0].atom.predicate: rule.conclusion.name
+        item.atom.predicate: rule.conclusion.name
         for rule in alone[:1]
+        for item in rule.literals
         if len(program.defining(rule.conclusion.predicate)) == 1
     }
     changed = changed.with_rules(
@@ -188,25 +189,24 @@ def _hints(
             weighed = (len(seen) != 1, len(rule.body)), rule.with_body((first, *rest))
             made[key] = min(made.get(key, weighed), weighed, key=lambda pair: pair[0])
     steps = list[Rule]()
-    by_name = {view.head[0][0]: view.rule for view in views}
+    by_name = {str(view.head[0][0]): view.rule for view in views}
     for rule in rules:
         for place, item in enumerate(rule.body):
             if isinstance(item, Literal) and item.atom.name in by_name:
-                whole, called = by_name[rule.conclusion.name], by_name[item.atom.name]
-                apart = {each: Variable(f"{each.name}_of") for each in variables(*whole.body, *called.body)}
-                step = Literal(_made_of(called, item.atom, apart))
-                steps.append(
-                    Rule(_made_of(whole, rule.conclusion, apart), (step, *rule.body[:place], *rule.body[place + 1 :]))
-                )
+                head, read = by_name[rule.conclusion.name], by_name[item.atom.name]
+                apart = {each: Variable(f"{each.name}_of") for each in variables(*head.body, *read.body)}
+                step = Literal(_made_of(read, item.atom, apart))
+                others = (*rule.body[:place], *rule.body[place + 1 :])
+                steps.append(Rule(_made_of(head, rule.conclusion, apart), (step, *others)))
     whole = [view.rule for view in views]
-    claims, steps = (
+    claims, sound = (
         [rule for rule in dict.fromkeys(group) if _is_provable(rule) and samples.support(canonical(claim_of(rule)))]
         for group in ((*whole, *_alike([rule for _, rule in made.values()], views)), steps)
     )
     return "\n\n".join(
         [
             _block("claim", "each view by its rules", [rename_rule(rule, names) for rule in claims]),
-            *([_block("claim", "one more step", steps)] if steps else []),
+            *([_block("claim", "one more step", sound)] if sound else []),
             _block("means", "what a view is made of", [Rule(_some(view), view.body) for view in whole]),
             _block(
                 "claim",
@@ -254,7 +254,7 @@ def _some(view: Rule) -> Atom:
 def _made_of(view: Rule, atom: Atom, apart: Mapping[Variable, Variable]) -> Atom:
     """The first atom of a view, given its arguments; what these do not say, and its constants, have names of their
     own."""
-    says = apart | bind_parameters(view.conclusion.arguments, atom.arguments)
+    says: dict[Variable, Term] = {**apart, **bind_parameters(view.conclusion.arguments, atom.arguments)}
     source = next(view.literals).atom
     terms = (
         term if variables(term) else Variable("Of_" + "".join(filter(str.isalnum, str(term))))
@@ -324,8 +324,8 @@ def _asked(view: Claim, program: Program) -> Iterator[Claim]:
     together, family = recursive_through(program, source_of(view)), [view]
     known = {_written(view)}
     for each in family:
-        source, *others = each.rule.body
-        for made in filter(None, (unfold_call(each.rule, source, rule) for rule in program.defining(source_of(each)))):
+        others = each.rule.body[1:]
+        for made in unfolded(each.rule, 0, program):
             if any(computes(term) for term in rule_terms(made)):
                 continue
             given = made.body[len(made.body) - len(others) :]
