@@ -16,7 +16,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 # One process of tests for each core, two at least: some tests wait for others.
 JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) > 2 ? $$(nproc) : 2 )))
-# Which tests `make test` runs; .ci/run takes "not slow".
+# Which tests `make test` runs; "not slow" adds those of seconds, to be run before a merge.
 TESTS ?= not slow and not long
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
@@ -68,7 +68,7 @@ example-report: $(VENV)/.installed-report $(VENV)/.installed-egglog ## measure t
 	@$(IN_VENV) -m hexlogic report results/example/{before,quick,paper,scaling,games,positions,sheets,proofs,predictions} \
 		--out docs/example-report
 
-test: $(VENV)/.installed-dev ## the tests, doctests included; TESTS="not slow" adds those of seconds
+test: $(VENV)/.installed-dev ## the tests, doctests included; TESTS="not slow" before a merge
 	$(IN_VENV) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "$(TESTS)" --doctest-modules $(ARGS) tests hexlogic
 
 test-slow: $(VENV)/.installed-dev ## tests of minutes: hours in all

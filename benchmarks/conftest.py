@@ -43,8 +43,8 @@ LIMITS = SuiteLimits(cpu_s=2, memory_mb=2000)
 @lru_cache(maxsize=1)
 def the_plan() -> Plan:
     """Every rule set through the paper's pipelines on every engine that is here, on the paper's position."""
-    choice = ConfigurationSet(rule_sets=list(rule_set_names()), pipelines=PIPELINES, engines=list(engine_names()))
-    suite = Suite(name=SUITE, boards=["difficult-1"], limits=LIMITS, configurations=[choice], repeats=1)
+    choice = ConfigurationSet(rule_sets=rule_set_names(), pipelines=PIPELINES, engines=engine_names())
+    suite = Suite(name=SUITE, boards=["difficult-1"], limits=LIMITS, configurations=(choice,), repeats=1)
     return make_plan(suite, __file__)
 
 

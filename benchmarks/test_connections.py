@@ -68,10 +68,10 @@ def plain_fixed_point(board: Hex, player: str = RED) -> tuple[Found, Found]:
 
 @pytest.mark.parametrize("size", [9, 11, 14])
 def test_empty_board_and_a_move(benchmark: object, size: int) -> None:
-    connections = Connections(size, size)
+    connections = Connections(Hex(size, size))
     begin = time.process_time()
     for _ in range(5):
-        Connections(size, size)
+        Connections(Hex(size, size))
     print(f"\n{size}x{size}, both players: {200 * (time.process_time() - begin):.1f} ms of processor time")
     centre = size * size // 2 + 1
 
@@ -89,7 +89,7 @@ def test_against_a_plain_fixed_point() -> None:
     found = {player: plain_fixed_point(Hex(6, 6), player)[0] for player in ("red", "blue")}
     plain_s = time.process_time() - begin
     begin = time.process_time()
-    connections = Connections(6, 6, None, None, captured=False)
+    connections = Connections(Hex(6, 6), None, None, captured=False)
     kernel_s = time.process_time() - begin
     print(f"\n6x6: plain fixed point {plain_s:.2f} s, kernel {1e3 * kernel_s:.1f} ms, {plain_s / kernel_s:.0f} times")
     for player, carriers in found.items():
@@ -107,7 +107,7 @@ def test_against_clingo_on_a_small_board() -> None:
     by_rules = connections_by_rules(position, RED)
     clingo_s = time.process_time() - begin
     begin = time.process_time()
-    connections = Connections.of(position, None, None)
+    connections = Connections(position, None, None)
     kernel_s = time.process_time() - begin
     assert len(by_rules) == len(connections.full(RED)) + len(connections.semi(RED))
     print(f"\n3x3 with 7 empty cells: clingo {clingo_s:.2f} s, kernel (both players) {1e3 * kernel_s:.2f} ms")

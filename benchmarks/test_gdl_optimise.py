@@ -12,7 +12,7 @@ import pytest
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.optimise import GameStates, optimise_sheet, rates
 from hexlogic.language.engines import load_engine
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 
 ROOT = Path(__file__).parents[1]
 GAMES = sorted((ROOT / "tests" / "ggp" / "games").glob("*.kif"))

@@ -128,7 +128,6 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _is_of_output(error: OSError) -> bool:
-    """Whether the error was raised where something is printed."""
     frames = traceback.extract_tb(error.__traceback__)
     return len(frames) == 1 or any(frame.name == "echo" or "print(" in (frame.line or "") for frame in frames)
 

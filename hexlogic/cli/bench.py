@@ -36,8 +36,7 @@ from hexlogic.process.signals import ended_in_order, exit_status
 from hexlogic.proofs.matrix import proof_files
 
 _FOLDER = Path("results/everything")
-_SIZE = "4"
-"""The board of the proofs."""
+_SIZE = "4"  # The board of the proofs
 
 
 def bench(
@@ -119,7 +118,6 @@ def bench(
 
 
 def _list(plan: Plan, jobs: int) -> None:
-    """Every configuration in a line, and at the end how long they may take."""
     for chain in plan.chains():
         for configuration in chain:
             typer.echo(str(configuration))
@@ -171,10 +169,8 @@ def _measure_everything(folder: Path, refused: Sequence[str], bounds: Mapping[st
     steps know, and for a bound of nothing, before the first step.
     """
     if refused:
-        raise SuiteError(
-            f"--suite everything does not take --{refused[0]}",
-            hint="it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself",
-        )
+        hint = "it takes --out, --limit, --memory, --repeats and --dry-run, and goes on by itself"
+        raise SuiteError(f"--suite everything does not take --{refused[0]}", hint=hint)
     for name, number in bounds.items():
         if number is not None and number <= 0:
             raise SuiteError(f"--{name} {number:g} measures nothing", hint="give more than 0")

@@ -21,8 +21,7 @@ from hexlogic.games.record_formats import format_names, read_games, write_games
 if TYPE_CHECKING:
     from hexlogic.laboratory.hardest import Hardest
 
-_EVERY_S = 2.0
-"""Seconds between two notes: better boards come in bursts."""
+_EVERY_S = 2.0  # Seconds between two notes: better boards come in bursts
 _LENGTHS = 12  # figures that a line has room for
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The named boards, and any position as a picture.")
@@ -35,17 +34,15 @@ def list_boards(as_json: options.JsonList = False) -> None:
     Size, stones, who has won, and what makes each worth having.
     """
     keys = ("name", "rows", "columns", "red", "blue", "winner", "idea")
-    rows = [
-        (board.name, game.rows, game.columns, len(position.red), len(position.blue), board.expected, board.idea)
-        for board in all_boards()
-        for position, game in [(board.position, board.position.game)]
-    ]
+    rows = []
+    for board in all_boards():
+        game, stones = board.position.game, map(len, (board.position.red, board.position.blue))
+        rows.append((board.name, game.rows, game.columns, *stones, board.expected, board.idea))
     if as_json:
         typer.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
         return
     table = [
-        [name, f"{height}x{width}", red, blue, winner or "nobody", idea]
-        for name, height, width, red, blue, winner, idea in rows
+        (name, f"{height}x{width}", *stones, won or "nobody", idea) for name, height, width, *stones, won, idea in rows
     ]
     headers = ["name", "size", "red", "blue", "won by", "idea"]
     typer.echo(tabulate(table, headers, tablefmt="simple", maxcolwidths=[None, None, None, None, None, 54]))
@@ -132,7 +129,6 @@ def hardest(
 
 
 def _figures(result: Hardest) -> Iterator[str]:
-    """The partial chains, and whether no board has more, a line each."""
     counts = [count for count in result.chains if count]
     parts = f" = {' + '.join(map(str, counts))}, by length" if 1 < len(counts) <= _LENGTHS else ""
     yield f"{result.figure:,} partial chain{'' if result.figure == 1 else 's'}{parts}"
@@ -176,5 +172,4 @@ def convert(
 
 
 def _written(record: GameRecord, to: str) -> str:
-    """One game in a format, or its last position."""
     return record.final_state().position.to_text() if to == "position" else write_games((record,), to)

@@ -129,7 +129,7 @@ def _solver() -> None:
     solver, position = Solver(_BOARD), Position.of(_BOARD, red=["a1"])
     solver.solve(position)
     make_certificate(solver, position, "blue")
-    Connections(3, 3).play(5, "red")
+    Connections(Hex(3, 3)).play(5, "red")
 
 
 def _strategies() -> None:

@@ -8,21 +8,22 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hexlogic.cli import options
 from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import is_quiet, put_text, sarif, say
-from hexlogic.encodings.files import optimise_files
-from hexlogic.encodings.hooks import ground_files
-from hexlogic.encodings.profile import Profile, StatementProfile, profile_files
+from hexlogic.encodings.limited import optimise_files
 from hexlogic.errors import HexlogicError, UnknownNameError
-from hexlogic.language.passes.optimise import Optimised, Request
+from hexlogic.language.passes.request import Optimised, Request
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.files import named
 from hexlogic.process.limits import Limits
+
+if TYPE_CHECKING:
+    from hexlogic.encodings.profile import Profile, StatementProfile
 
 _SHEETS = (".kif", ".hrf", ".epilog")
 _COLOURS = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}
@@ -132,7 +133,6 @@ def _put(outcome: Optimised, request: Request, form: str, tell: Callable[[Optimi
 
 
 def _results(rewritings: object) -> Iterator[tuple[str, int, int, str, str]]:
-    """Each rewriting as a result of SARIF."""
     for rewriting in rewritings if isinstance(rewritings, list) else ():
         file, line, column = rewriting["place"].rsplit(":", 2)
         after = " ".join(rewriting["after"]) or "dropped"
@@ -151,6 +151,8 @@ def ground(
     \b
     hexlogic ground encoding.lp instance.lp | clasp
     """
+    from hexlogic.encodings.hooks import ground_files
+
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hexlogic" / "ground"
     for data in ground_files(files, limit, cache, _say_better):
         typer.echo(data, nl=False)
@@ -162,7 +164,6 @@ def _say_better(outcome: Optimised) -> None:
 
 
 def _say_phase(what: str) -> None:
-    """Say which phase begins, or was stopped."""
     if not is_quiet():
         say(f"; ... {what}")
 
@@ -188,9 +189,13 @@ def profile(
     hexlogic profile encoding.lp instance.lp
     hexlogic profile encoding.lp instance.lp --html profile.html
     """
+    from hexlogic.encodings.checking import takes_too_long
+    from hexlogic.encodings.profile import profile_files
+    from hexlogic.encodings.reading import read_encoding
+
     best: list[Profile] = []
 
-    def better(found: Profile) -> None:
+    def better(found: "Profile") -> None:
         best.append(found)
         if found.part > 1 and len(best) == 1:
             say("\n".join([f"first look, at {1 / found.part:.0%} of the facts:", *_lines(found, 3)]))
@@ -199,8 +204,9 @@ def profile(
     try:
         result = call_isolated(profile_files, task, Limits.of(cpu_s=limit, memory_mb=6_000), report=better)
     except (Stopped, KeyboardInterrupt) as stopped:
-        if not best:
-            raise HexlogicError(f"{files[0]}: {stopped}", hint="--limit S allows more time") from None
+        error = takes_too_long(read_encoding(files), f"the program was {stopped}")
+        if not best or (error.line is not None and isinstance(stopped, Stopped)):
+            raise error from None
         result = replace(best[-1], note=f"{1 / best[-1].part:.0%} of the facts only: {stopped}")
     if html is not None:
         from jinja2 import Environment, PackageLoader
@@ -217,15 +223,14 @@ def profile(
         typer.echo("\n".join(_lines(result, len(result.statements) if every else _SHOWN)))
 
 
-def _words(row: StatementProfile) -> str:
+def _words(row: "StatementProfile") -> str:
     growth = "" if row.growth is None else f", {row.growth:.1f} times as many with half as many facts more"
     return f"{row.instances:,} instances, {row.share:.0%} of all{growth}: {row.advice}"
 
 
-def _lines(result: Profile, shown: int) -> list[str]:
-    lines = [
-        f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s" + (f" ({result.note})" if result.note else "")
-    ]
+def _lines(result: "Profile", shown: int) -> list[str]:
+    note = f" ({result.note})" if result.note else ""
+    lines = [f"{result.rules:,} ground rules in {result.cpu_s:.3f} CPU s{note}"]
     for row in result.statements[:shown]:
         lines += [
             f"{row.share:4.0%} {row.instances:>11,}  {row.file}:{row.line}:{row.column}  {row.text[:160]}",

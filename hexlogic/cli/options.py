@@ -132,9 +132,8 @@ def read_board(text: str, size: str | None = None, game: str = "hex") -> NamedBo
     elif text in board_names() or ("@" in text and " " not in text):
         board = load_board(text)
         if wanted not in (None, board.position.game):
-            raise SizeError(
-                f"the board {text} is {board.position.game}, not {wanted}", file="--size", hint="leave it out"
-            )
+            what = f"the board {text} is {board.position.game}, not {wanted}"
+            raise SizeError(what, file="--size", hint="leave it out")
         return board
     elif len(text.split()) > 1 or "," in text or text.lstrip()[:1] in ("", "{", "[") or _ONE_WORD.fullmatch(text):
         content, file = text, "<argument>"

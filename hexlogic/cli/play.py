@@ -19,10 +19,8 @@ from hexlogic.players.htp import HtpServer, serve
 from hexlogic.players.strategies import load_strategy
 from hexlogic.players.strategy import Budget
 
-_SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}
-"""The default sizes of games beside Hex."""
-_LONGEST = 300
-"""The longest address that is printed whole, in characters."""
+_SIZES = {"y": "8", "havannah": "5", "tic-tac-toe-3d": "3"}  # The default sizes of games beside Hex
+_LONGEST = 300  # The longest address that is printed whole, in characters
 
 
 def play(

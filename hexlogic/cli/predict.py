@@ -5,25 +5,32 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
+from typing import Annotated, TypeVar, get_args
 
 import msgspec
+import numpy as np
 import typer
 
 from hexlogic.cli import options
 from hexlogic.cli.options import argument, flag, value
 from hexlogic.cli.output import TimeLeft, fields, notes
 from hexlogic.errors import HexlogicError
-from hexlogic.games import Hex, Position, draw_svg, draw_text, parse_position
+from hexlogic.games import PLAYERS, Hex, Position, draw_svg, draw_text, parse_position
 from hexlogic.players.evaluation.clause_model import read_model, write_model
-from hexlogic.players.evaluation.prediction_file import VIEWS, First, Recipe, Score, Settings, StoredClause, one_of
+from hexlogic.players.evaluation.prediction_file import (
+    VIEWS,
+    First,
+    Recipe,
+    Score,
+    Settings,
+    StoredClause,
+    StoredExplanation,
+    one_of,
+)
 from hexlogic.players.predict import generate as generating
 from hexlogic.players.predict import train as training
 from hexlogic.players.predict.dataset import read_dataset, read_study_csv, write_dataset
 from hexlogic.process.files import write_stored, write_text
-
-if TYPE_CHECKING:
-    from hexlogic.players.predict.explain import Explanation
 
 N = TypeVar("N", int, float)
 
@@ -84,7 +91,17 @@ def generate(
         recipe = Recipe(size or 7, games, seed, mover, before, exact, balanced, names, opening, open_share)
         data = generating.generate(recipe, TimeLeft())
     write_dataset(data, out)
-    typer.echo(msgspec.json.encode(data.card) if as_json else f"{out}: {generating.card_text(data)}")
+    if as_json:
+        typer.echo(msgspec.json.encode(data.card))
+        return
+    card = data.card
+    won = ", ".join(f"{player} wins {np.mean(data.winners == sign):.1%}" for sign, player in enumerate(PLAYERS, 1))
+    typer.echo(f"{out}: {len(data)} positions of {card.games} games, {won}, {card.stones_mean} stones on average")
+    typer.echo(f"label: {card.label}")
+    typer.echo(f"the parity of the stones names the winner of {card.parity_names_winner:.1%}")
+    for reason, count in card.impossible.items():
+        if count:
+            typer.echo(f"left out: {count} ({reason})")
 
 
 @app.command()
@@ -235,10 +252,9 @@ def explain(
 
     read = read_model(model)
     chosen = [] if numbers is None else _numbers(numbers, "--number", int, "3,17")
-    explanation = find(read, name=model.stem, clauses=clauses, numbers=chosen, rules=rules, report=TimeLeft())
-    stored = explanation.stored
+    stored, files = find(read, name=model.stem, clauses=clauses, numbers=chosen, rules=rules, report=TimeLeft())
     if out is not None:
-        _write(explanation, out)
+        _write(stored, files, out)
     if records is not None:
         write_stored(records / f"explained-{model.stem}.json", stored)
     if as_json:
@@ -280,12 +296,11 @@ def run(
     explain(model, clauses=explained, out=out / "rules")
 
 
-def _write(explanation: Explanation, out: Path) -> None:
+def _write(stored: StoredExplanation, files: dict[str, str], out: Path) -> None:
     from hexlogic.laboratory.report.topics.prediction import marks_of
 
-    files = {"program.lp": explanation.program, "learned.lp": explanation.rule_set}
-    empty = Position(Hex.square(explanation.stored.size))
-    for clause in explanation.stored.explained:
+    empty = Position(Hex.square(stored.size))
+    for clause in stored.explained:
         name = f"clause-{clause.clause}"
         title = f"clause {clause.clause} for {clause.player}: {', '.join(clause.kept) or 'true'}"
         files[f"{name}.svg"] = draw_svg(empty, title=title, marks=marks_of(clause.atoms))
@@ -295,8 +310,7 @@ def _write(explanation: Explanation, out: Path) -> None:
                 files[f"{name}-{what}.svg"] = draw_svg(parse_position(text))
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
-        if content is not None:
-            write_text(out / name, content)
+        write_text(out / name, content)
 
 
 def _print_clause(clause: StoredClause) -> None:
@@ -319,7 +333,6 @@ def _drawn(position: str) -> str:
 
 
 def _numbers(text: str, option: str, number: type[N], example: str) -> list[N]:
-    """The numbers between the commas of an option."""
     try:
         return [number(word) for word in options.split_commas(text)]
     except ValueError:
@@ -328,7 +341,6 @@ def _numbers(text: str, option: str, number: type[N], example: str) -> list[N]:
 
 
 def _votes(text: str, clauses: int) -> int:
-    """The threshold for so many clauses."""
     try:
         return max(1, round(float(text[:-1]) * clauses)) if text.endswith("x") else int(text)
     except ValueError:

@@ -38,8 +38,7 @@ from hexlogic.proofs.smt.provers import check_provers
 from hexlogic.proofs.uniform import prove_pass_for_all_boards
 
 _TIME_S = 600.0
-_SEARCH_S = 60.0
-"""Seconds to search for a bridge in, unless all of it has a limit: then most of that."""
+_SEARCH_S = 60.0  # Seconds to search for a bridge in, unless all of it has a limit: then most of that
 _THEOREM = "hex-theorem"
 # What can be proved of full boards, and the game that the name is about (None: that of --game).
 _THEOREMS = {_THEOREM: "hex", "y-theorem": "y", "one-winner": None, "no-draw": None}
@@ -112,9 +111,8 @@ def prove(
     game = game or _game_of(rule_sets)
     passes, limit_s = Pipeline.parse(pipeline), time_s or _TIME_S
     if game == INPUTS and (size is not None or passes.steps):
-        raise HexlogicError(
-            "these programs decide no game: --size and --pipeline are for rule sets", hint="--all-sizes"
-        )
+        what = "these programs decide no game: --size and --pipeline are for rule sets"
+        raise HexlogicError(what, hint="--all-sizes")
     if size is None:
         provers = check_provers(options.split_commas(check)) if check is not None else ()
         if passes.steps and (check is not None or export is not None):
@@ -127,11 +125,8 @@ def prove(
                 proofs = _universal(rule_sets, game, passes, bridge, lemmas, search_s, allow_lemmas)
                 if any(proof.assumed for proof in proofs) and lemmas.budget and not as_json:
                     typer.echo(lemmas.budget)
-                steps, board_rules = (
-                    bool(provers) or export is not None,
-                    Program(()) if game == INPUTS else board_of(game),
-                )
-                problems = tuple(each for proof in proofs for each in exported(proof, board_rules, lemmas, steps=steps))
+                steps, rules = bool(provers) or export is not None, Program() if game == INPUTS else board_of(game)
+                problems = tuple(each for proof in proofs for each in exported(proof, rules, lemmas, steps=steps))
                 vacuous = [] if game == INPUTS else check_axioms(problems, game)
                 if export is not None:
                     say(f"wrote {write_problems(export, problems)} problems to {export}")
@@ -173,10 +168,8 @@ def _universal(
     search_s: float,
     assume: bool,
 ) -> list[Universal]:
-    """The proofs for all boards: along bridges, and of what passes make of the second rule set.
-
-    Where there is no bridge, one is searched for and told on stderr.
-    """
+    """The proofs for all boards: along bridges, and of what passes make of the second rule set. Where there is no
+    bridge, one is searched for and told on stderr."""
     (left, _), (right, _) = (find_source(name, game) for name in _two(names))
     given, told = None if bridge is None else read_bridge_file(bridge), notes(every_s=1.0)
     proofs = []
@@ -205,7 +198,6 @@ def _told(proof: Universal, found: str | NoBridge) -> Universal:
 
 
 def _bounded(names: list[str], board: Game, players: tuple[Player, ...], passes: Pipeline, time_s: float) -> Outcome:
-    """The proof for one board, of a theorem or of two rule sets."""
     if names and names[0] in _THEOREMS and len(names) <= 2:
         rules = find_rule_set(names[1] if len(names) == 2 else board.reference)
         theorem = NO_DRAW if names[0] == "no-draw" else ONE_WINNER
@@ -217,10 +209,8 @@ def _bounded(names: list[str], board: Game, players: tuple[Player, ...], passes:
 def _prove_matrix(
     board: Game, players: tuple[Player, ...], time_s: float, out: Path | None, executor: str, as_json: bool
 ) -> None:
-    """Prove all pairs, store the matrix in `out` and print it; whether it can be written is tried before the proofs.
-
-    A rule set that is not as the registry declares it raises `typer.Exit(1)`.
-    """
+    """Prove all pairs, store the matrix in `out` and print it; whether it can be written is tried before the proofs. A
+    rule set that is not as the registry declares it raises `typer.Exit(1)`."""
     command = ("hexlogic", *sys.argv[1:])
     with contextlib.ExitStack() as stack:
         path = None if out is None else stack.enter_context(matrix_path(out, board))
@@ -283,11 +273,8 @@ def _print_outcome(outcome: Outcome, svg: str | None, as_json: bool) -> None:
 def print_universal(
     proofs: list[Universal], checks: list[Checked], vacuous: list[str], as_json: bool, allow_lemmas: bool
 ) -> None:
-    """Print proofs for all boards, step by step, and what other provers made of the steps.
-
-    One that fails, or that assumes a lemma (unless `allow_lemmas`), and a prover that does not prove a step, raise
-    `typer.Exit(1)`.
-    """
+    """Print proofs for all boards, step by step, and what other provers made of the steps. One that fails, or that
+    assumes a lemma (unless `allow_lemmas`), and a prover that does not prove a step, raise `typer.Exit(1)`."""
     agreed = not vacuous and all(checked.ok for checked in checks)
     if as_json:
         answers = [fields(check, "prover", "counts") | {"not_proved": list(check.failed)} for check in checks]
@@ -316,10 +303,8 @@ def print_universal(
 
 
 def _universal_data(proof: Universal, agreed: bool) -> dict[str, object]:
-    """The proof as plain data. The obligations of its steps are left out: each holds all rules again.
-
-    `proved` is true only where no lemma is assumed and every prover that was asked has `agreed`; `status` says more.
-    """
+    """The proof as plain data. The obligations of its steps are left out: each holds all rules again. `proved` is true
+    only where no lemma is assumed and every prover that was asked has `agreed`; `status` says more."""
     status = "proved-assuming" if proof.assumed else "proved"
     if not (proof.proved and agreed):
         status = "not-confirmed" if proof.proved else "not-proved"

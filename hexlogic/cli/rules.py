@@ -16,9 +16,8 @@ from hexlogic.language import Rule
 from hexlogic.language.dialects import load_dialect
 from hexlogic.language.passes import Pipeline
 
-app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="The rule sets: one win condition, written in several ways."
-)
+_HELP = "The rule sets: one win condition, written in several ways."
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help=_HELP)
 
 
 @app.command("list")
@@ -32,16 +31,9 @@ def list_rules(
     """
     rule_sets = [load_rule_set(name) for name in rule_set_names(game)]
     if as_json:
-        rows = [
-            {
-                **fields(rule_set, "name", "idea", "source"),
-                "query": str(rule_set.query),
-                **fields(rule_set, "games", "complete"),
-                "caveat": rule_set.caveat or None,
-                **fields(rule_set, "recursive", "needs", "cost", "hash"),
-            }
-            for rule_set in rule_sets
-        ]
+        names = ("name", "idea", "source", "query", "games", "complete", "caveat", "recursive", "needs", "cost", "hash")
+        known = [fields(rule_set, *names) for rule_set in rule_sets]
+        rows = [row | {"query": str(row["query"]), "caveat": row["caveat"] or None} for row in known]
         typer.echo(json.dumps(rows, indent=2))
         return
     table: list[list[str] | str] = []

@@ -69,7 +69,6 @@ def solve(
 
 
 def _position(text: str, size: str | None, to_move: str | None) -> tuple[Position, Player]:
-    """A position of Hex, and who is to move in it."""
     position = options.read_board(text, size).position
     as_hex(position.game)
     return position, check_player(to_move) if to_move else player_to_move(position)
@@ -96,7 +95,6 @@ def _checked(path: Path) -> tuple[object, str, bool]:
 
 
 def _openings(board: Hex, jobs: int | None, positions: int | None) -> tuple[object, str, bool]:
-    """Who wins after each first move, and whether all were solved."""
     note, name = notes(), board.cell_name
 
     def report(opening: SearchedOpening) -> None:
@@ -120,13 +118,10 @@ def _openings(board: Hex, jobs: int | None, positions: int | None) -> tuple[obje
 def _solved(
     position: Position, player: Player, certificate: Path | None, positions: int | None
 ) -> tuple[object, str, bool]:
-    """Who wins with best play, and whether that was found out."""
     red, blue = len(position.red), len(position.blue)
     if certificate is not None and not has_turn(player, red, blue):
-        raise HexlogicError(
-            f"a certificate is about turns: {player} cannot be to move with {red} red and {blue} blue stones",
-            hint="leave out --certificate",
-        )
+        what = f"a certificate is about turns: {player} cannot be to move with {red} red and {blue} blue stones"
+        raise HexlogicError(what, hint="leave out --certificate")
     board = as_hex(position.game)
     solver = Solver(board, played=position)
     solution = solver.solve(position, player, positions)
@@ -164,7 +159,7 @@ def analyse(
     hexlogic analyse board.txt --json
     """
     stones, player = _position(position, size, to_move)
-    connections = Connections.of(stones)
+    connections = Connections(stones)
     board, must = connections.board, connections.board.cell_names(connections.must_play(player))
     listed = [connection for who in PLAYERS for connection in connections.full(who) + connections.semi(who)]
     if why is not None:

@@ -73,14 +73,8 @@ def tournament(
     with progress_if_slow("the players get ready"):
         prepare_players(settings)
     with ended_in_order():
-        session = run_tournament(
-            settings,
-            out or session_folder("tournament", resume=False),
-            resume=resume,
-            jobs=jobs,
-            command=" ".join(sys.argv[1:]),
-            say=say,
-        )
+        folder, command = out or session_folder("tournament", resume=False), " ".join(sys.argv[1:])
+        session = run_tournament(settings, folder, resume=resume, jobs=jobs, command=command, say=say)
     _print_ranking(session, as_json)
 
 
@@ -101,9 +95,8 @@ def _print_ranking(session: TournamentSession, as_json: bool) -> None:
         pairs = f"{pairing.pairs_won}-{pairing.pairs_shared}-{pairing.pairs_lost}"
         score, forfeits = f"{pairing.wins}-{pairing.losses}", f"{pairing.forfeit_wins}-{pairing.forfeit_losses}"
         results.append([f"{pairing.one} - {pairing.two}", score, forfeits, pairs, f"{pairing.p_value:.3f}"])
-    typer.echo(
-        "\n" + tabulate(results, ["pairing", "games", "by forfeit", "pairs won-shared-lost", "p"], tablefmt="simple")
-    )
+    heads = ["pairing", "games", "by forfeit", "pairs won-shared-lost", "p"]
+    typer.echo("\n" + tabulate(results, heads, tablefmt="simple"))
     for line in games:
         if line.is_forfeit:
             say(f"{line.key}: {line.reason}")

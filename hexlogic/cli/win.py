@@ -17,8 +17,7 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 
-_MEMORY_BYTES = 4 * 10**9
-"""What an answer may take under --time."""
+_MEMORY_BYTES = 4 * 10**9  # What an answer may take under --time
 
 
 def win(
@@ -61,10 +60,8 @@ def win(
         task = {"rules": rule_set.reference, "position": board.position.to_json()}
         task |= {"engine": engine, "pipeline": str(Pipeline.parse(pipeline))}
         # Wall time is what is asked for: the others only keep a run from going astray.
-        limits = Limits(cpu_s=8 * time + 60, wall_s=time, memory_bytes=_MEMORY_BYTES)
-        answers = {
-            player: _ask_in_time(task | {"player": player}, limits, f"{engine} with {rules}") for player in PLAYERS
-        }
+        limits, who = Limits(cpu_s=8 * time + 60, wall_s=time, memory_bytes=_MEMORY_BYTES), f"{engine} with {rules}"
+        answers = {player: _ask_in_time(task | {"player": player}, limits, who) for player in PLAYERS}
     truth = [player for player in PLAYERS if has_won(board.position, player)]
     claimed: list[Player] = [player for player, holds in answers.items() if holds]
     missed = not claimed and truth and not rule_set.complete
@@ -109,7 +106,6 @@ def holds(rules: str, position: str, engine: str, pipeline: str, player: Player)
 
 
 def _ask_in_time(task: dict[str, str], limits: Limits, who: str) -> bool:
-    """The result of `holds`, in a process that is stopped when its time is over. Raises EngineError when it is."""
     try:
         return call_isolated(holds, task, limits)
     except Stopped as stopped:

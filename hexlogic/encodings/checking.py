@@ -23,7 +23,7 @@ from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.errors import HexlogicError
 from hexlogic.language import Predicate, Variable
 from hexlogic.language.walk import variables
-from hexlogic.proofs.equality import InputSpace
+from hexlogic.proofs.question import InputSpace
 
 _NUMBERS: Final = ("1", "2", "3")
 _MOST_NAMES: Final = 2

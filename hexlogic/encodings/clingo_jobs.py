@@ -4,14 +4,16 @@ clingo runs in a child process under limits, as it cannot be interrupted: `measu
 `same_answer_sets` start one, and `measure`, `race` and `compare` are what it calls.
 """
 
+from __future__ import annotations
+
 import itertools
 import math
 import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import IO, Final, TypeAlias
 
 import clingo
 from clingo.script import enable_python
@@ -20,8 +22,10 @@ from hexlogic.errors import EngineError
 from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import grounded
-from hexlogic.language.names import is_reserved
+from hexlogic.language.names import RESERVED, is_reserved
 from hexlogic.process.call import Result, Stopped, call_isolated
+from hexlogic.process.forks import ForkServer
+from hexlogic.process.isolate import Start, Started
 from hexlogic.process.limits import Limits
 
 _MEMORY_BYTES: Final = 4 << 30
@@ -29,6 +33,8 @@ _PATIENCE: Final = 15.0
 """Wall seconds for each CPU second of a limit."""
 _START_S: Final = 1.0
 """CPU seconds to start a process and to import clingo."""
+_FORK_S: Final = 0.1
+"""The same for a fork of a process that has done so."""
 _LONGEST: Final = 200
 """The longest reason, in characters."""
 _cpu_time: Final = time.thread_time
@@ -46,14 +52,18 @@ _MOST_VALUES: Final = 10_000
 
 _LEAST_TURNS: Final = 8
 _MOST_TURNS: Final = 200
-_ENOUGH_S: Final = 0.3
+_ENOUGH_S: Final = 0.2
 """CPU seconds of all turns after which the race ends, once there were eight."""
-_HOPELESS: Final = 1.3
-"""How many times longer than the first text another one may take over three turns before the race ends."""
-_TURNS_OF_HOPE: Final = 3
+_TURNS_TO_TELL: Final = 4
+"""Counted turns after which a race ends when each of one text was shorter than each of the other one."""
+_CLEAR: Final = 0.8
+_HOPELESS: Final = 1.1
 
 _ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
 _ANY_CHOICE: Final = "--rand-freq=1"
+_LOOK_S: Final = 0.02
+"""Seconds between two looks at the clock of a search."""
+
 _MODELS: Final = (100, 12)
 """Answer sets of each program, and how many of them are looked for in the other one."""
 _FEW_MODELS: Final = (10, 10)
@@ -69,7 +79,7 @@ class Run:
     solve: bool = False
     """Whether each call is followed by a search for an answer set, an optimal one where there are costs."""
     solve_s: float = 1e6
-    """Wall seconds after which a search is interrupted; it is then counted twice."""
+    """CPU seconds after which a search is interrupted; it is then counted twice."""
     relations: bool = True
     """Whether the sizes of relations are wanted."""
     scripts: bool = False
@@ -133,17 +143,51 @@ def spent_s() -> float:
     return sum(os.times()[:4])
 
 
-@dataclass(frozen=True)
 class Budget:
-    """The CPU seconds of a whole call and its children, from when this was made."""
+    """The CPU seconds of a whole call and its children, from when this was made.
 
-    limit_s: float = math.inf
-    begin: float = field(default_factory=spent_s)
+    As a context manager it has a process whose forks run the jobs: each new process takes 0.2 CPU s to import clingo.
+    """
+
+    def __init__(self, limit_s: float = math.inf) -> None:
+        self.limit_s = limit_s
+        self._begin_s, self._forked_s = spent_s(), 0.0
+        self._forks: ForkServer | None = None
+
+    def __enter__(self) -> Budget:
+        self._forks = ForkServer(ready)
+        self._forks.begin()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._forks is not None
+        self._forks.close()
+        self._forks = None
 
     @property
     def left_s(self) -> float:
         """CPU seconds that are left, below 0 after the end."""
-        return self.begin + self.limit_s - spent_s()
+        return self._begin_s + self.limit_s - spent_s() - self._forked_s
+
+    @property
+    def start(self) -> Start | None:
+        """Starts a job in a fork; None for a new process."""
+        return None if self._forks is None else self._start
+
+    def _start(self, *streams_and_limits: *tuple[IO[bytes], IO[bytes], IO[bytes], float, str]) -> Started:
+        assert self._forks is not None
+        job = self._forks.start(*streams_and_limits)
+
+        def reap() -> tuple[int, float]:
+            code, cpu_s = job.reap()
+            self._forked_s += cpu_s
+            return code, cpu_s
+
+        return replace(job, reap=reap)
+
+
+def ready() -> None:
+    """What a job needs before it forks: this module, which is there with the call."""
 
 
 ENDLESS: Final = Budget()
@@ -159,9 +203,14 @@ def race_texts(
 ) -> list[Turns] | Unmeasured:
     """CPU seconds of grounding and of solving of each text in each turn, all in one process.
 
-    No turn begins after `limit_s` CPU seconds.
+    No turn begins after `limit_s` CPU seconds; one that takes too long is not counted.
     """
-    return isolated(race, {"texts": texts, "run": run, "limit_s": limit_s}, 3 * limit_s, budget)
+    turns: list[Turns] = []
+    task = {"texts": texts, "run": run, "limit_s": limit_s}
+    stopped = isolated(race, task, 1.6 * limit_s, budget, turns.append)
+    if isinstance(stopped, Unmeasured) and not (stopped.is_slow and turns):
+        return stopped
+    return [list(times) for times in zip(*(turns[1:] or turns), strict=True)]
 
 
 def same_answer_sets(
@@ -185,7 +234,11 @@ def same_answer_sets(
 
 
 def isolated(
-    function: Callable[..., Result], task: Mapping[str, object], limit_s: float, budget: Budget
+    function: Callable[..., Result],
+    task: Mapping[str, object],
+    limit_s: float,
+    budget: Budget,
+    report: Callable[..., None] = lambda _: None,
 ) -> Result | Unmeasured:
     """The result of a function in a child process.
 
@@ -194,10 +247,11 @@ def isolated(
     if budget.left_s <= 0:
         return Unmeasured(f"more than {budget.limit_s:.3g} CPU s with all else", True)
     limit_s = min(limit_s, budget.left_s)
+    start_s = _START_S if budget.start is None else _FORK_S
     wall_s = _PATIENCE * (limit_s + _START_S)
     try:
-        limits = Limits(cpu_s=limit_s + _START_S, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
-        return call_isolated(function, task, limits)
+        limits = Limits(cpu_s=limit_s + start_s, wall_s=wall_s, memory_bytes=_MEMORY_BYTES)
+        return call_isolated(function, task, limits, start=budget.start, report=report)
     except Stopped as stopped:
         reasons = {
             "memory-limit": f"more than {_MEMORY_BYTES >> 30} GiB",
@@ -218,46 +272,56 @@ def measure(*, text: str, run: Run) -> ClingoCost:
     """
     options = ["--stats"] if run.solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
     control, ground_cpu_s, solve_cpu_s = _ran(text, options, run)
-    signatures = control.symbolic_atoms.signatures if run.relations else ()
-    relations = [_relation(control, *signature) for signature in signatures]
     if not run.solve:
         control.solve()
     program = control.statistics["problem"]["lp"]
     rules, atoms = int(program["rules"]), int(program["atoms"])
+    signatures = list(control.symbolic_atoms.signatures) if run.relations else ()
+    relations = [_relation(control, *signature) for signature in signatures]
     return ClingoCost(ground_cpu_s, solve_cpu_s if run.solve else None, rules, atoms, relations)
 
 
 def _relation(control: clingo.Control, name: str, arity: int, positive: bool) -> Relation:
+    """The size, and the values in the first atoms; many atoms are counted by gringo, which makes one more for each."""
     values: list[set[clingo.Symbol]] = [set() for _ in range(arity)]
     size = 0
     for size, atom in enumerate(control.symbolic_atoms.by_signature(name, arity, positive), 1):
-        if size <= _MOST_VALUES:
-            for seen, argument in zip(values, atom.symbol.arguments, strict=True):
-                seen.add(argument)
+        if size > _MOST_VALUES:
+            head, arguments = f"{RESERVED}size_{name}{'' if positive else '_'}", ",".join(f"X{n}" for n in range(arity))
+            before = len(control.symbolic_atoms)
+            control.add(head, [], f"{head}({arguments}) :- {'' if positive else '-'}{name}({arguments}).")
+            control.ground([(head, [])])
+            size = len(control.symbolic_atoms) - before
+            break
+        for seen, argument in zip(values, atom.symbol.arguments, strict=True):
+            seen.add(argument)
     return Relation(f"{'' if positive else '-'}{name}", size, list(map(len, values)))
 
 
-def race(*, texts: Sequence[str], run: Run, limit_s: float) -> list[Turns]:
-    """CPU seconds of grounding and of solving (0 without) in each turn of each text.
+def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Turns], None]) -> None:
+    """Report the CPU seconds of grounding and of solving (0 without) of each text in each turn.
 
     All run in one process and in turns, so that a busy machine slows all of them; the order changes from turn to turn.
-    Each turn but the first has another seed, and a few random choices. There are at least 8 turns, more of short ones,
-    and as many long ones as begin within the limit. The first of several is not counted.
+    Each turn but the first, which is not to be counted, has another seed, and a few random choices. The race ends once
+    four turns have told the two apart, or is decided by at least 8, more of short ones, and as many long ones as begin
+    within the limit.
     """
-    spent: list[list[tuple[float, float]]] = []
-    while len(spent) < _MOST_TURNS:
+    totals: list[list[float]] = []
+    while len(totals) < _MOST_TURNS:
         turn = [(0.0, 0.0)] * len(texts)
-        order = range(len(texts)) if len(spent) % 2 else reversed(range(len(texts)))
-        options = [f"--seed={len(spent)}", "--rand-freq=0.01"] if spent else []
+        order = range(len(texts)) if len(totals) % 2 else reversed(range(len(texts)))
+        options = [f"--seed={len(totals)}", "--rand-freq=0.01"] if totals else []
         for place in order:
             turn[place] = _ran(texts[place], options, run)[1:]
-        spent.append(turn)
-        totals = [sum(map(sum, turns)) for turns in zip(*spent, strict=True)]
-        is_lost = len(spent) >= _TURNS_OF_HOPE and min(totals[1:]) > _HOPELESS * totals[0] + _ENOUGH_S / _LEAST_TURNS
-        if is_lost or sum(totals) > (_ENOUGH_S if len(spent) >= _LEAST_TURNS else limit_s):
+        report(turn)
+        totals.append(list(map(sum, turn)))
+        given, *others = zip(*(totals[1:] or totals), strict=True)
+        is_told = len(totals) > _TURNS_TO_TELL and all(
+            max(new) < _CLEAR * min(given) or (min(new) > max(given) and sum(new) > _HOPELESS * sum(given))
+            for new in others
+        )
+        if is_told or sum(map(sum, totals)) > (_ENOUGH_S if len(totals) >= _LEAST_TURNS else limit_s):
             break
-    counted = spent[1:] or spent
-    return [list(times) for times in zip(*counted, strict=True)]
 
 
 def compare(
@@ -336,13 +400,29 @@ def _ran(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, f
         ground_cpu_s += _cpu_time() - begin
         begin = _cpu_time()
         if run.solve:
-            timer = threading.Timer(run.solve_s, control.interrupt)
-            timer.start()
-            result = control.solve()
-            timer.cancel()
+            result = _searched(control, run.solve_s)
             solve_cpu_s += (_cpu_time() - begin) * (1 + result.interrupted)
             begin = _cpu_time()
     return control, ground_cpu_s, solve_cpu_s
+
+
+def _searched(control: clingo.Control, limit_s: float) -> clingo.SolveResult:
+    """The result of a search that is interrupted after so many CPU seconds of this thread."""
+    clock, has_ended = time.pthread_getcpuclockid(threading.get_ident()), threading.Event()
+    end_s = time.clock_gettime(clock) + limit_s
+
+    def watch() -> None:
+        while not has_ended.wait(_LOOK_S):
+            if time.clock_gettime(clock) > end_s:
+                control.interrupt()
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        return control.solve()
+    finally:
+        has_ended.set()
+        watcher.join()
 
 
 def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) -> bool:

@@ -5,14 +5,12 @@ rewritten in place.
 """
 
 import difflib
-import io
-import sys
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
 
 from hexlogic.encodings.checking import takes_too_long
-from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured, spent_s
+from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured
 from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting
@@ -21,68 +19,18 @@ from hexlogic.errors import (
     HexlogicError,
     RuleSyntaxError,
     StratificationError,
-    UnknownNameError,
     UnsafeRuleError,
 )
-from hexlogic.language.parser import parse_predicate
-from hexlogic.language.passes.optimise import NoQueryError, Optimised, Request, read_program
-from hexlogic.process.call import Stopped, call_isolated
-from hexlogic.process.files import STDIN, check_writable, read_bytes, readable
-from hexlogic.process.limits import Limits
-from hexlogic.proofs.optimising import optimise_rules
+from hexlogic.language import Predicate
+from hexlogic.language.passes.request import Optimised, Request
+from hexlogic.process.files import check_writable, read_bytes, readable
 
-_AIMS = ("ground", "solve", "swipl")
-_MEMORY_MB = 6_000
 _OWN_PART = 0.8
 """The part of the limit after which nothing new is begun."""
 _LARGE = 1 << 16
 """Bytes from which on a program is not read in the rule language: 150,000 facts take 62 s there, and 1 s by clingo."""
-
-
-def optimise_files(
-    files: Sequence[Path], request: Request, tell: Callable[[Optimised], None] = lambda _: None
-) -> Optimised:
-    """Optimise one program in several files within the limit: CPU seconds of all processes that this starts.
-
-    At the limit and at Ctrl-C the best text so far is the result; `tell` gets each earlier one. Raises HexlogicError
-    for what no front end takes, for an option that does not suit the language, and where there is no text so far.
-    """
-    if request.aim not in (None, *_AIMS):
-        raise UnknownNameError.among("aim", request.aim or "", list(_AIMS))
-    best: list[Optimised] = []
-
-    def better(outcome: Optimised) -> None:
-        best.append(outcome)
-        tell(outcome)
-
-    with readable(STDIN):
-        stdin = read_bytes(STDIN).decode("latin-1") if STDIN in (*files, request.instance) else ""
-    fields = asdict(request) | {name: value and str(value) for name, value in vars(request).items() if name in _PATHS}
-    task = {"files": list(map(str, files)), "request": fields, "stdin": stdin}
-    try:
-        limits = Limits.of(cpu_s=request.limit, memory_mb=_MEMORY_MB)
-        return call_isolated(optimise_named, task, limits, report=better)
-    except (Stopped, KeyboardInterrupt) as stopped:
-        if not best:
-            if isinstance(stopped, KeyboardInterrupt):
-                raise
-            what = f"{files[0]}: nothing was ready when this was {stopped.reason}"
-            raise HexlogicError(what, hint="--limit S allows more time") from None
-        why = "interrupted" if isinstance(stopped, KeyboardInterrupt) else stopped.reason
-        return replace(best[-1], notes=(*best[-1].notes, f"% {why}: the best text so far"))
-
-
-_PATHS = ("instance", "output")
-
-
-def optimise_named(
-    *, files: list[str], request: dict[str, object], stdin: str, report: Callable[[Optimised], None]
-) -> Optimised:
-    """The work of the child."""
-    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode("latin-1")))
-    request["limit"] = max(0.1, float(str(request["limit"])) - spent_s())
-    paths = {name: Path(str(request[name])) for name in _PATHS if request[name] is not None}
-    return optimise(list(map(Path, files)), Request(**(request | paths)), report)  # type: ignore[arg-type]
+_UNREAD = re.compile(rb'%\*(?s:.*?)\*%|%.*|"(?:[^"\\]|\\.)*"')
+"""Comments and strings."""
 
 
 def optimise(
@@ -93,8 +41,12 @@ def optimise(
     if aim == "swipl":
         request.refuse(file, "is for --aim ground and solve", "check", "explain")
     asked = request.check or request.explain or request.constants or request.last_step is not None
-    if aim in ("ground", "solve") or (aim is None and (len(files) > 1 or asked or _is_large(file))):
+    if aim in ("ground", "solve") or (aim is None and (len(files) > 1 or asked or _is_beyond(file))):
         return optimise_encodings(files, request, report)
+    # a parser and engines that encodings do without
+    from hexlogic.language.passes.optimise import NoQueryError, read_program
+    from hexlogic.proofs.optimising import optimise_rules
+
     try:
         program, taken = read_program(files, request.query, request.inputs)
     except (ArityError, NoQueryError, RuleSyntaxError, StratificationError, UnsafeRuleError):
@@ -104,11 +56,13 @@ def optimise(
     return optimise_rules(program, taken, file, request, report)
 
 
-def _is_large(file: Path) -> bool:
-    """Whether a file is too large for the parser of the rule language, or has letters that it does not read."""
+def _is_beyond(file: Path) -> bool:
+    """Whether a file is too large for the parser of the rule language, or has what that does not read: braces, and
+    letters of other character sets."""
     with readable(file):
         data = read_bytes(file)
-    return len(data) > _LARGE or data != data.decode("utf-8", "replace").encode()
+    is_large = len(data) > _LARGE or data != data.decode("utf-8", "replace").encode()
+    return is_large or b"{" in _UNREAD.sub(b"", data)
 
 
 def optimise_encodings(
@@ -125,10 +79,7 @@ def optimise_encodings(
         check_writable(output)
     instance = None if request.instance is None else read_encoding([request.instance])
     steps = None if request.pipeline is None else [name.strip() for name in request.pipeline.split(",")]
-    queries, inputs = (
-        [parse_predicate(name) for name in (names or "").split(",") if name]
-        for names in (request.query, request.inputs)
-    )
+    queries, inputs = (_predicates(names or "") for names in (request.query, request.inputs))
     done = optimise_encoding(
         encoding,
         with_constants(instance, request.constants) if request.constants else instance,
@@ -148,6 +99,12 @@ def optimise_encodings(
     if isinstance(before, Unmeasured) and not before.is_slow and request.allow_scripts and encoding.has_scripts:
         raise HexlogicError(before.reason, file=str(file), hint="a script failed")
     return _optimised(done, request)
+
+
+def _predicates(names: str) -> list[Predicate]:
+    from hexlogic.language.parser import parse_predicate
+
+    return [parse_predicate(name) for name in names.split(",") if name]
 
 
 def _optimised(done: OptimisedEncoding, request: Request) -> Optimised:

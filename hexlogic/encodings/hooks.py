@@ -21,11 +21,11 @@ import clingo
 from hexlogic.encodings.analysis import facts_and_others
 from hexlogic.encodings.checking import takes_too_long
 from hexlogic.encodings.clingo_jobs import spent_s
-from hexlogic.encodings.files import optimise_files
+from hexlogic.encodings.limited import optimise_files
 from hexlogic.encodings.optimising import optimise_text
 from hexlogic.encodings.reading import Encoding, read_encoding
 from hexlogic.errors import HexlogicError
-from hexlogic.language.passes.optimise import Optimised, Request
+from hexlogic.language.passes.request import Optimised, Request
 
 
 def optimised(text: str, instance: str = "", *, limit_s: float = 5.0) -> str:

@@ -27,12 +27,12 @@ from hexlogic.encodings.checking import (
 )
 from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
 from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
-from hexlogic.encodings.rewriting import Rewriting, Rewritten, rewrite
+from hexlogic.encodings.rewriting import Memory, Rewriting, Rewritten, rewrite
 from hexlogic.encodings.steps import load_step
 from hexlogic.errors import UnknownNameError
 from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 
 Aim: TypeAlias = OneOf["ground", "solve"]
 
@@ -72,11 +72,15 @@ _LARGE_S: Final = 0.2
 """CPU seconds from which on smaller instances than the given one are compared."""
 _SEARCH_PART: Final = 0.1
 """The part of the limit that one search may take."""
-_RACE_PART: Final = 0.3
+_RACE_PART: Final = 0.5
 """The part of the time that is left that one race may take."""
-_BEFORE_PART: Final = 0.4
+_TRIALS_PART: Final = 0.4
+"""The part of the time that is left that grounding all trials may take."""
+_TRIAL_S: Final = 0.1
+"""CPU seconds that a trial may take beyond the best one."""
+_BEFORE_PART: Final = 0.25
 """The part of the limit that grounding the given text may take."""
-_PARTS: Final = (16, 4, 2, 1.3)
+_PARTS: Final = (16, 8, 5, 3, 2, 1.3)
 """One fact in so many is ground where all take too long."""
 _PART_S: Final = 0.1
 """CPU seconds from which on no larger part is ground."""
@@ -168,9 +172,8 @@ def optimise_encoding(
     for step in steps or ():
         load_step(step)
     check_names(encoding, profile)
-    parts = parts_of(encoding, last_step)
     budget = Budget(limit_s)
-    runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+    parts = parts_of(encoding, last_step)
     given, derived = facts_and_others(profile)
     constants = frozenset[str]() if profile is None else profile.constants
     mentioned = given.union(
@@ -189,60 +192,77 @@ def optimise_encoding(
     if steps is None and tidy.rewritings:
         why, nothing = f"{len(tidy.rewritings)} rewritings are proved, and not measured yet", Unmeasured("not yet")
         report(OptimisedEncoding(encoding, Trial(_TIDY, tidy, nothing), why, nothing, (), None))
-    runs_nothing = encoding.has_scripts and not scripts
-    if runs_nothing:
-        before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
-    else:
-        before = runs.measured(Rewritten(encoding))
-        if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
-            # nobody grounds the parts like that
-            parts, analysis = Parts(), replace(analysis, only_base=True)
-            runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+    with budget:
+        runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+        runs_nothing = encoding.has_scripts and not scripts
+        if runs_nothing:
+            before: ClingoCost | Unmeasured = Unmeasured("the program has scripts, which run only with --allow-scripts")
+        else:
             before = runs.measured(Rewritten(encoding))
-    whole = before
-    if isinstance(whole, Unmeasured) and whole.is_slow and takes_too_long(encoding, whole.reason).line is None:
-        runs, before = runs.smaller(whole)
-    statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()
-    trials: list[Trial] = []
-    for pipeline in PIPELINES if steps is None else [tuple(steps)]:
-        new = rewrite(encoding, pipeline, statistics, analysis)
-        if queries and new.auxiliary and new.shows_all:
-            new = replace(new, shown=frozenset(queries))
-        if new.rewritings and all(
-            (new.edits, new.removed) != (trial.rewritten.edits, trial.rewritten.removed) for trial in trials
-        ):
-            trials.append(Trial(pipeline, new, before))
-        if budget.left_s < limit_s * _SEARCH_PART:
+            if isinstance(before, Unmeasured) and not before.is_slow and parts.calls:
+                # nobody grounds the parts like that
+                parts, analysis = Parts(), replace(analysis, only_base=True)
+                runs = _Runs(encoding, profile, aim, budget, scripts, parts)
+                before = runs.measured(Rewritten(encoding))
+        whole = before
+        if isinstance(whole, Unmeasured) and whole.is_slow and takes_too_long(encoding, whole.reason).line is None:
+            runs, before = runs.smaller(whole)
+        statistics = before.statistics if isinstance(before, ClingoCost) else Statistics()
+        trials, memory = list[Trial](), Memory()
+        for pipeline in PIPELINES if steps is None else [tuple(steps)]:
+            new = rewrite(encoding, pipeline, statistics, analysis, memory)
+            if queries and new.auxiliary and new.shows_all:
+                new = replace(new, shown=frozenset(queries))
+            if new.rewritings and all(
+                (new.edits, new.removed) != (trial.rewritten.edits, trial.rewritten.removed) for trial in trials
+            ):
+                trials.append(Trial(pipeline, new, before))
+            if budget.left_s < limit_s * _SEARCH_PART:
+                break
+        if steps is None and runs_nothing:
+            trials = trials[:1] if trials and trials[0].steps == _TIDY else []
+        if isinstance(before, ClingoCost) or before.is_slow:
+            trials = _measured(trials, before, runs, budget)
+        known = parts.defined | encoding.fact_predicates
+        lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
+        empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
+        chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
+        if isinstance(whole, Unmeasured) and isinstance(before, ClingoCost):
+            reason += f" ({runs.instance.name}: the whole takes {whole.reason})"
+        check = None
+        if chosen is not None and not runs_nothing:
+            compared = queries or analysis.predicates - chosen.rewritten.hidden
+            instances = EncodingInstances(
+                compared,
+                profile,
+                min(limit_s, _CHECK_S),
+                parts=parts,
+                scripts=scripts,
+                shown=not queries,
+                budget=budget,
+                is_large=not isinstance(whole, ClingoCost) or whole.cpu_s > _LARGE_S,
+            )
+            check = equal(encoding, chosen.rewritten, instances)
+        if check is not None and not check.equal:
+            chosen, reason = None, str(check)
+        return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check)
+
+
+def _measured(trials: Sequence[Trial], before: ClingoCost | Unmeasured, runs: _Runs, budget: Budget) -> list[Trial]:
+    """The trials with what grounding costs: the most promising by the estimate first, none for much longer than the
+    best text so far, while a part of the time lasts."""
+    best_s = before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 3
+    end_s, costs = budget.left_s * (1 - _TRIALS_PART), list[ClingoCost | Unmeasured]()
+    gains = [
+        sum(each.estimated_before - each.estimated_after for each in trial.rewritten.rewritings) for trial in trials
+    ]
+    costs = [Unmeasured("no time was left", True)] * len(trials)
+    for number in sorted(range(len(trials)), key=lambda number: -gains[number]):
+        if budget.left_s < end_s:
             break
-    if steps is None and runs_nothing:
-        trials = trials[:1] if trials and trials[0].steps == _TIDY else []
-    if isinstance(before, ClingoCost) or before.is_slow:
-        # none runs much longer than the given text did
-        limit = 0.2 + 1.5 * before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 2
-        trials = [replace(trial, measured=runs.measured(trial.rewritten, limit)) for trial in trials]
-    known = parts.defined | encoding.fact_predicates
-    lacks_facts = profile is None and not undefined_predicates(encoding.statements) <= known
-    empty = lacks_facts or (isinstance(before, ClingoCost) and not before.rules)
-    chosen, reason, before = _choice(trials, before, runs, empty, steps is not None)
-    if isinstance(whole, Unmeasured) and isinstance(before, ClingoCost):
-        reason += f" ({runs.instance.name}: the whole takes {whole.reason})"
-    check = None
-    if chosen is not None and not runs_nothing:
-        compared = queries or analysis.predicates - chosen.rewritten.hidden
-        instances = EncodingInstances(
-            compared,
-            profile,
-            min(limit_s, _CHECK_S),
-            parts=parts,
-            scripts=scripts,
-            shown=not queries,
-            budget=budget,
-            is_large=not isinstance(whole, ClingoCost) or whole.cpu_s > _LARGE_S,
-        )
-        check = equal(encoding, chosen.rewritten, instances)
-    if check is not None and not check.equal:
-        chosen, reason = None, str(check)
-    return OptimisedEncoding(encoding, chosen, reason, before, tuple(trials), check)
+        cost = costs[number] = runs.measured(trials[number].rewritten, _TRIAL_S + 1.2 * best_s)
+        best_s = min(best_s, cost.cpu_s) if isinstance(cost, ClingoCost) else best_s
+    return [replace(trial, measured=cost) for trial, cost in zip(trials, costs, strict=True)]
 
 
 class _Runs:
@@ -292,11 +312,17 @@ class _Runs:
             name, line = self._encoding.place_of_line(line)
         return f"{name}:{line}:"
 
-    def race(self, new: Rewritten) -> list[Turns] | Unmeasured:
-        """What the given text and a new one cost in each of several turns."""
-        texts = [self._whole(each) for each in (Rewritten(self._encoding), new)]
-        run = replace(self._run, solve=self.solves, solve_s=self.solve_s)
-        return race_texts(texts, self._budget.left_s * _RACE_PART, run, self._budget)
+    def race(self, trials: Sequence[Trial], before: ClingoCost) -> tuple[list[Turns], float] | Unmeasured:
+        """What the given text and new ones cost in each of several turns, and the CPU seconds that a search may take:
+        so many that five turns have time, but at least a quarter of what grounding takes."""
+        texts = [self._whole(each) for each in (Rewritten(self._encoding), *(trial.rewritten for trial in trials))]
+        ground_s = before.cpu_s + sum(
+            trial.measured.cpu_s for trial in trials if isinstance(trial.measured, ClingoCost)
+        )
+        race_s, count = self._budget.left_s * _RACE_PART, len(texts)
+        solve_s = min(self.solve_s, max(ground_s / 4 / count, (race_s / 5 - ground_s) / count))
+        turns = race_texts(texts, race_s, replace(self._run, solve=self.solves, solve_s=solve_s), self._budget)
+        return turns if isinstance(turns, Unmeasured) else (turns, solve_s)
 
     def _whole(self, new: Rewritten) -> str:
         instance = self.instance
@@ -329,17 +355,22 @@ def _choice(
     better = [pair for pair in measured if _may_gain(pair[1], before)]
     better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= _SHORT_S else 0.0, pair[1].size))
     lossless = [pair for pair in better[1:] if not (runs.solves and pair[0].is_lossy)]
-    for trial, _ in better[:1] + lossless[:1]:
-        if (again := _in_turns(trial, before, runs)) is not None:
-            return again[0], "cheaper on the instance", again[1]
+    racing = [trial for trial, _ in better[:1] + lossless[:1]]
+    raced = runs.race(racing, before) if racing else Unmeasured("nothing to race")
+    if not isinstance(raced, Unmeasured):
+        (given, *others), limit_s = raced
+        for trial, turns in zip(racing, others, strict=True):
+            if (again := _in_turns(trial, before, [given, turns], runs.solves, limit_s)) is not None:
+                return again[0], "cheaper on the instance", again[1]
     return None, "nothing that was tried is cheaper on the instance", before
 
 
 def _may_gain(cost: ClingoCost, before: ClingoCost) -> bool:
-    """Whether a race seems worth it by the first run of each, with noise in favour of the new text."""
+    """Whether a race seems worth it by the first run of each, with noise in favour of the smaller text."""
     if before.cpu_s < _SHORT_S:
         return _is_smaller(cost, before)
-    return cost.cpu_s < before.cpu_s or (cost.size < before.size and cost.cpu_s <= before.cpu_s * (1 + _NOISE))
+    is_slower = cost.cpu_s > before.cpu_s * (1 + _NOISE)
+    return cost.cpu_s < before.cpu_s * (1 - 2 * _NOISE) or (cost.size <= before.size * (1 - _NOISE) and not is_slower)
 
 
 def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
@@ -347,9 +378,11 @@ def _is_smaller(cost: ClingoCost, before: ClingoCost) -> bool:
     return cost.rules <= before.rules and cost.size <= before.size * (1 - _NOISE)
 
 
-def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, ClingoCost] | None:
+def _in_turns(
+    trial: Trial, before: ClingoCost, times: list[Turns], solves: bool, limit_s: float
+) -> tuple[Trial, ClingoCost] | None:
     """The trial and the given text with the typical cost of several runs of each, None when the trial is not cheaper in
-    a race.
+    the turns of a race, the given text's first, in which a search could take `limit_s`.
 
     A text that takes longer than the given one, in the mean, in the median or in the median of the differences between
     the two in a turn, is never taken. Below 10 ms, where a difference is also what the longer text takes to read, the
@@ -358,15 +391,12 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     is compared, and a text that may propagate less is not taken.
     """
     assert isinstance(trial.measured, ClingoCost)
-    times = runs.race(trial.rewritten)
-    if isinstance(times, Unmeasured):
-        return None
-    if runs.solves and all(solve_s >= runs.solve_s for turns in times for _, solve_s in turns):
+    if solves and all(solve_s >= limit_s for turns in times for _, solve_s in turns):
         if trial.is_lossy:
             return None
         times = [[(ground_s, 0.0) for ground_s, _ in turns] for turns in times]
     given, new = (list(map(sum, turns)) for turns in times)
-    typical = (mean, median) if runs.solves and median(given) >= _SHORT_S else (min,)
+    typical = (mean, median) if solves and median(given) >= _SHORT_S else (min,)
     lost = max(
         median(after - first for first, after in zip(given, new, strict=True)), *(f(new) - f(given) for f in typical)
     )
@@ -376,7 +406,7 @@ def _in_turns(trial: Trial, before: ClingoCost, runs: _Runs) -> tuple[Trial, Cli
     if not (smaller and lost <= noise_s if median(given) < _SHORT_S else is_faster):
         return None
     costs = [
-        replace(cost, ground_cpu_s=ground_s, solve_cpu_s=solve_s if runs.solves else None)
+        replace(cost, ground_cpu_s=ground_s, solve_cpu_s=solve_s if solves else None)
         for cost, turns in zip((before, trial.measured), times, strict=True)
         for ground_s, solve_s in [map(median, zip(*turns, strict=True))]
     ]

@@ -31,7 +31,7 @@ from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Unmeasured, 
 from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.optimising import PIPELINES
 from hexlogic.encodings.reading import Encoding, parts_of, read_encoding
-from hexlogic.encodings.rewriting import Rewritten, rewrite
+from hexlogic.encodings.rewriting import Memory, Rewritten, rewrite
 from hexlogic.encodings.statements import Statement
 from hexlogic.encodings.steps.stage import ordered
 from hexlogic.errors import HexlogicError
@@ -89,7 +89,11 @@ def profile_files(
     *, files: list[str], constants: list[str], limit_s: float, report: Callable[[Profile], None]
 ) -> Profile:
     """The profile of a program in several files; what is known earlier goes to `report`. Raises HexlogicError."""
-    budget = Budget(limit_s)
+    with Budget(limit_s) as budget:
+        return _profiled(files, constants, budget, report)
+
+
+def _profiled(files: list[str], constants: list[str], budget: Budget, report: Callable[[Profile], None]) -> Profile:
     encoding = read_encoding([Path(file) for file in files])
     if encoding.has_scripts:
         raise HexlogicError("a program with scripts is not profiled", file=files[0])
@@ -247,9 +251,10 @@ def _matches(rule: Rule, statistics: Statistics) -> float:
 def _rewritten(encoding: Encoding, statistics: Statistics, analysis: Analysis) -> dict[int, str]:
     """For each statement that a step rewrites the new text with the fewest estimated instances."""
     best: dict[int, tuple[float, str]] = {}
+    memory = Memory()
     for pipeline in PIPELINES:
         chains = defaultdict(list)
-        for rewriting in rewrite(encoding, pipeline, statistics, analysis).rewritings:
+        for rewriting in rewrite(encoding, pipeline, statistics, analysis, memory).rewritings:
             chains[rewriting.block.statement].append(rewriting)
         for place, chain in chains.items():
             text = " ".join([*(rule for each in chain for rule in each.after[:-1]), *chain[-1].after[-1:]])

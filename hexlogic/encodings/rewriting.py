@@ -14,10 +14,10 @@ from hexlogic.encodings.domains import certain
 from hexlogic.encodings.reading import Encoding, concatenated
 from hexlogic.encodings.source import Source
 from hexlogic.encodings.statements import BASE
-from hexlogic.encodings.steps.base import Step, load_step
+from hexlogic.encodings.steps.base import Change, Dropped, Step, load_step
 from hexlogic.language import Atom, Literal, Predicate, Rule, Symbol
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.language.names import RESERVED
+from hexlogic.language.names import RESERVED, is_reserved
 from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import map_atoms, rule_variables
 
@@ -153,7 +153,8 @@ class Rewritten:
         statements = enumerate(self.encoding.statements)
         left = (statement.heads for place, statement in statements if place not in self.removed)
         gone = (self.encoding.statements[place].heads for place in self.removed)
-        fewer = (rewriting.block.heads for rewriting in self.rewritings if rewriting.proof == "asked")
+        unasked = (rewriting for rewriting in self.rewritings if rewriting.proof in ("asked", "splitting"))
+        fewer = (rewriting.block.heads for rewriting in unasked)
         return frozenset[Predicate]().union(*gone).difference(*left).union(*fewer)
 
     @property
@@ -184,9 +185,45 @@ class Rewritten:
         return text
 
 
-def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, analysis: Analysis) -> Rewritten:
-    """The encoding after the steps, in their order, on every body. Raises UnknownNameError for a step there is not."""
-    chosen = list(map(load_step, steps))
+@dataclass(frozen=True)
+class Memory:
+    """What steps do, so that pipelines with a common part share the work; for one analysis and one set of sizes."""
+
+    dropped: dict[str, Mapping[int, Dropped]] = field(default_factory=dict)
+    changes: dict[tuple[int, int, str, Rule], list[Change]] = field(default_factory=dict)
+    """By statement and first byte of the body, step and rule, where no auxiliary predicate is in either rule."""
+
+    def dropped_by(self, step: Step, analysis: Analysis) -> Mapping[int, Dropped]:
+        """The statements that a step leaves out."""
+        if step.name not in self.dropped:
+            self.dropped[step.name] = step.dropped(analysis)
+        return self.dropped[step.name]
+
+    def changed_by(
+        self, step: Step, rule: Rule, context: RuleContext, block: Block, analysis: Analysis
+    ) -> list[Change]:
+        """The changes of a rule."""
+        key = (block.statement, block.begin, step.name, rule)
+        if (known := self.changes.get(key)) is not None:
+            return known
+        changes = list(step.changes(rule, context, block, analysis))
+        if all(len(change.rules) == 1 for change in changes) and not any(
+            is_reserved(literal.atom.name) for literal in rule.literals
+        ):
+            self.changes[key] = changes
+        return changes
+
+
+def rewrite(
+    encoding: Encoding,
+    steps: Iterable[str],
+    statistics: Statistics,
+    analysis: Analysis,
+    memory: Memory | None = None,
+) -> Rewritten:
+    """The encoding after the steps, in their order, on every body. `memory` is shared by calls for the same encoding,
+    sizes and analysis. Raises UnknownNameError for a step there is not."""
+    chosen, memory = list(map(load_step, steps)), memory or Memory()
     sizes = Statistics(dict(statistics.sizes), dict(statistics.columns))
     context = RuleContext(
         set(analysis.names), sizes, answer_set_dependencies=analysis.answer_set_dependencies, facts=certain(analysis)
@@ -194,11 +231,13 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
     rewritings: list[Rewriting] = []
     edits: list[Edit] = []
     # the first step that drops a statement
-    removed = {number: (step, drop) for step in reversed(chosen) for number, drop in step.dropped(analysis).items()}
+    removed = {
+        number: (step, drop) for step in reversed(chosen) for number, drop in memory.dropped_by(step, analysis).items()
+    }
     others = [drop.block for _, drop in removed.values() if drop.block and drop.block not in analysis.blocks]
     for block in [*analysis.blocks, *others]:
         if block.statement not in removed:
-            changed = _rewritten(block, chosen, context, analysis)
+            changed = _rewritten(block, chosen, context, analysis, memory)
             if changed is not None:
                 rewritings += changed[0]
                 edits.append(changed[1])
@@ -217,7 +256,7 @@ def rewrite(encoding: Encoding, steps: Iterable[str], statistics: Statistics, an
 
 
 def _rewritten(
-    block: Block, steps: Sequence[Step], shared: RuleContext, analysis: Analysis
+    block: Block, steps: Sequence[Step], shared: RuleContext, analysis: Analysis, memory: Memory
 ) -> tuple[list[Rewriting], Edit] | None:
     """What the steps did to a body, and its new form; None when none of them changes it."""
     context = replace(
@@ -234,7 +273,7 @@ def _rewritten(
     for step in steps:
         if not rule.body or not step.suits(block, analysis.once):
             continue
-        for change in step.changes(rule, context, block, analysis):
+        for change in memory.changed_by(step, rule, context, block, analysis):
             new = rule_variables(change.rules[-1]) - rule_variables(rule)
             if new and (block.kept or block.kind not in _WHOLE):
                 break

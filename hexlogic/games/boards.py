@@ -84,9 +84,8 @@ def board_names() -> tuple[str, ...]:
 
 
 def load_board(name: str) -> NamedBoard:
-    """The board of that name, or of a family and a size (`difficult-1@5`).
-
-    Raises `UnknownNameError` with the closest names, `PositionError` and `SizeError` for a size.
+    """The board of that name, or of a family and a size (`difficult-1@5`). Raises `UnknownNameError` with the closest
+    names, `PositionError` and `SizeError` for a size.
 
     >>> board = load_board("difficult-1")
     >>> board.position.game, len(board.position.red), board.expected

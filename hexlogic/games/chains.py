@@ -172,9 +172,8 @@ for n = 9)."""
 
 
 def sweep_bound(game: Hex, player: Player) -> int:
-    """A number of sweeps that no minimal winning set of `player` exceeds, without enumeration.
-
-    Square boards have a table. On others of n rows and m columns, n, m >= 2, it is for red (blue: exchange the two)
+    """A number of sweeps that no minimal winning set of `player` exceeds, without enumeration. Square boards have a
+    table. On others of n rows and m columns, n, m >= 2, it is for red (blue: exchange the two)
 
         2 * floor((n - 2) * ceil((m - 2) / 2) / 2) + 1
 

@@ -7,12 +7,17 @@ and the labels are a grey that reads on white and on black.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
+from functools import cache
 from math import dist, sqrt
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hexlogic.games.game import BLUE, PLAYERS, RED, Game, Placed, Player, Point, column_name
 from hexlogic.games.kinds.hex import Hex
+from hexlogic.process.pages import load_template
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 # Lengths are in pixels of the unscaled picture. A hexagon stands on its tip: _RADIUS from centre to tip.
 _RADIUS: Final = 20.0
@@ -22,10 +27,9 @@ _STONE: Final = 0.66 * _RADIUS
 _CROSS: Final = 0.3 * _RADIUS
 _APART: Final = 0.12 * _RADIUS
 FILL: Final[dict[Player, str]] = {RED: "#c8102e", BLUE: "#1f5fbf"}
-_DARK: Final[dict[Player, str]] = {RED: "#7d0a1d", BLUE: "#123a78"}
 LABEL: Final = "#767676"
-_CELL, _GRID = "#f3ecdc", "#8d8676"
-_CHAIN, _CHAIN_EDGE = "#ffd24a", "#2b2300"
+_Label: TypeAlias = tuple[str, float, float, str]
+"""A text, its place, and which end of it stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,9 @@ class _Layout:
         x, y = self.game.centre(cell)
         return self.left + x * _WIDE, self.top + y * _WIDE
 
+    def all_of(self, cells: Iterable[int]) -> list[Point]:
+        return list(map(self.of, cells))
+
 
 def draw_svg(
     position: Placed, chain: Sequence[int] | None = None, title: str | None = None, marks: Sequence[Mark] = ()
@@ -57,7 +64,8 @@ def draw_svg(
 
     `chain` (cell numbers in order, such as `winning_chain` gives) is drawn as a line through its stones, which
     also get a ring. `title` is what a screen reader says; by default size, stones and winner. `marks` are drawn over
-    a Hex board. Raises `PositionError` for a chain cell off the board.
+    a Hex board: lines in the player's colour, dashed with a cross where forbidden, and rings. Raises `PositionError`
+    for a chain cell off the board.
 
     >>> from hexlogic.games import Hex, Position
     >>> picture = draw_svg(Position.of(Hex(1, 1), red=["a1"]))
@@ -65,32 +73,54 @@ def draw_svg(
     (1, '1x1 Hex: red has 1 stone, blue 0; red has won')
     """
     game, winning = position.game, chain or ()
+    bands: list[tuple[Player, list[Point]]] = []
     if isinstance(game, Hex):
         # Room for the sharp corner of the bands at a1 and for the row numbers.
         left, top = sqrt(3) * _BAND + 0.5 * _RADIUS, _BAND + 1.45 * _RADIUS
         layout = _Layout(game, left - 1.5 * _WIDE, top - 1.5 * _RADIUS)
         x, y = layout.of(game.cells[-1])
-        width, height = x + left, y + top
-        body = [*_bands(layout, game), *_cells(layout), *_labels(layout, game), *_stones(layout, position)]
-        body += [*_chain(layout, winning, [winning]), *_marks(layout, marks)]
+        width, height, bands = x + left, y + top, _bands(layout, game)
+        labels, lines = _labels(layout, game), [layout.all_of(winning)]
     else:
         centres = [game.centre(cell) for cell in game.cells]
         margin = _WIDE * 1.6
         low_x, low_y = (min(values) * _WIDE for values in zip(*centres, strict=True))
         high_x, high_y = (max(values) * _WIDE for values in zip(*centres, strict=True))
-        layout = _Layout(game, margin - low_x, _WIDE - low_y)
+        layout, marks = _Layout(game, margin - low_x, _WIDE - low_y), ()
         width, height = high_x - low_x + 2 * margin, high_y - low_y + 2 * _WIDE
-        body = [*_cells(layout), *_names(layout), *_stones(layout, position)]
-        body += _chain(layout, winning, _links(game, winning))
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {number(width)} {number(height)}" '
-            f'width="{number(width)}" height="{number(height)}" font-family="system-ui, sans-serif">',
-            f"<title>{escape(_described(position) if title is None else title, quote=False)}</title>",
-            *body,
-            "</svg>\n",
-        ]
+        touching = ((a, b) for a in winning for b in game.neighbours(a) if a < b and b in winning)
+        near = (pair for pair in touching if dist(*map(game.centre, pair)) < 1.5)
+        labels, lines = _names(layout), list(map(layout.all_of, near))
+    half, tip = _WIDE / 2, _RADIUS
+    corners: tuple[Point, ...] = ((-half, -half), (half, -half), (half, half), (-half, half))
+    if game.cell_sides == 6:  # a hexagon stands on its tip
+        corners = ((0, -tip), (half, -tip / 2), (half, tip / 2), (0, tip), (-half, tip / 2), (-half, -tip / 2))
+    # Lines of both players between the same cells stand side by side.
+    shifts = [_APART if mark.player == BLUE else -_APART for mark in marks]
+    places = [layout.all_of(mark.cells) for mark in marks]
+    ends = [[(x, y + shift) for x, y in (each[0], each[-1])] for each, shift in zip(places, shifts, strict=True)]
+    return _template().render(
+        width=width,
+        height=height,
+        title=_described(position) if title is None else title,
+        fill=FILL,
+        bands=bands,
+        cells=[[(x + dx, y + dy) for dx, dy in corners] for x, y in layout.all_of(game.cells)],
+        label=LABEL,
+        label_size=(0.7 if bands else 0.6) * _RADIUS,
+        labels=labels,
+        stone=_STONE,
+        stones={player: layout.all_of(sorted(position.stones(player))) for player in PLAYERS},
+        chain=layout.all_of(winning),
+        lines=lines,
+        cross=_CROSS,
+        marks=[(mark, cells, *both) for mark, cells, both in zip(marks, places, ends, strict=True)],
     )
+
+
+@cache
+def _template() -> "Template":
+    return load_template(Path(__file__).with_name("board.svg.j2"), {"n": number, "points": _points})
 
 
 def number(value: float) -> str:
@@ -102,10 +132,6 @@ def _points(places: Iterable[Point]) -> str:
     return " ".join(f"{number(x)},{number(y)}" for x, y in places)
 
 
-def _disc(place: Point, radius: float, attributes: str = "") -> str:
-    return f'<circle cx="{number(place[0])}" cy="{number(place[1])}" r="{number(radius)}"{attributes}/>'
-
-
 def _described(position: Placed) -> str:
     red, blue = (len(position.stones(player)) for player in PLAYERS)
     won = next((p for p in PLAYERS if position.game.has_won(position.stones(p), p)), "nobody")
@@ -113,124 +139,42 @@ def _described(position: Placed) -> str:
     return f"{name}{position.game}: red has {red} stone{'' if red == 1 else 's'}, blue {blue}; {won} has won"
 
 
-def _cells(layout: _Layout) -> list[str]:
-    """The cells, each a hexagon that stands on its tip, or a square."""
-    half, tip = _WIDE / 2, _RADIUS
-    corners: tuple[Point, ...] = ((-half, -half), (half, -half), (half, half), (-half, half))
-    if layout.game.cell_sides == 6:
-        corners = ((0, -tip), (half, -tip / 2), (half, tip / 2), (0, tip), (-half, tip / 2), (-half, -tip / 2))
-    shapes = []
-    for cell in layout.game.cells:
-        x, y = layout.of(cell)
-        shapes.append(f'<polygon points="{_points((x + dx, y + dy) for dx, dy in corners)}"/>')
-    return [f'<g fill="{_CELL}" stroke="{_GRID}" stroke-width="1.2" stroke-linejoin="round">', *shapes, "</g>"]
-
-
-def _stones(layout: _Layout, position: Placed) -> list[str]:
-    """The stones: discs, and a ring on those of blue."""
-    rings = 'fill="none" stroke="#ffffff" stroke-width="2" stroke-opacity="0.85"'
-    groups = [
-        (player, _STONE, f'fill="{FILL[player]}" stroke="{_DARK[player]}" stroke-width="1.5"') for player in PLAYERS
-    ]
-    shapes = []
-    for player, radius, attributes in (*groups, (BLUE, 0.55 * _STONE, rings)):
-        if stones := sorted(position.stones(player)):
-            shapes += [f"<g {attributes}>", *(_disc(layout.of(cell), radius) for cell in stones), "</g>"]
-    return shapes
-
-
-def _chain(layout: _Layout, cells: Sequence[int], lines: Sequence[Sequence[int]]) -> list[str]:
-    """A ring on the stones of `cells`, and `lines` from cell to cell."""
-    if not cells:
-        return []
-    shapes = ['<g fill="none" stroke-linejoin="round" stroke-linecap="round">']
-    # Each stroke twice, dark below bright: visible on both stone colours and on the board.
-    for colour, wider in ((_CHAIN_EDGE, 2.0), (_CHAIN, 0.0)):
-        courses = (_points(map(layout.of, line)) for line in lines)
-        width = f' stroke-width="{number(2.5 + wider)}"'
-        shapes += [
-            f'<g stroke="{colour}">',
-            *(f'<polyline points="{course}" stroke-width="{number(4 + wider)}"/>' for course in courses),
-            *(_disc(layout.of(cell), _STONE, width) for cell in cells),
-            "</g>",
-        ]
-    return [*shapes, "</g>"]
-
-
-def _links(game: Game, winning: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairs of winning stones that touch in the picture."""
-    pairs = ((a, b) for a in winning for b in game.neighbours(a) if a < b and b in winning)
-    return [(a, b) for a, b in pairs if dist(game.centre(a), game.centre(b)) < 1.5]
-
-
-def _bands(layout: _Layout, game: Hex) -> list[str]:
-    """Four bands around the board, in the colour of the player who owns the side; the cells cover the inside."""
+def _bands(layout: _Layout, game: Hex) -> list[tuple[Player, list[Point]]]:
+    """Four bands around the board, each with the player who owns the side; the cells cover the inside."""
     last = game.cells[-1]
-    inner = [layout.of(cell) for cell in (1, game.columns, last, last - game.columns + 1)]
+    inner = layout.all_of((1, game.columns, last, last - game.columns + 1))
     # The board's borders moved out by _BAND meet far off at the sharp corners and near at the blunt ones.
     sharp, blunt = sqrt(3) * _BAND, _BAND / sqrt(3)
     shifts = [(-sharp, -_BAND), (blunt, -_BAND), (sharp, _BAND), (-blunt, _BAND)]
     outer = [(x + dx, y + dy) for (x, y), (dx, dy) in zip(inner, shifts, strict=True)]
     sides: tuple[Player, ...] = (BLUE, RED, BLUE, RED)
-    bands = []
-    for i, player in enumerate(sides):
-        j = (i + 1) % 4
-        bands.append(f'<polygon points="{_points((outer[i], outer[j], inner[j], inner[i]))}" fill="{FILL[player]}"/>')
-    return bands
+    return [(sides[i], [outer[i], outer[i - 3], inner[i - 3], inner[i]]) for i in range(4)]
 
 
-def _labels(layout: _Layout, game: Hex) -> list[str]:
+def _labels(layout: _Layout, game: Hex) -> list[_Label]:
     """Column letters above and below, row numbers left and right, each on the line of its column or row."""
     away = (_BAND + 0.75 * _RADIUS) / (1.5 * _RADIUS)  # in rows, each half a cell to the right of the last
     down = (away * _WIDE / 2, away * 1.5 * _RADIUS)
     aside = (2 / sqrt(3) * _BAND + 0.75 * _RADIUS, 0.0)
     columns = [(column_name(i), (1, i), (game.rows, i), down) for i in range(1, game.columns + 1)]
     rows = [(str(i), (i, 1), (i, game.columns), aside) for i in range(1, game.rows + 1)]
-    size = 0.7 * _RADIUS
-    texts = []
+    labels = []
     for text, first, last, (dx, dy) in (*columns, *rows):
         for place, sign in ((first, -1), (last, 1)):
             x, y = layout.of(game.cell(*place))
-            # dominant-baseline is unknown to some renderers; a third of the size below the middle looks the same.
-            shift = f'x="{number(x + sign * dx)}" y="{number(y + sign * dy + 0.35 * size)}"'
-            texts.append(f"<text {shift}>{text}</text>")
-    return [f'<g fill="{LABEL}" font-size="{number(size)}" text-anchor="middle">', *texts, "</g>"]
+            labels.append((text, x + sign * dx, y + sign * dy, "middle"))
+    return labels
 
 
-def _names(layout: _Layout) -> list[str]:
+def _names(layout: _Layout) -> list[_Label]:
     """The names of the first and the last cell of each line, beside them."""
-    size = 0.6 * _RADIUS
-    texts = []
+    labels = []
     for line in layout.game.lines_of_text:
         ends = ((line[0], -0.62, "end"), (line[-1], 0.62, "start"))
         for cell, shift, anchor in ends[: len(line)]:  # a line of one cell has one name
             x, y = layout.of(cell)
-            place = f'x="{number(x + shift * _WIDE)}" y="{number(y + 0.35 * size)}" text-anchor="{anchor}"'
-            texts.append(f"<text {place}>{layout.game.cell_name(cell)}</text>")
-    return [f'<g fill="{LABEL}" font-size="{number(size)}">', *texts, "</g>"]
-
-
-def _marks(layout: _Layout, marks: Sequence[Mark]) -> list[str]:
-    """Lines from cell to cell in the player's colour, dashed with a cross where forbidden; stones as small rings."""
-    shapes: list[str] = []
-    for mark in marks:
-        # Lines of both players between the same cells stand side by side.
-        shift = _APART if mark.player == BLUE else -_APART
-        places = [layout.of(cell) for cell in mark.cells]
-        (x1, y1), (x2, y2) = ((x, y + shift) for x, y in (places[0], places[-1]))
-        dash = ' stroke-dasharray="5 4"' if mark.forbidden else ""
-        kind = f'stroke="{FILL[mark.player]}" fill="none" stroke-width="3" stroke-linecap="round"'
-        if len(mark.cells) > 1:
-            line = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
-            shapes.append(f"<line {line} {kind}{dash}/>")
-            shapes += [_disc(place, 4, f' fill="{FILL[mark.player]}"') for place in places]
-        else:
-            shapes.append(_disc((x1, y1), _STONE, f" {kind}{dash}"))
-        if mark.forbidden:
-            x, y = (x1 + x2) / 2, (y1 + y2) / 2
-            low_x, low_y, high_x, high_y = map(number, (x - _CROSS, y - _CROSS, x + _CROSS, y + _CROSS))
-            shapes.append(f'<path d="M{low_x} {low_y}L{high_x} {high_y}M{low_x} {high_y}L{high_x} {low_y}" {kind}/>')
-    return shapes
+            labels.append((layout.game.cell_name(cell), x + shift * _WIDE, y, anchor))
+    return labels
 
 
 def draw_text(position: Placed, chain: Iterable[int] | None = None, *, labels: bool = True) -> str:

@@ -263,9 +263,8 @@ def escape(text: str) -> str:
 
 
 def main_lines(source: SourceText, *, lenient: bool = False) -> list[list[Node]]:
-    """The main line of every game in a collection: of variations, the first one. Raises PositionError.
-
-    `lenient` accepts what old dumps leave out: the last parentheses of a game, and text around the games.
+    """The main line of every game in a collection: of variations, the first one. Raises PositionError. `lenient`
+    accepts what old dumps leave out: the last parentheses of a game, and text around the games.
 
     >>> [[list(node.properties) for node in game] for game in main_lines(SourceText("(;A[1];B[2](;C[])(;D[]))", "x"))]
     [[['A'], ['B'], ['C']]]
@@ -305,18 +304,14 @@ def _main_line(source: SourceText, begin: int, lenient: bool) -> tuple[list[Node
                 if not closed:
                     nodes.append(node)
             case _ if token["name"] and node is not None:
-                _read_property(source, token, node)
+                if not token["values"]:
+                    what = "has no end" if source.text[token.end() : token.end() + 1] == "[" else "has no value"
+                    raise source.error(f"the property {shown(token['name'])} {what}", token.start(), "such as SZ[11]")
+                values = node.properties.setdefault("".join(filter(str.isupper, token["name"])), [])
+                for value in _VALUE.finditer(source.text, *token.span("values")):
+                    values.append(Value(re.sub(r"\\(.)", r"\1", value[1], flags=re.DOTALL), value.start(1)))
             case text:
                 raise source.error(f"{text[0]!r} is out of place", token.start(), "expected (, ) or ;")
     if lenient:
         return nodes, len(source.text)
     raise source.error("the game has no end", begin, "its closing parenthesis is missing")
-
-
-def _read_property(source: SourceText, token: re.Match[str], node: Node) -> None:
-    if not token["values"]:
-        what = "has no end" if source.text[token.end() : token.end() + 1] == "[" else "has no value"
-        raise source.error(f"the property {shown(token['name'])} {what}", token.start(), "such as SZ[11]")
-    values = node.properties.setdefault("".join(filter(str.isupper, token["name"])), [])
-    for value in _VALUE.finditer(source.text, *token.span("values")):
-        values.append(Value(re.sub(r"\\(.)", r"\1", value[1], flags=re.DOTALL), value.start(1)))

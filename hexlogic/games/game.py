@@ -226,10 +226,8 @@ class Game(ABC):
         return tuple(groups)
 
     def winning_stones(self, stones: Stones, player: Player) -> tuple[int, ...] | None:
-        """Stones that win and none of which can be spared, in ascending order; None when there is no win.
-
-        Asks `has_won` once for each stone: right for every game in which more stones never undo a win.
-        """
+        """Stones that win and none of which can be spared, in ascending order; None when there is no win. Asks
+        `has_won` once for each stone: right for every game in which more stones never undo a win."""
         if not self.has_won(stones, player):
             return None
         for cell in sorted(stones, reverse=True):

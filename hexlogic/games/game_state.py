@@ -89,7 +89,14 @@ class PlainGame:
             raise MoveError(f"the game is over: {self.winner} has won")
         before = (bytes(self.cells), self.to_move, self.winner, self.sides_exchanged)
         if isinstance(action, int):
-            self._place(player, action)
+            board = self.board
+            if not 1 <= action <= len(self.cells):
+                raise MoveError(f"cell {action} is off the {board.size_text} board")
+            if owner := self.cells[action - 1]:
+                raise MoveError(f"cell {board.cell_name(action)} is already {PLAYERS[owner - 1]}")
+            self.cells[action - 1] = _SIGNS[player]
+            if self._wins(player, action):
+                self.winner = player
         elif action in (SWAP_PIECES, SWAP_SIDES):
             self._swap(player, action)
         elif action == RESIGN:
@@ -113,16 +120,6 @@ class PlainGame:
         twin.cells, twin.turns, twin._before = bytearray(self.cells), list(self.turns), list(self._before)
         return twin
 
-    def _place(self, player: Player, cell: int) -> None:
-        board = self.board
-        if not 1 <= cell <= len(self.cells):
-            raise MoveError(f"cell {cell} is off the {board.size_text} board")
-        if owner := self.cells[cell - 1]:
-            raise MoveError(f"cell {board.cell_name(cell)} is already {PLAYERS[owner - 1]}")
-        self.cells[cell - 1] = _SIGNS[player]
-        if self._wins(player, cell):
-            self.winner = player
-
     def _swap(self, player: Player, action: str) -> None:
         if player != BLUE or not self.can_swap:
             raise MoveError("swap is only for the second turn", hint="it takes the first player's only stone")
@@ -142,7 +139,6 @@ class PlainGame:
             self.winner = BLUE
 
     def _wins(self, player: Player, cell: int) -> bool:
-        """Whether a player has won by the stone on a cell."""
         return self.board.has_won(self.stones(player), player)
 
 

@@ -25,7 +25,6 @@ Path: TypeAlias = tuple[str | int, ...]
 
 _TOKEN = re.compile(r"[^\s,;]+")
 _MOVE_WORD = re.compile(r"[a-z]+[0-9]+|[0-9]+x[0-9]*|size|red|blue", re.IGNORECASE)
-_SIZE = re.compile(r"([0-9]{1,6})(?:x([0-9]{1,6}))?", re.IGNORECASE)
 _ROW_NUMBER = re.compile(r"^\s*[0-9]+|[0-9]+\s*$")
 _LABEL = re.compile(r"^\s*[a-z]+[0-9]+(?=\s)|(?<=\s)[a-z]+[0-9]+\s*$", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*[a-z]+[0-9]+(\s+[RB.])+\s+[a-z]+[0-9]+\s*", re.IGNORECASE)
@@ -176,18 +175,14 @@ def leading_size(
         return expected, tokens
     else:
         raise source.error(f"the game asked for is {expected.name}, not {kind.name}", offset)
-    match = _SIZE.fullmatch(word)
-    if match is None:
-        raise source.error(f"{shown(word)} is not a size", offset, kind.size_hint)
     with source.errors_at(offset):
-        game = kind.of_size(*(int(side) for side in match.groups() if side))
+        game = kind.of_text(word)
     return source.agree(game, expected, offset), rest
 
 
 def _json(source: SourceText, kind: Kind, expected: Game | None) -> Position:
-    """The position in a JSON object with `size` (or `rows` and `columns`), `red` and `blue` (lists of cell
-    names or numbers) or `moves` (`"f6"` alternating, or `"red f6"`). It is of the game `kind` unless `game` names
-    another."""
+    """The position in a JSON object with `size` (or `rows` and `columns`), `red` and `blue` (lists of cell names or
+    numbers) or `moves` (`"f6"` alternating, or `"red f6"`). It is of the game `kind` unless `game` names another."""
     try:
         data = json.loads(source.text)
     except json.JSONDecodeError as error:

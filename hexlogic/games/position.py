@@ -103,9 +103,8 @@ class Position:
         return Position(self.game, self.red, self.blue | {cell}, self.name)
 
     def transposed(self) -> "Position":
-        """The mirror image of a Hex position: rows and columns exchanged, and with them red and blue.
-
-        Raises `PositionError` for another game.
+        """The mirror image of a Hex position: rows and columns exchanged, and with them red and blue. Raises
+        `PositionError` for another game.
 
         >>> Position.of(Hex(1, 2), red=["b1"]).transposed().to_text()
         '.\\nB\\n'
@@ -129,10 +128,8 @@ class Position:
         return (f"{more} has {many} stones and {less} {few}: no game gets there by turns",)
 
     def to_text(self) -> str:
-        """Board text: one line per row of `R`, `B` and `.`, with a line end after each row.
-
-        Another game than Hex is named in a line of its own above.
-        """
+        """Board text: one line per row of `R`, `B` and `.`, with a line end after each row. Another game than Hex is
+        named in a line of its own above."""
         letters = {None: ".", RED: "R", BLUE: "B"}
         lines = [" ".join(letters[self.owner(cell)] for cell in line) for line in self.game.lines_of_text]
         return "".join(f"{line}\n" for line in (*self._names_game, *lines))
@@ -179,9 +176,8 @@ def has_won(position: Position, player: Player) -> bool:
 
 
 def winner(position: Position) -> Player | None:
-    """The player who has won, `None` when nobody has. In Hex and Y both cannot have.
-
-    In another game a position that no game reaches may be won twice; then red is named.
+    """The player who has won, `None` when nobody has. In Hex and Y both cannot have. In another game a position that no
+    game reaches may be won twice; then red is named.
 
     >>> from hexlogic.games import parse_position
     >>> winner(parse_position("R R .\\n. B R")) is None

@@ -195,9 +195,8 @@ def guess_format(text: str) -> str | None:
 
 
 def read_games(text: str, name: str | None = None, *, file: str | None = None) -> tuple[GameRecord, ...]:
-    """The games of a text in the format of that name, or in the one it seems to be in.
-
-    Raises UnknownNameError, and PositionError with its place.
+    """The games of a text in the format of that name, or in the one it seems to be in. Raises UnknownNameError, and
+    PositionError with its place.
 
     >>> (game,) = read_games("https://hexworld.org/board/#5c1,c2:sa1:rw")
     >>> [turn.action for turn in game.turns], game.winner

@@ -67,17 +67,14 @@ class ChainBound(msgspec.Struct, frozen=True, tag="bound"):
 
 
 def check_stones(game: Hex, stones: int) -> None:
-    """Raise SizeError unless `game` has a board with so many red stones, at least one, that red has not won.
-
-    Red has not won exactly when the other cells join blue's sides (the Hex theorem), and that takes one in each row.
-    """
+    """Raise SizeError unless `game` has a board with so many red stones, at least one, that red has not won. Red has
+    not won exactly when the other cells join blue's sides (the Hex theorem), and that takes one in each row."""
     room = len(game.cells) - game.rows
     if stones < 1:
         raise SizeError(f"{stones} stones make no board to search for", file="--stones", hint="at least 1")
     if stones > len(game.cells):
-        raise SizeError(
-            f"{stones} stones do not fit on {game}", file="--stones", hint=f"it has {len(game.cells)} cells"
-        )
+        hint = f"it has {len(game.cells)} cells"
+        raise SizeError(f"{stones} stones do not fit on {game}", file="--stones", hint=hint)
     if stones > room:
         hint = f"at most {room} stones leave blue a way" if room else "a board of one column is won by any stone"
         plural = "" if stones == 1 else "s"
@@ -175,10 +172,8 @@ def maximise_chains(
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     bound = bound_chains(game, stones)
     if bound.total > _MOST:
-        raise SizeError(
-            f"{stones} stones on {game} may make {bound.total:,} partial chains, more than clingo can count",
-            hint=f"at most {_MOST:,}",
-        )
+        what = f"{stones} stones on {game} may make {bound.total:,} partial chains, more than clingo can count"
+        raise SizeError(what, hint=f"at most {_MOST:,}")
     report(bound)
     import clingo
 

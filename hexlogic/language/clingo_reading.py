@@ -73,8 +73,7 @@ def _tokens(text: str) -> Iterator[tuple[re.Match[str], int | None]]:
 _PLACE: Final = re.compile(
     r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)(?:-[\d:]+)?: (?:error: )?(?P<what>.*)$", re.DOTALL
 )
-_TEXT: Final = "<string>"
-"""What clingo calls a text that is no file."""
+_TEXT: Final = "<string>"  # What clingo calls a text that is no file
 
 
 def check_reading(text: str, statements: Sequence[str]) -> None:

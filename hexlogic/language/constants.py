@@ -50,10 +50,8 @@ def fold(term: Term) -> Term:
 
 
 def constant_values(program: Program) -> dict[str, Term]:
-    """The value of each `#const`, which may be written in terms of others.
-
-    Raises ConstantError for a name that is given two values and for one that is written in terms of itself.
-    """
+    """The value of each `#const`, which may be written in terms of others. Raises ConstantError for a name that is
+    given two values and for one that is written in terms of itself."""
     given, values = dict(program.constants), dict[str, Term]()
     names = [name for name, _ in program.constants]
     if len(given) != len(names):
@@ -90,10 +88,8 @@ def valued(program: Program) -> Program:
 
 
 def order_key(term: Term) -> tuple[object, ...]:
-    """A key that sorts ground terms: integers, symbols, compound terms by arity, name and arguments.
-
-    Raises ValueError when the term has a variable or arithmetic in it.
-    """
+    """A key that sorts ground terms: integers, symbols, compound terms by arity, name and arguments. Raises ValueError
+    when the term has a variable or arithmetic in it."""
     match term:
         case Integer(value):
             return (0, value)

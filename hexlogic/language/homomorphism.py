@@ -110,11 +110,8 @@ def resolve(term: Term, binding: Binding) -> Term:
 
 
 def unify(left: Term, right: Term, binding: Binding) -> bool:
-    """Extend the binding to the most general one that makes the terms equal; False when there is none.
-
-    Variables of the left term are replaced first. Two different names are never made equal, though both may be the same
-    `#const`.
-    """
+    """Extend the binding to the most general one that makes the terms equal; False when there is none. Variables of the
+    left term are replaced first. Two different names are never made equal, though both may be the same `#const`."""
     left, right = resolve(left, binding), resolve(right, binding)
     match left, right:
         case _ if left == right:

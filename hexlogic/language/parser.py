@@ -232,8 +232,7 @@ def _collector_paused() -> Iterator[None]:
         restore()
 
 
-_Statement: TypeAlias = Rule | Program
-"""A rule, or a program that has nothing but one constant or declaration."""
+_Statement: TypeAlias = Rule | Program  # A rule, or a program that has nothing but one constant or declaration
 
 
 def _placed(rule: Rule, file: str) -> Rule:

@@ -82,10 +82,7 @@ def rule_variables(rule: Rule) -> frozenset[Variable]:
 
 
 def is_ground(item: Term | Atom | BodyLiteral) -> bool:
-    """Whether there is no variable in it.
-
-    An arithmetic expression over integers is ground, an interval as well.
-    """
+    """Whether there is no variable in it. An arithmetic expression over integers is ground, an interval as well."""
     return not variables(item)
 
 

@@ -99,7 +99,6 @@ class HtpServer:
         return word
 
     def _reg_genmove(self, words: Sequence[str]) -> str:
-        """The move, without playing it."""
         state, player = self._state, self._mover(words)
         if state.winner is not None:
             raise MoveError(f"the game is over: {colour_of(state.winner)} has won")

@@ -50,9 +50,7 @@ class Budget:
 
 class Strategy(ABC):
     """Chooses moves for either player. `option` is what stands behind the colon of its name, `seed` fixes its draws.
-
-    One strategy plays one game at a time; `reset` begins another.
-    """
+    One strategy plays one game at a time; `reset` begins another."""
 
     def __init__(self, option: str | None = None, seed: int = 0) -> None:
         """Raises HexlogicError for an option that the strategy does not have."""

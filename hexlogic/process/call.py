@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 COMPILE_FIRST = "HEXLOGIC_COMPILE_FIRST"
 """Set in the environment of a process whose kernels are to be compiled before they run (see `kernels`)."""
-_PARENT_S = 1.0
-"""Seconds between two looks at the parent process."""
+_PARENT_S = 1.0  # Seconds between two looks at the parent process
 _SAMPLE_S = 0.1
 
 
@@ -132,9 +131,7 @@ def _reason(outcome: Outcome, limits: Limits) -> str:
 
 class Signature(Generic[Result]):
     """How the arguments of a function, its reports and its result are decoded from plain JSON, as it annotates them.
-
-    `message` is the structure whose fields are the function's parameters, `report` left out.
-    """
+    `message` is the structure whose fields are the function's parameters, `report` left out."""
 
     def __init__(self, function: Callable[..., Result]) -> None:
         self._function = function

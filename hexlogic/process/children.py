@@ -122,13 +122,8 @@ class LineProcess:
         self._own_group = own_group
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
-            self.process = launch(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._stderr,
-                start_new_session=own_group,
-            )
+            pipe = subprocess.PIPE
+            self.process = launch(command, stdin=pipe, stdout=pipe, stderr=self._stderr, start_new_session=own_group)
         except OSError as error:
             self._stderr.close()
             raise EngineError(f"{name} does not start: {error}") from None
@@ -162,9 +157,7 @@ class LineProcess:
     @contextlib.contextmanager
     def within(self, seconds: float, late: str) -> Iterator[None]:
         """Kill the process when what is done here takes longer: the EngineError that this causes then says `late`.
-
-        After any EngineError the process is closed.
-        """
+        After any EngineError the process is closed."""
         with stopped_after(seconds, self.kill) as over:
             try:
                 yield

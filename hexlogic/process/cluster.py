@@ -26,12 +26,9 @@ T = TypeVar("T")
 _LOOK_S = 0.1
 _CONNECT_S = 10.0
 _START_S = 60.0
-_COME_BACK_S = 20.0
-"""How long a task waits where there is no worker for it: whoever started them may start another."""
-_TRIES = 10
-"""How often an answer is asked for that could not be fetched."""
-_GRACE_S = 5.0
-"""Seconds in which a task that was stopped may clean up."""
+_COME_BACK_S = 20.0  # How long a task waits where there is no worker for it: whoever started them may start another
+_TRIES = 10  # How often an answer is asked for that could not be fetched
+_GRACE_S = 5.0  # Seconds in which a task that was stopped may clean up
 
 
 class NoWorker(HexlogicError):  # noqa: N818
@@ -62,10 +59,8 @@ def is_cluster(executor: str) -> bool:
 
 @contextlib.contextmanager
 def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
-    """The cluster behind `dask:ADDRESS`, or for `dask` one of so many workers on this machine, on loopback only.
-
-    Raises HexlogicError when distributed is not installed, no scheduler answers, or it has no worker.
-    """
+    """The cluster behind `dask:ADDRESS`, or for `dask` one of so many workers on this machine, on loopback only. Raises
+    HexlogicError when distributed is not installed, no scheduler answers, or it has no worker."""
     need("cluster")
     from distributed import Client, LocalCluster
 
@@ -73,14 +68,9 @@ def open_cluster(executor: str, workers: int) -> Iterator[Cluster]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     _, _, address = executor.partition(":")
     with contextlib.ExitStack() as stack:
+        here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
         where: str | LocalCluster = address or stack.enter_context(
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                silence_logs=logging.CRITICAL,
-            )
+            LocalCluster(n_workers=workers, threads_per_worker=1, **here)
         )
         try:
             client = stack.enter_context(Client(where, timeout=_CONNECT_S, set_as_default=False))

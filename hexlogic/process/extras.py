@@ -52,9 +52,7 @@ def extra_of(error: ModuleNotFoundError) -> str | None:
 
 def remove_stale_kernels(error: ModuleNotFoundError) -> bool:
     """Remove numba's cache where an import failed for a module that is gone, which the cache may name; whether it did.
-
-    Numba reads what is stored for a function before it sees that the function's file has changed.
-    """
+    Numba reads what is stored for a function before it sees that the function's file has changed."""
     is_own = (error.name or "").startswith(f"{PACKAGE.name}.")
     stored = list(PACKAGE.rglob("*.nb[ic]")) if is_own else []
     for path in stored:

@@ -36,10 +36,8 @@ from hexlogic.process.children import cpu_limits, launch
 from hexlogic.process.isolate import Started, starting
 from hexlogic.process.process_tree import MARK
 
-_LARGEST_MESSAGE: Final = 4096
-"""Bytes of a message."""
-_DEATH_SIGNAL: Final = 1
-"""PR_SET_PDEATHSIG of prctl(2)."""
+_LARGEST_MESSAGE: Final = 4096  # Bytes of a message
+_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 _Request: TypeAlias = tuple[str, int, int] | int
@@ -98,7 +96,6 @@ class ForkServer:
                 self._server = None
 
     def _reap(self, pid: int) -> tuple[int, float]:
-        """Reap a child; one whose fork server has died was killed with it."""
         with self._lock:
             answer = self._exchange(pid)
         if answer is None:
@@ -107,7 +104,6 @@ class ForkServer:
         return os.waitstatus_to_exitcode(status), cpu_s
 
     def _exchange(self, request: _Request, *streams: int) -> bytes | None:
-        """The answer to a message; None when the process is not there."""
         if self._server is not None:
             with contextlib.suppress(OSError):
                 _, channel = self._server

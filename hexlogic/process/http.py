@@ -31,13 +31,10 @@ ARRIVAL_S: Final = 20.0
 """Seconds in which a request must have arrived."""
 CLOSE: Final = {"connection": "close"}
 _LARGEST_HEAD: Final = 65_536
-_CONNECTIONS = 4_000
-"""Open connections, or three quarters of the files that the process may open."""
-_UNFINISHED = 64_000_000
-"""Bytes of all requests that have not yet arrived completely."""
+_CONNECTIONS = 4_000  # Open connections, or three quarters of the files that the process may open
+_UNFINISHED = 64_000_000  # Bytes of all requests that have not yet arrived completely
 _BACKLOG: Final = 1_024
-_INCOMPLETE: Final = (h11.IDLE, h11.SEND_BODY)
-"""States of a client whose request is not complete."""
+_INCOMPLETE: Final = (h11.IDLE, h11.SEND_BODY)  # States of a client whose request is not complete
 
 
 class HttpServer:
@@ -261,7 +258,6 @@ class _Connection(H11Protocol):
             self._late = self.loop.call_later(self.home.arrival_s, self.give_up)
 
     def _end(self) -> None:
-        """The request has arrived, or never will."""
         self.home.arriving.pop(self, None)
         if self._late is not None:
             self._late.cancel()

@@ -157,7 +157,6 @@ class Kernel:
         return FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
 
     def _called(self) -> dict[str, Kernel]:
-        """The kernels that it calls, by their names in its module."""
         function = self.dispatcher.py_func
         values = {name: function.__globals__.get(name) for name in function.__code__.co_names}
         return {name: value.kernel for name, value in values.items() if hasattr(value, "kernel")}
@@ -208,16 +207,13 @@ def _as_numbers(result: Any) -> Any:
 
 
 class _Compiler:
-    """The child that compiles for this process."""
-
     def __init__(self, *, may_start: bool = True) -> None:
         self._may_start = may_start
         self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
         self._requested: set[tuple[Kernel, tuple[Any, ...]]] = set()
         self._waiting: list[Kernel] = []
-        self._left: dict[Kernel, int] = {}
-        """Bytes of code of the kernels to compile."""
+        self._left: dict[Kernel, int] = {}  # Bytes of code of the kernels to compile
         self._done = 0
         self._begin_s = 0.0
 

@@ -28,8 +28,7 @@ from hexlogic.process.files import named, reason_of
 _Content = TypeVar("_Content")
 
 _SYNC_S: Final = 5.0
-_LONGEST: Final = 1_000
-"""Bytes of a lock file that are read."""
+_LONGEST: Final = 1_000  # Bytes of a lock file that are read
 
 
 class Held(Exception):  # noqa: N818 - a state, not a mistake
@@ -158,9 +157,7 @@ class LineFile(Generic[_Content]):
 
     def append(self, line: bytes, *, sync: bool = False) -> None:
         """Append one line, given without its line end, and hand it to the system; `sync` puts it on the disk too.
-
-        Raises SuiteError when there is no room for it: then nothing of the line is in the file.
-        """
+        Raises SuiteError when there is no room for it: then nothing of the line is in the file."""
         try:
             if self._torn:
                 os.ftruncate(self._fd, self.path.read_bytes().rfind(b"\n") + 1)
@@ -176,11 +173,9 @@ class LineFile(Generic[_Content]):
                 os.fsync(self._fd)
                 self._synced = time.monotonic()
         except OSError as error:
-            raise SuiteError(
-                f"cannot write {self._what}: {reason_of(error)}",
-                file=str(self.path),
-                hint="what was written before is in the file; make room, then go on with --resume",
-            ) from None
+            what = f"cannot write {self._what}: {reason_of(error)}"
+            hint = "what was written before is in the file; make room, then go on with --resume"
+            raise SuiteError(what, file=str(self.path), hint=hint) from None
 
     def close(self) -> None:
         """Close the file, on the disk as well as in the system, and let other sessions have it."""

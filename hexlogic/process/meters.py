@@ -95,10 +95,8 @@ def run_in_groups(
     environment: Mapping[str, str] | None = None,
     stop: Event | None = None,
 ) -> Outcome:
-    """As `run_isolated`. Raises SuiteError when there are no control groups to be had.
-
-    BenchExec looks at the wall clock about once a second, so a run that only sleeps ends that much later.
-    """
+    """As `run_isolated`. Raises SuiteError when there are no control groups to be had. BenchExec looks at the wall
+    clock about once a second, so a run that only sleeps ends that much later."""
     with tempfile.TemporaryDirectory(prefix="hexlogic-") as folder, tempfile.TemporaryFile() as source:
         source.write(stdin)
         source.seek(0)

@@ -28,10 +28,8 @@ _ENDING_S = 0.2
 def find_marked(
     name: str, value: str, *, started_after: float = 0.0, without: Collection[int] = ()
 ) -> list[psutil.Process]:
-    """The living processes of this user with `name=value` in the environment they were started with.
-
-    Those that began before `started_after` (seconds since the epoch) are not looked at, nor are the numbers `without`.
-    """
+    """The living processes of this user with `name=value` in the environment they were started with. Those that began
+    before `started_after` (seconds since the epoch) are not looked at, nor are the numbers `without`."""
     marked = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
@@ -62,8 +60,7 @@ def end_marked(
 MARK = "HEXLOGIC_RUN"
 """An environment variable that all processes of a run inherit: it finds those that left group and parent."""
 
-_DISCOVER_EVERY = 5
-"""Samples between two searches for new children, which read the whole process table."""
+_DISCOVER_EVERY = 5  # Samples between two searches for new children, which read the whole process table
 
 
 class ProcessTree:
@@ -75,8 +72,7 @@ class ProcessTree:
         self._root, self._mark = root, mark
         self._started = time.time()
         self._samples = 0
-        self._seen: list[psutil.Process] = []
-        """Every process seen, dead or alive, in the order of discovery."""
+        self._seen: list[psutil.Process] = []  # Every process seen, dead or alive, in the order of discovery
         with contextlib.suppress(psutil.NoSuchProcess):
             self._seen.append(psutil.Process(root))
 
@@ -99,9 +95,7 @@ class ProcessTree:
 
     def kill(self) -> None:
         """SIGKILL to the group, to every descendant seen, and to whatever else carries the mark, until none is left.
-
-        Call it while `root` is not yet reaped: only then is its number certain to mean its group.
-        """
+        Call it while `root` is not yet reaped: only then is its number certain to mean its group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._root, signal.SIGKILL)
         for process in self._seen:
@@ -119,8 +113,7 @@ class ProcessTree:
 
 _LINUX = platform.system() == "Linux"
 
-_OF_PROCESS = 2
-"""The kind of a clock in its number: that of all threads of a process (CPUCLOCK_SCHED of the kernel)."""
+_OF_PROCESS = 2  # The kind of a clock in its number: that of all threads of a process (CPUCLOCK_SCHED of the kernel)
 
 
 class TreeClock:

@@ -68,10 +68,8 @@ def _blas() -> ThreadpoolController:
 
 @contextmanager
 def stopped_after(limit_s: float, stop: Callable[[], None]) -> Iterator[threading.Event]:
-    """Call `stop`, in another thread, unless what is done here ends in so many wall seconds.
-
-    The event is set before `stop` is called, so that an error that follows can be told from others.
-    """
+    """Call `stop`, in another thread, unless what is done here ends in so many wall seconds. The event is set before
+    `stop` is called, so that an error that follows can be told from others."""
     late = threading.Event()
 
     def end() -> None:

@@ -31,10 +31,10 @@ from hexlogic.proofs.conditions import (
     own_words,
     shown,
 )
-from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.induction import InductionStep, Theory
 from hexlogic.proofs.intervals import without_equations, without_intervals
 from hexlogic.proofs.joint import Joint, joint_program, same_rules
+from hexlogic.proofs.question import InputSpace
 from hexlogic.proofs.second_look import board_text, try_by_prolog, try_on_boards
 
 

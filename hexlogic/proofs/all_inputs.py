@@ -20,9 +20,9 @@ from hexlogic.proofs.all_boards import Justify, ProofSection, Universal, section
 from hexlogic.proofs.as_written import Tried, answer_atoms
 from hexlogic.proofs.bridges import Bridge
 from hexlogic.proofs.conditions import finite_terms
-from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.joint import Joint, at_rule, joint_program, same_rules, with_values
 from hexlogic.proofs.program_equality import instances
+from hexlogic.proofs.question import InputSpace
 
 INPUTS: Final = "inputs"
 _INSTANCES: Final = 40

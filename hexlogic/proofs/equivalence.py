@@ -19,8 +19,9 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.process.call import Stopped, name_of
 from hexlogic.proofs.bounded import by_clingo, groundable
 from hexlogic.proofs.conditions import finite_on, in_32_bits, own_program, shown, sound_program
-from hexlogic.proofs.equality import Finding, InputSpace, Outcome, Proof, Refutation, Unfinished, equal
+from hexlogic.proofs.equality import Finding, Outcome, Proof, Refutation, Unfinished
 from hexlogic.proofs.jobs import run_job
+from hexlogic.proofs.question import InputSpace, equal
 from hexlogic.proofs.referee import compare, cover, engine_for
 
 DEFAULT_S: Final = 60.0

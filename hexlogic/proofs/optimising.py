@@ -8,16 +8,10 @@ from hexlogic.language.engines.swipl import inferences
 from hexlogic.language.ground.domains import sample_facts
 from hexlogic.language.ground.solving import ground_size
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.optimise import (
-    DEFAULT_PIPELINE,
-    Optimised,
-    Request,
-    optimise,
-    read_facts,
-    with_empty_defined,
-)
-from hexlogic.proofs.equality import equal
+from hexlogic.language.passes.optimise import DEFAULT_PIPELINE, optimise, read_facts, with_empty_defined
+from hexlogic.language.passes.request import Optimised, Request
 from hexlogic.proofs.program_equality import Instances
+from hexlogic.proofs.question import equal
 
 
 def optimise_rules(

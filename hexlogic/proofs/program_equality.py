@@ -16,8 +16,8 @@ from hexlogic.language import Atom, Integer, Predicate, Program, Term
 from hexlogic.language.constants import valued
 from hexlogic.language.ground.domains import Domains, Slot, fixed_facts, sample_facts
 from hexlogic.language.ground.solving import cannot_ground, has_stable_model, least_model, solve_isolated
-from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.joint import miter, needed, some_instance
+from hexlogic.proofs.question import InputSpace
 
 _TUPLES = 5_000
 """Input facts over the declared domains that a miter is built for, at most."""

@@ -97,10 +97,8 @@ class Children:
         *,
         limits: Limits = QUICK,
     ) -> dict[str, object]:
-        """The result of a function of the web room for these arguments.
-
-        What stopped the process is a problem without a place.
-        """
+        """The result of a function of the web room for these arguments. What stopped the process is a problem without a
+        place."""
         self._stops.add(stop)
         try:
             if self._closed:
@@ -157,7 +155,6 @@ def answer(
 
 
 async def _message_in(request: Request, kind: type[msgspec.Struct]) -> Fields:
-    """The fields of the message in a request. Raises HTTPException for another request."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise HTTPException(415, "a message is application/json")
     try:
@@ -226,13 +223,10 @@ PAGES: Final = {
 """By file: its name in the navigation, its title, its script."""
 IN_PAGE: Final = {"workbench.html": "./", "index.html": "play.html"}
 """The pages that need no server, and where they are then."""
-_END_S: Final = 3
-"""Seconds beside those of a move that the end waits for."""
+_END_S: Final = 3  # Seconds beside those of a move that the end waits for
 _HERE: Final = Path(__file__).parent
-_IN_LINES: Final = ("work", "prove", "cheaper", "why")
-"""What tells how far it is."""
-_AT_ONCE: Final = 4
-"""Moves that are thought about at a time."""
+_IN_LINES: Final = ("work", "prove", "cheaper", "why")  # What tells how far it is
+_AT_ONCE: Final = 4  # Moves that are thought about at a time
 _HEADERS: Final = (
     (b"content-security-policy", b"default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
@@ -327,8 +321,6 @@ def _example(size: str, name: str, game: str = "hex") -> Fields:
 
 
 class _Headers:
-    """Adds the headers that keep the page to its own files."""
-
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 

@@ -147,10 +147,8 @@ def winning_cells(state: PlainGame) -> tuple[int, ...]:
 
 
 def from_record(record: GameRecord) -> dict[str, object]:
-    """The size and the moves of a game record as the page plays it.
-
-    Raises PositionError for players out of turn and exchanged sides.
-    """
+    """The size and the moves of a game record as the page plays it. Raises PositionError for players out of turn and
+    exchanged sides."""
     if not in_turn(record.turns):
         raise PositionError("the page needs players who alternate, red first")
     for turn in record.turns:

@@ -27,8 +27,7 @@ from hexlogic.process.files import decode_json, readable
 from hexlogic.web.game_request import from_record, winning_cells, word_of
 from hexlogic.web.sheets import picture_of
 
-_LARGEST: Final = 200_000_000
-"""Bytes that are read of one file, after decompression."""
+_LARGEST: Final = 200_000_000  # Bytes that are read of one file, after decompression
 _BLANK: Final[Mapping[str, object]] = {"svg": None, "rest": (), "last": None, "chain": (), "faults": ()}
 """A frame in which there is nothing to see."""
 
@@ -68,7 +67,6 @@ def load_records(path: Path, sheet: Path | None = None) -> tuple[Recorded, ...]:
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
-    """The name and the text of each file."""
     try:
         with readable(path, kind=PositionError):
             if path.is_dir():

@@ -40,8 +40,7 @@ _FOLDERS: Final = {
 }
 """By folder of `rules/`, what its texts are; those of Hex, but for the board."""
 _PROVE_S: Final = 600.0
-_PARTS: Final = 4096
-"""Steps in which the progress of a long proof is reported, at most."""
+_PARTS: Final = 4096  # Steps in which the progress of a long proof is reported, at most
 _ENGINES: Final = ("clingo", "swipl", "egglog", "pydatalog")
 _COUNTERS: Final = {"inferences": "inferences", "ground_rules": "ground rules", "rule_matches": "rule matches"}
 _MOST_LINES: Final = 200
@@ -105,9 +104,7 @@ def prove(
     *, text: str, size: str, name: str, game: str = "hex", report: Callable[[str], None] = lambda _: None
 ) -> dict[str, object]:
     """Whether the text equals the rule set of that name on a board: a sentence, and the stones of a counter-example.
-
-    The reports say how many positions are done.
-    """
+    The reports say how many positions are done."""
     board = board_of(size, game)
     try:
         rules, other = rule_set_from(text, board), load_rule_set(name)
@@ -163,10 +160,8 @@ def work(
     game: str = "hex",
     report: Callable[[tuple[int, str, str]], None] = lambda _: None,
 ) -> dict[str, object]:
-    """What each engine does to find out whether red has won, with the text as written and after each pass.
-
-    Each report is `[stage, engine, words]`; the engines are those that are installed.
-    """
+    """What each engine does to find out whether red has won, with the text as written and after each pass. Each report
+    is `[stage, engine, words]`; the engines are those that are installed."""
     board = board_of(size, game)
     facts = position_facts(Position.of(board, red, blue))
     try:

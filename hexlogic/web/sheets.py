@@ -27,8 +27,7 @@ from hexlogic.web.game_request import board_of, problem_of
 _COMMENT: Final = re.compile(r"\s*([;%].*)?\n?")
 _GAMES: Final = 3
 _LONGEST: Final = 500
-_SECONDS: Final = 5.0
-"""Seconds for a move, at most."""
+_SECONDS: Final = 5.0  # Seconds for a move, at most
 
 
 def example(name: str, size: str, game: str = "hex") -> str:
@@ -70,7 +69,6 @@ def play(*, text: str, moves: Sequence[Sequence[str]] = ()) -> dict[str, object]
 
 
 def _read(moves: Sequence[Sequence[str]]) -> list[list[Term]]:
-    """The terms of joint moves. Raises HexlogicError."""
     return [list(map(read_term, joint)) for joint in moves]
 
 

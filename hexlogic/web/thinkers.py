@@ -37,8 +37,7 @@ LEVELS: Final = (
 """The strategies that a page may ask for: none of them reads a file, and all of them keep to their time."""
 HINTS: Final = "resistance"
 """The strategy that gives hints."""
-_MEANWHILE: Final = "mcts"
-"""The strategy that gives hints while the kernels of the other are compiled, in this time."""
+_MEANWHILE: Final = "mcts"  # The strategy that gives hints while the kernels of the other are compiled, in this time
 _MEANWHILE_S: Final = 0.5
 ANYWHERE_HINTS: Final = "playouts"
 """The strategy that gives hints in games other than Hex, and plays them unless told otherwise."""

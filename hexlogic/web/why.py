@@ -21,16 +21,12 @@ from hexlogic.players.solver.certificate import make_certificate
 from hexlogic.web.game_request import played_hex
 
 _SOLVER_ROWS: Final = 1 << 16
-_SOLVER_POSITIONS: Final = 400
-"""Positions that the solver expands for a page: seconds, not minutes."""
-_OWN: Final = 5e-5
-"""The resistance of an own stone; two of them make the conductance that `potential` takes."""
+_SOLVER_POSITIONS: Final = 400  # Positions that the solver expands for a page: seconds, not minutes
+_OWN: Final = 5e-5  # The resistance of an own stone; two of them make the conductance that `potential` takes
 _BRIDGE: Final = 10.0
 
 
 class _Step(msgspec.Struct):
-    """A step of a derivation: the rule, what it joins, and its carrier."""
-
     rule: str
     ends: tuple[int, int]
     kind: str
@@ -52,7 +48,7 @@ def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
     """The connections between stones and edges, for each pair of ends the one with the smallest carrier, those from
     edge to edge first; and the cells that the player to move must play (every empty one where nothing is forced)."""
     state = played_hex(size, moves, game)
-    connections = Connections.of(state.position)
+    connections = Connections(state.position)
     return {
         "connections": [connection.to_json(state.board) for connection in _shown(connections)],
         "must_play": state.board.cell_names(connections.must_play(state.to_move)),
@@ -62,7 +58,7 @@ def connections_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
 def derivation_of(size: str, place: int, moves: Sequence[str] = (), game: str = "hex") -> dict[str, object]:
     """The tree of rule applications of the connection at that place in `connections_of`. Raises MoveError."""
     state = played_hex(size, moves, game)
-    connections = Connections.of(state.position)
+    connections = Connections(state.position)
     shown = _shown(connections)
     if not 0 <= place < len(shown):
         raise MoveError(f"there is no connection {place}")
@@ -149,7 +145,6 @@ def certificate_of(size: str, moves: Sequence[str] = (), game: str = "hex") -> d
 
 
 def _named_node(state: GameState, winner: Player, node: _Node) -> dict[str, object]:
-    """A node of a certificate with names for numbers."""
     board, name = state.board, state.board.cell_name
 
     def named(step: _Step) -> dict[str, object]:

@@ -141,8 +141,8 @@ def test_inferences_are_counted_where_swipl_is(cli, file):
 
 def test_a_wrong_pass_is_found(file, monkeypatch):
     from hexlogic.encodings.files import optimise
-    from hexlogic.language.passes.optimise import Request
     from hexlogic.language.passes.prune import PASS
+    from hexlogic.language.passes.request import Request
 
     def broken(program: Program, option: str | None = None) -> Program:
         return program.with_rules(
@@ -213,7 +213,7 @@ def test_a_program_that_gringo_joins_badly_is_put_right():
 
 
 def test_at_the_limit_the_new_text_is_there_and_says_what_it_lacks(cli, file, monkeypatch):
-    monkeypatch.setattr("hexlogic.encodings.files.call_isolated", stopped_after_the_first_report)
+    monkeypatch.setattr("hexlogic.encodings.limited.call_isolated", stopped_after_the_first_report)
     outcome = cli("optimise", str(file))
     assert outcome.status == 0
     assert "pair(X,Y) :- " in outcome.out

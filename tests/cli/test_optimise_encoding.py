@@ -11,7 +11,7 @@ import pytest
 
 from hexlogic.encodings.files import optimise_encodings
 from hexlogic.encodings.steps import Step
-from hexlogic.language.passes.optimise import Request
+from hexlogic.language.passes.request import Request
 from hexlogic.language.passes.symmetric import PASS as SYMMETRIC
 from hexlogic.process.files import _standard_input
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from hexlogic.games import Hex
+from hexlogic.games import Hex, Position
 from hexlogic.players.connections import Connections
 
 
@@ -74,7 +74,7 @@ def test_openings_that_a_limit_leaves_open(cli):
 def test_analyse_as_json(cli):
     outcome = cli("analyse", "red b2", "--size", "3", "--json")
     answer = json.loads(outcome.out)
-    connections = Connections(3, 3, red=[5])
+    connections = Connections(Position(Hex(3, 3), red=frozenset({5})))
     assert len(answer["connections"]) == sum(
         len(connections.full(player) + connections.semi(player)) for player in ("red", "blue")
     )
@@ -82,7 +82,7 @@ def test_analyse_as_json(cli):
     assert answer["must_play"] == []  # red wins whatever blue does
     one_move = json.loads(cli("analyse", "red c3", "--size", "4", "--json").out)
     board = Hex.square(4)
-    expected = Connections(4, 4, red=[board.parse_cell("c3")]).must_play("blue")
+    expected = Connections(Position(Hex(4, 4), red=frozenset({board.parse_cell("c3")}))).must_play("blue")
     assert one_move["must_play"] == [board.cell_name(cell) for cell in sorted(expected)] != []
 
 

@@ -14,7 +14,7 @@ from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import Rewritten, rewrite
 from hexlogic.language import Predicate
 from hexlogic.language.ground.profile import Statistics
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 
 _ARITIES = (("q", 2), ("r", 1), ("t", 2), ("s", 1))
 

@@ -21,6 +21,8 @@ EDGES = "{ e(X,Y) : n(X), n(Y) } 4. n(1..3). "
 CELLS = "{ q(X,Y) : c(X,Y) } 3. c(1..2,1..2). c(a,1). c(1,#inf). "
 QUEENS = "{ q(R,C) : n(C) } 1 :- n(R). n(1..4). "
 
+RULES = "p(A,B) :- at(A,S), at(B,T), S < T. p(A,B) :- at(A,S), at(B,S), A < B."
+
 KEPT = [
     ("guard", PICK + ODD + ":- N = #count { X : p(X) }, N > 1."),
     ("guard", PICK + ODD + "l(1). l(2). :- N = #sum { X : p(X) }, l(L), 0 <= N, N < L."),
@@ -50,6 +52,20 @@ KEPT = [
         "{ q(R,C) : n(C) } 1 :- n(R). n(1..2). n(a). n(#sup). p(R) :- q(R,C), q(S,D), R != S, R/2 = S/2, C/2 = D/2.",
     ),
     ("key", "{ q(R,1..3) : R > 1 } :- R = 1..3, not o. { o }. q(o,2) :- o. :- q(R,C), q(S,D), R != S, C*R = D*S."),
+    *(
+        ("asked", f"{{ at(C,D) : d(D) }} 1 :- c(C). c(1..4). d(1..3). w(1,2). w(2,4). {RULES} {asking} #show at/2.")
+        for asking in (
+            ":- w(A,B), not p(A,B).",
+            ":- w(A,B), not p(A,B). :- p(_,1).",
+            ":- w(A,B), p(A,B), not p(A,4). :- p(1,3).",
+            "late(A) :- w(A,_), #count { B : p(A,B) } > 1. #show late/1.",
+            ":~ c(A), w(A,B), p(B,A+1). [1,A]",
+            "u(A) :- c(A), A < 3. { x } :- u(A), p(A,3). #show x/0.",
+            "#minimize { 1,A,B : p(A,B), w(A,B) }.",
+        )
+    ),
+    ("count", PICK + "n(1..3). l(1..2). q :- p(X), p(Y), X != Y. { r(L) } :- p(X), p(Y), X != Y, l(L). :- q, r(1)."),
+    ("count", PICK + "n(1..3). a(L) | b(L) :- p(X), p(Y), X < Y, not c(X), not c(Y), l(L). l(1). { c(1) }."),
     ("mirror", EDGES + "e(X,Y) :- e(Y,X). { s(X,1..2) : n(X) } 2. :- e(X,Y), s(X,S), s(Y,T), |S-T| < 2."),
     *(
         ("order", f"o(1,2). o(2,1). {{ s(P,X) : n(X) }} 1 :- P = 1..2. {given} :- o(A,B), {test}.")
@@ -61,7 +77,10 @@ KEPT = [
 
 def rewritten(text: str, *steps: str) -> tuple[Rewritten, Analysis]:
     encoding = read_encoding_text(text)
-    statistics = Statistics({Predicate("s", 2): 9000.0, Predicate("o", 2): 50.0})
+    statistics = Statistics(
+        {Predicate("s", 2): 9000.0, Predicate("o", 2): 50.0, Predicate("at", 2): 9000.0, Predicate("w", 2): 2.0}
+    )
+    statistics.columns |= {(Predicate(name, 2), place): 50.0 for name in ("at", "w") for place in (0, 1)}
     analysis = Analysis(encoding)
     return rewrite(encoding, steps, statistics, analysis), analysis
 
@@ -102,6 +121,10 @@ def test_answer_sets_stay(step, text) -> None:
         ("shift", CELLS + ":- q(X,Y), q(A,B), |X-A|+|Y-B| = 9."),
         ("shift", CELLS + ":- q(X,Y), q(A,B), |X-A|+|Y-B| > 1."),
         ("shift", CELLS + "q(3,X) :- q(X,1). :- q(X,Y), q(A,B), |X-A|+|X-B| = 1."),
+        ("asked", f"{{ at(1..2,1..3) }}. {RULES} w(1,2). w(B,A) :- p(A,B). :- w(A,B), not p(A,B). #show at/2."),
+        ("asked", f"{{ at(1..2,1..3) }}. {RULES} w(1,2). {{ x : p(A,1) }} :- w(A,_). #show at/2."),
+        ("asked", f"{{ at(1..2,1..3) }}. {RULES} {{ w(1,2) }}. :- w(A,B), not p(A,B). #show at/2."),
+        ("count", "{ p(1..3) } 2. q(X) :- q(Y), p(X), p(Y), p(Z), Y < Z. p(X) :- q(X), p(Y), p(Z), Y < Z. q(1)."),
         ("order", "{ s(P,X) : n(X) } 1 :- P = 1..2. n(1..3). o(1,2). late :- o(A,B), s(A,X), s(B,Y), Y < X."),
     ],
 )
@@ -142,6 +165,13 @@ def test_what_a_domain_is_not_known_of() -> None:
     ):
         new, _ = rewritten(QUEENS + ":- q(R,C), q(S,C), R != S. " + more, "count")
         assert ("q(_,C), #count" not in new.text) == is_known == all(each.propagates for each in new.rewritings)
+
+
+def test_facts_of_a_predicate_that_nothing_asks_about_may_stay() -> None:
+    done = optimise_text("{ a(1..2) }. :- a(1), a(2). h(0). h(X) :- a(X), a(Y), X <= Y. #show a/1.", limit_s=30)
+    assert [rewriting.step for rewriting in done.rewritings] == ["unused"]
+    assert done.check is not None
+    assert done.check.equal
 
 
 @pytest.mark.takes_seconds

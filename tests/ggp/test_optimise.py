@@ -27,7 +27,7 @@ from hexlogic.language.dialects import render
 from hexlogic.language.dialects.gdl import sayable
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.passes import Pipeline
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 from hexlogic.registry import Registry
 from tests.checkout import CHECKOUT
 from tests.ggp.oracle import look, walk, walk_of

@@ -16,8 +16,8 @@ from hexlogic.ggp.optimise import GameStates
 from hexlogic.ggp.optimise.equality import DONE_IS_LEGAL, agree_in_all_states
 from hexlogic.language import Atom, Literal, Predicate, Program
 from hexlogic.language.walk import rename_rule
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.joint import one_step_miter
+from hexlogic.proofs.question import equal
 
 FRAME = (
     "(role r) (init a) (legal r go) (<= (legal r stay) (true a)) (<= (next a) (does r go)) (<= (next b) (does r stay))"

@@ -19,7 +19,7 @@ from hexlogic.ggp.optimise.pipelines import prepare
 from hexlogic.language import Literal, Program, Rule
 from hexlogic.language.analysis.checks import check
 from hexlogic.language.passes import Pipeline
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 from tests.checkout import CHECKOUT
 from tests.ggp.sheets import GAMES, IDS, wrong
 

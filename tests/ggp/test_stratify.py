@@ -14,7 +14,7 @@ from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects import render
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 from tests.ggp.reasoners_here import REASONERS
 
 GAME = """(role r) (role s)

@@ -18,9 +18,9 @@ from hexlogic.language.ground.domains import Domains, fixed_facts
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.parser import parse
 from hexlogic.language.walk import predicates
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.joint import miter, side_by_side
 from hexlogic.proofs.program_equality import Instances, admits, instances
+from hexlogic.proofs.question import equal
 
 LIMIT_S = 60.0
 

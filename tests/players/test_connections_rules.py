@@ -39,7 +39,7 @@ def test_same_carriers_on_random_positions(captured: bool) -> None:
         board = chance.choice([Hex(3, 3), Hex(3, 3), Hex(2, 4), Hex(4, 3), Hex(4, 4), Hex(5, 3), Hex(5, 5)])
         position = random_position(chance, board, chance.randint(1, 6))
         player = chance.choice(PLAYERS)
-        fast = of_kernel(Connections.of(position, None, None, captured=captured), player)
+        fast = of_kernel(Connections(position, None, None, captured=captured), player)
         assert fast == connections_by_rules(position, player, captured=captured), position.to_text()
         seen += len(fast)
     assert seen > 200
@@ -52,16 +52,16 @@ def test_same_carriers_with_more_empty_cells(empty: int, captured: bool) -> None
     chance = random.Random(empty)
     for _ in range(3 if empty < 9 else 1):
         position = random_position(chance, Hex(3, 3), empty)
-        fast = of_kernel(Connections.of(position, None, None, captured=captured), RED)
+        fast = of_kernel(Connections(position, None, None, captured=captured), RED)
         assert fast == connections_by_rules(position, RED, captured=captured), position.to_text()
 
 
 def test_captured_pairs_give_more() -> None:
     """A position where two parts of a series may share a captured pair, and nothing else joins the edges of blue."""
     position = parse_position(". R . . / B . . . / . . . R / B B . . / . . R .".replace(" / ", "\n"))
-    ends = (0, Connections.of(position).node(13))
+    ends = (0, Connections(position).node(13))
     found = [
-        [c for c in Connections.of(position, None, None, captured=captured).full(BLUE) if c.ends == ends]
+        [c for c in Connections(position, None, None, captured=captured).full(BLUE) if c.ends == ends]
         for captured in (False, True)
     ]
     assert len(found[1]) > len(found[0])
@@ -78,12 +78,12 @@ def test_moves_and_undo_give_what_the_whole_position_gives() -> None:
     compared = 0
     for _ in range(6):
         board = Hex(chance.randint(2, 4), chance.randint(2, 4))
-        kept = Connections(board.rows, board.columns, None, None, captured=False)
+        kept = Connections(board, None, None, captured=False)
         before = []
         for cell in chance.sample(list(board.cells), len(board.cells) - 1):
             before.append({player: of_kernel(kept, player) for player in PLAYERS})
             kept.play(cell, chance.choice(PLAYERS))
-            anew = Connections.of(kept.position, None, None, captured=False)
+            anew = Connections(kept.position, None, None, captured=False)
             for player in PLAYERS:
                 assert of_kernel(kept, player) == of_kernel(anew, player), kept.position.to_text()
                 compared += 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexlogic.games import BLUE, RED, Hex
+from hexlogic.games import BLUE, RED, Hex, Position
 from hexlogic.players.connections import Connection, Connections
 from tests.players.by_rules import check_derivation
 from tests.players.carrier_game import holds_connection
@@ -42,7 +42,7 @@ def only(board: Hex, player: str, stones: set[int], empty: set[int]) -> Connecti
     rest = sorted(set(board.cells) - stones - empty)
     own, other = sorted(stones), rest
     red, blue = (own, other) if player == RED else (other, own)
-    return Connections(board.rows, board.columns, None, None, red=red, blue=blue)
+    return Connections(Position(board, frozenset(red), frozenset(blue)), None, None)
 
 
 def cells(board: Hex, names: str) -> set[int]:
@@ -97,7 +97,7 @@ def template_iv_a() -> tuple[Hex, int, Connection]:
     """The smallest connection of a stone on the fourth row to the edge of a wide empty board."""
     board = Hex(4, 9)
     stone = board.parse_cell("f1")
-    found = between(Connections(4, 9, blue=[stone]), BLUE, (stone, len(board.cells) + 1))
+    found = between(Connections(Position(board, blue=frozenset({stone}))), BLUE, (stone, len(board.cells) + 1))
     return board, stone, min(found, key=lambda c: len(c.carrier))
 
 

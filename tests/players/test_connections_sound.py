@@ -47,12 +47,12 @@ def judge(position: Position, connection: Connection) -> bool:
 
 @pytest.mark.parametrize("board", [Hex(3, 3), Hex(4, 4), Hex(3, 5)], ids=str)
 def test_all_connections_of_empty_boards_are_sound(board: Hex) -> None:
-    assert check_sound(Connections(board.rows, board.columns), most=25) > 50
+    assert check_sound(Connections(board), most=25) > 50
 
 
 @pytest.mark.slow
 def test_all_connections_of_the_empty_5x5_board_are_sound() -> None:
-    assert check_sound(Connections(5, 5), most=25) > 500
+    assert check_sound(Connections(Hex(5, 5)), most=25) > 500
 
 
 @pytest.mark.parametrize("captured", [False, True])
@@ -62,7 +62,7 @@ def test_connections_of_random_positions_are_sound(captured: bool) -> None:
     for _ in range(30):
         board = Hex(chance.randint(2, 5), chance.randint(2, 5))
         position = random_position(chance, board, chance.randint(0, board.rows * board.columns - 1))
-        connections = Connections.of(position, captured=captured)
+        connections = Connections(position, captured=captured)
         judged += check_sound(connections, most=14, sample=chance, many=60)
     assert judged > 600
 
@@ -73,7 +73,7 @@ def test_connections_kept_over_moves_are_sound() -> None:
     judged = 0
     for _ in range(4):
         board = Hex(chance.randint(3, 5), chance.randint(3, 5))
-        connections = Connections(board.rows, board.columns)
+        connections = Connections(board)
         for ply, cell in enumerate(chance.sample(list(board.cells), board.rows * board.columns // 2)):
             connections.play(cell, PLAYERS[ply % 2] if chance.random() < 0.8 else PLAYERS[0])
             judged += check_sound(connections, most=12, sample=chance, many=15)
@@ -88,6 +88,6 @@ def test_small_carriers_on_larger_boards_are_sound(captured: bool) -> None:
     for _ in range(6):
         board = Hex(7, chance.randint(6, 8))
         position = random_position(chance, board, chance.randint(4, 24))
-        connections = Connections.of(position, captured=captured)
+        connections = Connections(position, captured=captured)
         judged += check_sound(connections, most=14, sample=chance, many=40)
     assert judged > 200

@@ -32,7 +32,7 @@ def test_derivations_of_random_positions_are_accepted() -> None:
     rules = set()
     for _ in range(4):
         board = Hex(chance.randint(3, 5), chance.randint(3, 6))
-        connections = Connections.of(random_position(chance, board, chance.randint(0, 9)))
+        connections = Connections(random_position(chance, board, chance.randint(0, 9)))
         for player in PLAYERS:
             claimed = connections.full(player) + connections.semi(player)
             for connection in chance.sample(claimed, min(3, len(claimed))):
@@ -49,7 +49,7 @@ def test_connections_kept_over_moves_have_derivations() -> None:
     judged = 0
     for _ in range(4):
         board = Hex(4, chance.randint(4, 5))
-        connections = Connections(board.rows, board.columns)
+        connections = Connections(board)
         for ply, cell in enumerate(chance.sample(list(board.cells), 8)):
             connections.play(cell, PLAYERS[ply % 2])
         for player in PLAYERS:
@@ -61,7 +61,7 @@ def test_connections_kept_over_moves_have_derivations() -> None:
 
 
 def ziggurat() -> tuple[Connections, Connection, Derivation]:
-    connections = Connections(3, 5, blue=[3])
+    connections = Connections(Position(Hex(3, 5), blue=frozenset({3})))
     claim = next(c for c in connections.full("blue") if c.ends == (3, 16) and len(c.carrier) == 8)
     return connections, claim, connections.why(claim)
 
@@ -115,7 +115,7 @@ def test_a_connection_that_does_not_hold_has_no_derivation() -> None:
 
 
 def test_text_of_a_derivation() -> None:
-    connections = Connections(3, 3, red=[5])
+    connections = Connections(Position(Hex(3, 3), red=frozenset({5})))
     claim = next(c for c in connections.full("red") if c.ends == (0, 5))
     first, *premises = connections.why(claim).lines(connections.board, "red")
     assert first == "left - b2: full, parallel, 2 semi-connections: a2 a3"

@@ -107,7 +107,7 @@ def test_a_winning_connection_is_made_to_the_end():
 @settings(deadline=None, max_examples=25)
 @given(state=STATES)
 def test_the_graph_has_no_way_over_stones_of_the_opponent(state):
-    connections = Connections.of(state.position)
+    connections = Connections(state.position)
     for player in ("red", "blue"):
         graph = position_graph(connections, player)
         assert len(graph.sums) == len(state.cells) + 1
@@ -121,7 +121,7 @@ def test_the_graph_has_no_way_over_stones_of_the_opponent(state):
 def test_the_graph_of_the_mirror_image_is_the_same():
     state = random_state(5, 5, 5, 6)
     mirror = state.position.transposed()
-    here, there = Connections.of(state.position, None, None), Connections.of(mirror, None, None)
+    here, there = Connections(state.position, None, None), Connections(mirror, None, None)
     for player in ("red", "blue"):
         one, two = position_graph(here, player), position_graph(there, opponent(player))
         assert one.distance == pytest.approx(two.distance)
@@ -130,7 +130,7 @@ def test_the_graph_of_the_mirror_image_is_the_same():
 
 
 def test_a_stone_brings_the_edges_nearer():
-    empty, stone = Connections(5, 5), Connections(5, 5)
+    empty, stone = Connections(Hex(5, 5)), Connections(Hex(5, 5))
     stone.play(13, "red")
     before, after = position_graph(empty, "red").distance, position_graph(stone, "red").distance
     assert after < before

@@ -45,7 +45,7 @@ BOTH_FORMS = """
         position = Position.of(board, red=stones, blue=["c2"] * (len(stones) - 1))
         told.append(solver.solve(position, "blue").to_json(board))
         told.append(make_certificate(solver, position, "blue") if len(stones) == 1 else None)
-    connections = Connections(4, 4)
+    connections = Connections(Hex(4, 4))
     for cell, player in ((6, "red"), (11, "blue"), (9, "red")):
         connections.play(cell, player)
         listed = [c for who in ("red", "blue") for c in connections.full(who) + connections.semi(who)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.proofs.all_boards import AllBoards, Universal
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 
 __all__ = ["prove_for_all_boards"]
 

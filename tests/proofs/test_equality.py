@@ -13,9 +13,9 @@ from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.optimise import GameStates
 from hexlogic.language import Predicate
 from hexlogic.language.analysis.checks import parse_checked
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.equivalence import Boards
 from hexlogic.proofs.program_equality import Instances
+from hexlogic.proofs.question import equal
 
 GAME = "(role robot) (init off) (<= (legal robot push) (true off)) (<= (next on) (does robot push))"
 GAME += " (<= terminal (true on)) (<= (goal robot 100) (true on))"

@@ -20,8 +20,7 @@ from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 from hexlogic.process.signals import ended_in_order
 
-_EXPLAINED = 100
-"""Random games that are explained, unless --games."""
+_EXPLAINED = 100  # Random games that are explained, unless --games
 _HEADS = ("looked at", "made", "kept", "line", "rule")
 
 

@@ -12,7 +12,7 @@ from tabulate import tabulate
 
 from hexlogic.cli import options
 from hexlogic.cli.options import argument, flag, value
-from hexlogic.cli.output import say
+from hexlogic.cli.output import fields, say
 from hexlogic.errors import GameError
 from hexlogic.ggp import StateMachine, read_sheet, write_term
 from hexlogic.ggp.machines import REASONERS
@@ -24,8 +24,7 @@ from hexlogic.ggp.playing.series import Gallery, play_series, standings
 from hexlogic.ggp.playing.strategy import DRAWN
 from hexlogic.process.signals import ended_in_order
 
-_MOST_PRINTED = 5
-"""Faults of a match that are printed; the record has them all."""
+_MOST_PRINTED = 5  # Faults of a match that are printed; the record has them all
 
 
 def serve(
@@ -112,11 +111,8 @@ def match(
     make = partial(StateMachine.from_sheet, reasoner=None if reasoner == "compiled" else reasoner)
     with make(sheet) as machine:
         if len(entries) != len(machine.roles):
-            raise GameError(
-                f"players: {len(entries)}, but roles: {len(machine.roles)}",
-                file=str(file),
-                hint=f"one --player for each of {', '.join(map(write_term, machine.roles))}",
-            )
+            hint = f"one --player for each of {', '.join(map(write_term, machine.roles))}"
+            raise GameError(f"players: {len(entries)}, but roles: {len(machine.roles)}", file=str(file), hint=hint)
         host = Host(sheet, file.name, machine, make, start_clock, play_clock, log=_warn)
         gallery = None if out is None else Gallery(out, sheet)
         matches = []
@@ -128,12 +124,9 @@ def match(
             if as_json:
                 typer.echo(encode_match(played.record).decode(), nl=False)
     if not as_json:
-        rows = [
-            [row.player, row.matches, row.wins, row.draws, row.losses, row.mean_goal, row.faults]
-            for row in standings(entries, matches)
-        ]
-        head = ["player", "matches", "wins", "draws", "losses", "mean goal", "faults"]
-        typer.echo(tabulate(rows, head, floatfmt=".1f", missingval="none"))
+        names = ("player", "matches", "wins", "draws", "losses", "mean_goal", "faults")
+        rows = [fields(row, *names).values() for row in standings(entries, matches)]
+        typer.echo(tabulate(rows, [name.replace("_", " ") for name in names], floatfmt=".1f", missingval="none"))
     if gallery is not None:
         say(f"records: {gallery.records}; pages: {gallery.pages[0]}{', ...' if games > 1 else ''}")
     if any(played.record.faults for played in matches):
@@ -141,13 +134,11 @@ def match(
 
 
 def _warn(line: str) -> None:
-    """Print the warnings among the log lines of built-in players."""
     if DRAWN in line:
         say(line)
 
 
 def _print_match(record: MatchRecord) -> None:
-    """One line for the match, and one for each of its first faults."""
     goals = ["none"] * len(record.roles) if record.goals is None else list(map(str, record.goals))
     sides = zip(record.roles, record.players, goals, strict=True)
     result = ", ".join(f"{role} {player} {goal}" for role, player, goal in sides)

@@ -110,7 +110,10 @@ def load_step(name: str) -> Step:
     """The step of that name. Raises UnknownNameError."""
     if name in _STEPS:
         return _STEPS.load(name)
-    rule_pass = load_pass(name) if name in pass_names() else None
+    try:
+        rule_pass = load_pass(name)
+    except UnknownNameError:
+        rule_pass = None
     if not isinstance(rule_pass, RulePass):
         raise UnknownNameError.among("step", name, list(step_names()))
     return Step(name, rule_pass=rule_pass, adds_predicates=rule_pass.adds_predicates, kinds=rule_pass.kinds)

@@ -4,7 +4,7 @@ Before:  :- at(X,C), at(Y,C), X != Y, room(C).
 After:   :- room(C), #count { X : at(X,C) } > 1.
 
 The ground constraint holds each atom once, where the pairs of n atoms are n(n-1)/2 constraints. Made in constraints and
-weak constraints, where only truth in an answer set counts, for
+under heads that are not recursive through the body, for
 
 - a chain `X < Y < ...` of variables that can be exchanged and that no literal mentions together (`symmetric` writes
   `X != Y` as such a chain);
@@ -14,7 +14,8 @@ weak constraints, where only truth in an answer set counts, for
 
 What binds the other variables of the counted literals stays outside: facts that they are among where there are some, so
 that an atom propagates as in pairs, else the literals themselves with `_` for the variables of the one side.
-*Preserves* the answer sets: k values can be counted exactly when k different ones satisfy the literals. ngo has the
+*Preserves* the answer sets: k values can be counted exactly when k different ones satisfy the literals, and the two are
+strongly equivalent (such an aggregate is the disjunction of its least conjunctions, Ferraris 2005). ngo has the
 first form.
 """
 
@@ -240,7 +241,9 @@ class Count(Step):
         def binder(atoms: Sequence[Atom], wanted: frozenset[Variable]) -> Bound | None:
             return facts_for(atoms, wanted, context, analysis) if block.part == BASE else None
 
-        while new := counted(rule, binder):
+        asked = frozenset(literal.atom.predicate for literal in rule.literals)
+        is_apart = block.kind in CLASSICAL or not asked & frozenset(context.recursive)
+        while is_apart and (new := counted(rule, binder)):
             if not counting_proof(rule.with_body((*rule.body, *new.implied)), new.rule, new.expanded):
                 return
             is_sure = block.kind == "constraint" and not block.kept
@@ -249,4 +252,4 @@ class Count(Step):
             rule = new.rule
 
 
-STEP = Count("count", kinds=CLASSICAL)
+STEP = Count("count", kinds=(*CLASSICAL, "rule", "head", "choice", "disjunction"))

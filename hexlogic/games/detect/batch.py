@@ -52,9 +52,7 @@ class AtomBatch:
 
     def truths(self, boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """`[positions, atoms]`, 1 where an atom holds; `boards` is `[positions, cells]` with 0 empty, 1 red, 2 blue.
-
-        Raises PositionError for an array of another shape or with other values.
-        """
+        Raises PositionError for an array of another shape or with other values."""
         words = self.words(self.pack(boards))
         # On a little-endian machine, position p of a block is bit p % 8 of octet p // 8 of its row.
         octets = words.view(np.uint8).transpose(0, 2, 1)

@@ -43,7 +43,6 @@ class _Line(FactStack, Generic[Known]):
         """Make the state after the move the present one. Raises EngineError, and the state is then as before."""
 
     def push(self, fact: Atom) -> None:
-        """Make the move of a stone."""
         self.move(Atom(self._transitions.move.name, fact.arguments))
 
     def pop(self) -> None:
@@ -51,7 +50,6 @@ class _Line(FactStack, Generic[Known]):
         self._line.pop()
 
     def truths(self, queries: Sequence[Atom]) -> int:
-        """Look in the present state."""
         return sum(1 << place for place, query in enumerate(queries) if self.holds(query))
 
     @abstractmethod
@@ -67,7 +65,6 @@ class _Line(FactStack, Generic[Known]):
         """How many facts each state of the line has, the first state's first."""
 
     def copy(self) -> Self:
-        """An independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__ |= self.__dict__ | {"_line": list(self._line)}
         return twin
@@ -266,10 +263,7 @@ def state_after(transitions: Transitions, stones: Iterable[Atom]) -> tuple[Atom,
 
 class AskedStates(SteppedStates):
     """Clusters, one step at a time on any engine: it answers yes or no, so each atom that could hold after a move is
-    asked for.
-
-    Copies share the engine's session, so use them from one thread.
-    """
+    asked for. Copies share the engine's session, so use them from one thread."""
 
     def __init__(self, transitions: Transitions, engine: str) -> None:
         super().__init__(transitions)
@@ -325,9 +319,8 @@ def cannot_follow(name: str, engine: str) -> str | None:
 def follow_transitions(
     name: str, game: Game, engine: str, inputs: Sequence[Atom], queries: Sequence[Atom]
 ) -> TransitionsFollower:
-    """The empty board in the state of the transition rules of that name, for an engine to change.
-
-    clingo keeps one control growing. Other engines can be asked for the clusters alone.
+    """The empty board in the state of the transition rules of that name, for an engine to change. clingo keeps one
+    control growing. Other engines can be asked for the clusters alone.
 
     Raises UnknownNameError, EngineError, and SizeError for a game that the rules do not fit.
     """

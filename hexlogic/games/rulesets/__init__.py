@@ -32,9 +32,8 @@ _MOST_CELLS_OF_PAIRS = 200
 
 
 def read_header(text: str, file: str, required: tuple[str, ...] = REQUIRED) -> dict[str, str]:
-    """The header's keys and values.
-
-    Raises RuleSyntaxError with the line when a line of the header is not `% key: value` or a required key is absent.
+    """The header's keys and values. Raises RuleSyntaxError with the line when a line is not `% key: value` or a
+    required key is absent.
 
     >>> read_header("% name: tiny\\n% idea: none\\n\\np.", "tiny.lp", ("name",))
     {'name': 'tiny', 'idea': 'none'}
@@ -126,10 +125,8 @@ class RuleSet:
         return all(literal.atom.predicate in given for rule in program.rules for literal in rule.literals)
 
     def expand(self, game: Game) -> str:
-        """The rule text for this board, without the board's own rules; clingo runs it beside them.
-
-        Raises SizeError when the board is too large for this reformulation, or of another game.
-        """
+        """The rule text for this board, without the board's own rules; clingo runs it beside them. Raises SizeError
+        when the board is too large for this reformulation, or of another game."""
         if not self.fits(game.name):
             fits = ", ".join(self.games) if "any" not in self.games else "games with two sides for each player"
             raise SizeError(f"{self.name} does not fit the game {game.name}", hint=f"it is made for: {fits}")
@@ -165,10 +162,8 @@ def sized(program: Program, game: Game) -> Program:
 
 
 def check_constants(program: Program, board: Program) -> None:
-    """Raise ConstantError for a `#const` of a text beside a board that changes what the board or the stones say.
-
-    clingo puts the value of a constant in the place of its name in all texts that it is given.
-    """
+    """Raise ConstantError for a `#const` of a text beside a board that changes what the board or the stones say. clingo
+    puts the value of a constant in the place of its name in all texts that it is given."""
     sizes = {name for name, _ in board.constants}
     words = {part.name for rule in board.rules for part in rule_terms(rule) if isinstance(part, Symbol)}
     for name, _ in program.constants:
@@ -195,11 +190,8 @@ def _heads(program: Program) -> set[Predicate]:
 
 
 def read_rule_set(path: Path) -> RuleSet:
-    """The rule set of a file, with the header's facts.
-
-    Raises RuleSyntaxError when the header is wrong or that of transition rules, which judge no single position; the
-    rules themselves are read by `instantiate`.
-    """
+    """The rule set of a file, with the header's facts. Raises RuleSyntaxError when the header is wrong or that of
+    transition rules, which judge no single position; the rules themselves are read by `instantiate`."""
     with readable(path, "the rule set"):
         text = read_text(path)
     header = read_header(text, path.name)

@@ -29,9 +29,8 @@ ASKABLE = WORDS - {"init", "next", "base", "input", "<="}
 
 
 def closest(name: str, known: Iterable[str], similar: float = 0.75) -> str | None:
-    """The known name that is most like this one, if one is like it.
-
-    It has the same letters in another order, or is the first by 2 * letters in common / letters of both.
+    """The known name that is most like this one, if one is like it. It has the same letters in another order, or is the
+    first by 2 * letters in common / letters of both.
 
     >>> closest("termnal", RELATIONS)
     'terminal'
@@ -148,10 +147,7 @@ class SeenGames:
 
 def play(sheet: Program, plays: Plays) -> SeenGames:
     """Play random games; none follows one that does not end. Without games no machine is made. Then as many are played
-    against the second reasoner, unless they differ.
-
-    Raises what StateMachine.from_sheet raises.
-    """
+    against the second reasoner, unless they differ. Raises what StateMachine.from_sheet raises."""
     games: list[RandomGame] = []
     facts: set[Term] = set()
     legal: set[tuple[Term, Term]] = set()

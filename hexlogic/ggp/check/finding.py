@@ -121,9 +121,8 @@ def check_sheet(
     plays: Plays | None = None,
     report: Callable[[Verdict], None] = lambda _: None,
 ) -> Verdict:
-    """Check a sheet, HRF when the file's name ends in `.hrf`, and report the verdict so far after each stage.
-
-    Raises RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.
+    """Check a sheet, HRF when the file's name ends in `.hrf`, and report the verdict so far after each stage. Raises
+    RuleSyntaxError when parentheses do not match, and EngineError when the reasoner cannot take the sheet.
 
     >>> verdict = check_sheet("(role robot) (<= (legal robot (wait ?n)) (role robot))")
     >>> verdict.errors, verdict.games

@@ -40,10 +40,8 @@ _CELL = Predicate("cell", 1)
 
 
 def name_cells(program: Program, game: Game) -> Program:
-    """The program with the names of cells in the place of their numbers, and facts in the place of an order.
-
-    It has neither constants nor intervals. Raises HexlogicError when numbers that are no cells stand among them.
-    """
+    """The program with the names of cells in the place of their numbers, and facts in the place of an order. It has
+    neither constants nor intervals. Raises HexlogicError when numbers that are no cells stand among them."""
     return _Naming(program, game).program()
 
 

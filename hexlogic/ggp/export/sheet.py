@@ -29,10 +29,12 @@ from hexlogic.language.parser import parse
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import predicates, rename_rule
 from hexlogic.process.files import readable, rules_folder
+from hexlogic.process.pages import load_template
 
 Rules: TypeAlias = RuleSet | TransitionSet
 
 _CHAPTERS = ("role", "base", "input", "init", "legal", "next", "terminal", "goal")
+_BASE = Predicate("base", 1)
 _SHARED = frozenset({"owns", "plays", "mirror", "swapped"})
 """What the frame and the rules of a board or a rule set know by the same name."""
 
@@ -82,9 +84,7 @@ def sheet_rule_sets(game: str) -> tuple[str, ...]:
 
 def find_rules(name: str, game: str) -> Rules:
     """The rule set of that name or in that `.lp` or `.lp.j2` file, or the transition rules that a sheet can carry.
-
-    Raises UnknownNameError for a name, RuleSyntaxError for a file that has no rule set.
-    """
+    Raises UnknownNameError for a name, RuleSyntaxError for a file that has no rule set."""
     if name.endswith((".lp", ".lp.j2")):
         return read_rule_set(Path(name))
     known = sheet_rule_sets(game)
@@ -236,13 +236,23 @@ def check_sheet_dialect(name: str) -> None:
 
 
 def sheet_text(sheet: Sheet, dialect: str = "gdl", size: Size | str | None = None) -> str:
-    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`).
-
-    `size` is what was counted before, or why it was not; None counts now.
-    """
-    text = load_dialect(dialect)
-    head = "".join(f"{text.comment} {line}\n" for line in _lines(sheet, sheet.size if size is None else size))
-    return f"{head}\n{text.render(sheet.program)}"
+    """The text of a sheet with its header, in KIF (`gdl`) or infix (`hrf`). `size` is what was counted before, or why
+    it was not; None counts now."""
+    text, game, half = load_dialect(dialect), sheet.game, len(sheet.game.cells) // 2
+    size = sheet.size if size is None else size
+    middle = max(game.cells, key=lambda cell: (len(game.neighbours(cell)), -abs(cell - half)))
+    kinds = (write_term(rule.conclusion.arguments[0]) for rule in sheet.program.defining(_BASE))
+    head = load_template(Path(__file__).with_name("header.txt.j2")).render(
+        sheet=sheet,
+        game=game,
+        middle=middle,
+        beside=" ".join(map(game.cell_name, game.neighbours(middle))),
+        state=" ".join(dict.fromkeys(kinds)),
+        is_recursive=family(sheet.program, size) == "recursive",
+        size=size,
+        version=version("hexlogic"),
+    )
+    return "".join(f"{text.comment} {line}\n" for line in head.splitlines()) + f"\n{text.render(sheet.program)}"
 
 
 def family(program: Program, size: Size | str) -> str:
@@ -251,43 +261,3 @@ def family(program: Program, size: Size | str) -> str:
     if isinstance(size, str):
         return "recursive" if recursive_predicates(program) else "cycle-free"
     return "recursive" if size.cyclic else "cycle-free"
-
-
-def _lines(sheet: Sheet, size: Size | str) -> list[str]:
-    game = sheet.game
-    lines = [
-        f"{game}, won by the rule set {sheet.rules.name}: {sheet.rules.idea}",
-        f"aim:    {game.aim}",
-        f"cells:  {_cells(game)}",
-        "moves:  (place CELL), or noop for the player not to move; red begins",
-        f"state:  {_state(sheet.program)}",
-    ]
-    if sheet.swap:
-        lines.append(f"swap:   {game.swap_words}")
-    if family(sheet.program, size) == "recursive":
-        lines += [
-            "family: recursive. Some players with a propositional network answer wrongly on such sheets",
-            "        (both players win): give those a cycle-free one",
-        ]
-    else:
-        lines.append("family: cycle-free: no ground rule depends on itself")
-    counted = size if isinstance(size, str) else f"{size.rules:,} ground rules over {size.atoms:,} atoms"
-    lines.append(f"size:   {counted}")
-    passes = f", after the passes {sheet.pipeline}" if sheet.pipeline.steps else ""
-    return [*lines, f"made:   by hexlogic {version('hexlogic')}{passes}"]
-
-
-def _state(program: Program) -> str:
-    """The kinds of facts that `base` declares, as the rules write them."""
-    terms = [rule.head.arguments[0] for rule in program.rules if rule.head is not None and rule.head.name == "base"]
-    return " ".join(dict.fromkeys(map(write_term, terms)))
-
-
-def _cells(game: Game) -> str:
-    """How cells are named, shown on one in the middle."""
-    half = len(game.cells) // 2
-    middle = max(game.cells, key=lambda cell: (len(game.neighbours(cell)), -abs(cell - half)))
-    beside = " ".join(map(game.cell_name, game.neighbours(middle)))
-    first, last = game.cell_name(1), game.cell_name(game.cells[-1])
-    text = f"{first} (top left) to {last}: {game.axes}"
-    return f"{text}; {game.cell_name(middle)} touches {beside}" if 0 < len(beside) <= 40 else text

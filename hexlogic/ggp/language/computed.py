@@ -125,14 +125,14 @@ class _Tables:
             return f"{result[0] if result else 1} = @{name}({','.join(map(str, given))})"
         return f"1 = @absent_{name}({','.join(map(str, item.atom.arguments))})"
 
-    def _head(self, rule: Rule) -> str:
-        """The head as one that may hold: of what certainly holds, clingo looks for no second reason."""
-        calls = any(item.atom.name in self.computed for item in rule.literals)
-        return f"{{ {rule.conclusion} }}" if calls else str(rule.conclusion)
-
     def filled(self, sheet: Program) -> list[str]:
         """The facts and rules of all tables, as KIF."""
-        lines = [f"{self._head(rule)} :- {', '.join(map(self._text, rule.body))}." for rule in sheet.rules if rule.body]
+        places = [rule for rule in sheet.rules if any(item.atom.name in self.computed for item in rule.literals)]
+        lines = []
+        for rule in filter(lambda rule: rule.body, sheet.rules):
+            # Of what certainly holds, clingo looks for no second reason: so a head with a call may hold.
+            head = f"{{ {rule.conclusion} }}" if rule in places else f"{rule.conclusion}"
+            lines.append(f"{head} :- {', '.join(map(self._text, rule.body))}.")
         lines += [f"{rule}" for rule in sheet.rules if rule.is_fact]
         lines += ["{ true(X) } :- init(X).", "{ does(R,M) } :- legal(R,M)."]
         bounds = {form_of(rule.conclusion.arguments[0]) for rule in sheet.defining(_BASE)}
@@ -144,7 +144,6 @@ class _Tables:
             lines.append(f"{{ true({fact}) }} :- next({fact}){f', base({fact})' if (name, arity) in bounds else ''}.")
             if (name, arity) not in bounds:
                 spread.append(Rule(Atom("true", (fact,)), (Literal(Atom("next", (fact,))),)))
-        places = [rule for rule in sheet.rules if any(item.atom.name in self.computed for item in rule.literals)]
         endless = HexlogicError("a number or a list may grow without end", hint="`base` bounds what may come up")
         if _NEXT in growing_predicates(sheet + Program(tuple(spread))):
             raise places[0].at(endless)

@@ -84,17 +84,21 @@ def parse_kif(text: str) -> tuple[Expression, ...]:
     ['terminal']
     """
     try:
-        expressions: tuple[Expression, ...] = _KIF.parse(text)  # type: ignore[assignment]  # the transformer is built in
+        return _KIF.parse(text)  # type: ignore[return-value]  # the transformer is built in
     except UnexpectedToken as error:
         raise _unbalanced(error, text) from None
     except UnexpectedInput as error:
         raise RuleSyntaxError("this is no KIF", line=error.line, column=error.column) from None
-    return expressions
 
 
-class _Kif(Transformer[Token, object]):
+class _Reader(Transformer[Token, object]):
     """One method per grammar rule; called while the text is read, so that no depth of lists needs a stack."""
 
+    def start(self, parts: Sequence[Expression]) -> tuple[Expression, ...]:
+        return tuple(parts)
+
+
+class _Kif(_Reader):
     def word(self, parts: Sequence[Token]) -> Word:
         return _word(str(parts[0]), parts[0])
 
@@ -102,18 +106,13 @@ class _Kif(Transformer[Token, object]):
         opening, *items = parts
         return form(tuple(items), opening.line or 0, opening.column or 0)
 
-    def start(self, parts: Sequence[Expression]) -> tuple[Expression, ...]:
-        return tuple(parts)
-
 
 _KIF = Lark.open("kif.lark", rel_to=__file__, parser="lalr", transformer=_Kif())
 
 
 def _unbalanced(error: UnexpectedToken, text: str) -> RuleSyntaxError:
-    """Which parenthesis has no partner.
-
-    One that is missing shows at the end of the text only; a rule that begins inside another tells where to look.
-    """
+    """Which parenthesis has no partner. One that is missing shows at the end of the text only; a rule that begins
+    inside another tells where to look."""
     if error.token.type != "$END":
         return RuleSyntaxError(
             "a closing parenthesis without its opening one",
@@ -144,15 +143,12 @@ def parse_hrf(text: str) -> tuple[Expression, ...]:
     ['<=']
     """
     try:
-        expressions: tuple[Expression, ...] = _HRF.parse(text)  # type: ignore[assignment]  # the transformer is built in
+        return _HRF.parse(text)  # type: ignore[return-value]  # the transformer is built in
     except UnexpectedInput as error:
         raise _syntax_error(error, text) from None
-    return expressions
 
 
-class _Hrf(Transformer[Token, object]):
-    """As for KIF."""
-
+class _Hrf(_Reader):
     def variable(self, parts: Sequence[Token]) -> Word:
         return _word(f"?{parts[0]}", parts[0])
 
@@ -179,9 +175,6 @@ class _Hrf(Transformer[Token, object]):
     conjunction = partialmethod(_operation, "and")
     disjunction = partialmethod(_operation, "or")
     statement = partialmethod(_operation, "<=")
-
-    def start(self, parts: Sequence[Expression]) -> tuple[Expression, ...]:
-        return tuple(parts)
 
 
 class _Epilog(_Hrf):
@@ -223,10 +216,9 @@ def parse_epilog(text: str) -> tuple[Expression, ...]:
     """
     try:
         grammar = Lark.open("epilog.lark", rel_to=__file__, parser="lalr", transformer=_Epilog())
-        sentences: tuple[Expression, ...] = grammar.parse(text)  # type: ignore[assignment]  # as above
+        return grammar.parse(text)  # type: ignore[return-value]  # as above
     except UnexpectedInput as error:
         raise _syntax_error(error, text) from None
-    return sentences
 
 
 def _joined(parts: Sequence[Expression]) -> Form:

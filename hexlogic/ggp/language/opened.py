@@ -46,7 +46,7 @@ class Flattening:
 
     def atom(self, atom: Atom) -> Atom:
         """The atom, flattened where it speaks of a fact or a move of a known kind."""
-        named = None if not atom.arguments else self.names.get((atom.name, _shape(atom.arguments[-1])))
+        named = None if not atom.arguments else self.names.get((atom.name, shape_of(atom.arguments[-1])))
         if named is None:
             return atom
         *others, last = atom.arguments
@@ -71,10 +71,8 @@ class Flattening:
 
 
 def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattening:
-    """Flatten the rules of a sheet that are about play, given all facts and moves that can come up, where known.
-
-    Facts, or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones.
-    """
+    """Flatten the rules of a sheet that are about play, given all facts and moves that can come up, where known. Facts,
+    or moves, stay as they are when a variable stands for one and there are many kinds, or unknown ones."""
     program = Program(tuple(rules), (), INPUTS, PLAYED)
     taken = {predicate.name for predicate in predicates(program)}
     names: dict[tuple[str, _Shape], Predicate] = {}
@@ -105,7 +103,8 @@ def flatten(rules: Sequence[Rule], possible: Sequence[Atom] | None) -> Flattenin
     return replace(flat, program=replace(opened, inputs=tuple(inputs), queries=asked))
 
 
-def _shape(term: Term) -> _Shape:
+def shape_of(term: Term) -> _Shape:
+    """The functor of a term with its number of arguments, or the constant with 0."""
     return (term.name, len(term.arguments)) if isinstance(term, Function) else (term, 0)
 
 
@@ -114,10 +113,9 @@ def _term(shape: _Shape, arguments: tuple[Term, ...]) -> Term:
 
 
 def _shapes(rules: Iterable[Rule], possible: Sequence[Atom] | None, words: Sequence[Predicate]) -> list[_Shape]:
-    """The kinds of facts, or of moves, sorted."""
     atoms = itertools.chain(*(rule.atoms for rule in rules), possible or ())
     terms = (atom.arguments[-1] for atom in atoms if atom.predicate in words)
-    shapes = {_shape(term) for term in terms if not isinstance(term, Variable)}
+    shapes = {shape_of(term) for term in terms if not isinstance(term, Variable)}
     return sorted(shapes, key=lambda shape: str(shape if shape[1] else shape[0]))
 
 
@@ -157,7 +155,7 @@ def _alike(left: Term, right: Term) -> bool:
         return True
     if not (isinstance(left, Function) and isinstance(right, Function)):
         return left == right
-    return _shape(left) == _shape(right) and all(map(_alike, left.arguments, right.arguments))
+    return shape_of(left) == shape_of(right) and all(map(_alike, left.arguments, right.arguments))
 
 
 @dataclass(frozen=True)

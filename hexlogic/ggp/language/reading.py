@@ -19,10 +19,8 @@ _NEEDED = {"role", "legal"}
 
 
 def read_kif(text: str, file: str = "<text>") -> Program:
-    """The sheet that KIF text spells.
-
-    Raises RuleSyntaxError or ArityError with the file, the line and the column. Safety and stratification are
-    questions for `hexlogic.language.analysis.checks.check`, which `read_sheet` asks.
+    """The sheet that KIF text spells. Raises RuleSyntaxError or ArityError with the file, the line and the column.
+    Safety and stratification are questions for `hexlogic.language.analysis.checks.check`, which `read_sheet` asks.
 
     >>> print(read_kif("(<= (LEGAL ?p noop) (role ?p) (not (true (control ?p))))").rules[0])
     legal(P,noop) :- role(P), not true(control(P)).
@@ -108,7 +106,17 @@ def sound_part(expressions: Sequence[Expression], file: str) -> tuple[Program, H
     except HexlogicError as error:
         fault = error
     read = [rules for rules in read_rules(expressions, file) if not isinstance(rules, HexlogicError)]
-    sheet = _stratified(sheet_of(rule for rules in read for rule in rules if _is_sound(rule)))
+    sheet = sheet_of(rule for rules in read for rule in rules if _is_sound(rule))
+    try:
+        sheet = check(sheet)
+    except StratificationError:  # without the rules that deny what they derive
+        component = {predicate: members for members in sccs(sheet) for predicate in members}
+
+        def denies(rule: Rule) -> bool:
+            members = frozenset() if rule.head is None else component[rule.head.predicate]
+            return any(not item.positive and item.atom.predicate in members for item in rule.literals)
+
+        sheet = check(sheet.with_rules(tuple(rule for rule in sheet.rules if not denies(rule))))
     if not {head.name for head in sheet.heads} >= _NEEDED:
         raise fault
     return sheet, fault
@@ -120,17 +128,3 @@ def _is_sound(rule: Rule) -> bool:
     except HexlogicError:
         return False
     return True
-
-
-def _stratified(sheet: Program) -> Program:
-    """The sheet without the rules that deny what they derive."""
-    try:
-        return check(sheet)
-    except StratificationError:
-        component = {predicate: members for members in sccs(sheet) for predicate in members}
-
-        def denies(rule: Rule) -> bool:
-            members = frozenset() if rule.head is None else component[rule.head.predicate]
-            return any(not item.positive and item.atom.predicate in members for item in rule.literals)
-
-        return check(sheet.with_rules(tuple(rule for rule in sheet.rules if not denies(rule))))

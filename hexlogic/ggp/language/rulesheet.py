@@ -61,10 +61,8 @@ def _variables(*expressions: Expression) -> list[str]:
 
 
 class Translation:
-    """The expressions of GDL that the sentences of a rulesheet stand for, and what is still to be computed.
-
-    Raises RuleSyntaxError with the place of what no player of such sheets could play.
-    """
+    """The expressions of GDL that the sentences of a rulesheet stand for, and what is still to be computed. Raises
+    RuleSyntaxError with the place of what no player of such sheets could play."""
 
     def __init__(self, sentences: Sequence[Expression]) -> None:
         self.computed: list[Computed] = []
@@ -185,7 +183,6 @@ class Translation:
             yield make(effect, "<=", result, make(head, "does", "?someone", head), *body)
 
     def _body(self, head: Expression, conditions: Sequence[Expression]) -> list[Expression]:
-        """The literals of a body."""
         parts = [part for condition in conditions for part in _conjuncts(condition)]
         goals: list[Expression] = []
         for part in parts:
@@ -194,7 +191,6 @@ class Translation:
         return goals
 
     def _goals(self, expression: Expression) -> list[Expression]:
-        """The literals of a condition."""
         if isinstance(expression, Form) and name_of(expression).text == "and":
             return [goal for part in expression.items[1:] for goal in self._goals(part)]
         return [] if isinstance(expression, Word) and expression.text == "true" else [self._goal(expression)]

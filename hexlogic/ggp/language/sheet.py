@@ -163,18 +163,7 @@ class _Reader:
     variables: dict[str, Variable] = field(default_factory=dict)
 
     def clause(self, expression: Expression) -> WrittenRule:
-        self._name_variables(expression)
-        place = Place(self.file, expression.line, expression.column)
-        match expression:
-            case Form((Word("<="),)):
-                raise wrong("a rule without a head", expression, "(<= head body ...)")
-            case Form((Word("<="), head, *body)):
-                return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
-            case _:
-                return WrittenRule(self._head(expression), (), place)
-
-    def _name_variables(self, expression: Expression) -> None:
-        """A name for each variable; where two words would become one, the later one gets a number."""
+        # Where two words would become one variable, the later one gets a number.
         names = list(dict.fromkeys(word.text[1:] for word in words(expression) if word.text.startswith("?")))
         wanted = {variable_name(word) for word in names}
         taken: set[str] = set()
@@ -183,6 +172,14 @@ class _Reader:
             name = base if base not in taken else next(iter(fresh_names(base, taken | wanted)))
             taken.add(name)
             self.variables[word] = Variable(name)
+        place = Place(self.file, expression.line, expression.column)
+        match expression:
+            case Form((Word("<="),)):
+                raise wrong("a rule without a head", expression, "(<= head body ...)")
+            case Form((Word("<="), head, *body)):
+                return WrittenRule(self._head(head), tuple(self._formula(item, True) for item in body), place)
+            case _:
+                return WrittenRule(self._head(expression), (), place)
 
     def _head(self, expression: Expression) -> Atom:
         name, _ = _split(expression)

@@ -68,7 +68,7 @@ def random_games(start: SearchStart, games: int, seed: int, longest: int, goals:
     as the last one left it. `goals` (int64[roles]) get the sums."""
     while True:
         goals[:], game = 0, start.game.copy()
-        steps = int(_playouts(*game.arrays, start.game, games, seed, longest, goals))
+        steps = int(_playouts(*game.arrays, start.game, games, seeded(seed), longest, goals))
         if steps != OVERFLOW or start.with_room is None:
             return steps, game
         start = start.with_room(game)
@@ -132,10 +132,12 @@ def playout(latches: Any, narrow: Any, wide: Any, random: Any, longest: Any) -> 
 
 
 @kernel(interpreted=False, nogil=True)
-def _playouts(latches: Any, narrow: Any, wide: Any, start: Any, games: Any, seed: Any, longest: Any, goals: Any) -> Any:
+def _playouts(
+    latches: Any, narrow: Any, wide: Any, start: Any, games: Any, random: Any, longest: Any, goals: Any
+) -> Any:
     """Play random games from `start`, a `Game` of which this is a copy; all steps, or what went wrong in one: the game
     is left there. `goals` (int64[roles]) are added up."""
-    random, total = seeded(seed), 0
+    total = 0
     for _ in range(games):
         if restore(latches, narrow, wide, start) < 0:
             return OVERFLOW

@@ -195,15 +195,13 @@ class StateMachine(Closing):
         return State(initial_facts(self.sheet))
 
     def legal_moves(self, state: State, role: Term | str) -> tuple[Term, ...]:
-        """The moves that a role may make, sorted by their text. A role may be given by its KIF text.
-
-        Raises UnknownNameError for what is no role."""
+        """The moves that a role may make, sorted by their text. A role may be given by its KIF text. Raises
+        UnknownNameError for what is no role."""
         return self._legal(state, self._role(role))
 
     def next_state(self, state: State, moves: Sequence[Term]) -> State:
-        """The state after a joint move, one move for each role in the order of `roles`.
-
-        Raises MoveError for a move that is not legal, or another number of moves than roles."""
+        """The state after a joint move, one move for each role in the order of `roles`. Raises MoveError for a move
+        that is not legal, or another number of moves than roles."""
         if len(moves) != len(self.roles):
             raise MoveError(f"{len(moves)} moves for {len(self.roles)} roles", hint="a joint move has one for each")
         for number, move in enumerate(moves):
@@ -216,9 +214,8 @@ class StateMachine(Closing):
         return self._terminal(state)
 
     def goal(self, state: State, role: Term | str) -> int:
-        """What the state is worth to a role, from 0 to 100.
-
-        Raises UnknownNameError for what is no role, GoalError unless the sheet gives it exactly one value here."""
+        """What the state is worth to a role, from 0 to 100. Raises UnknownNameError for what is no role, GoalError
+        unless the sheet gives it exactly one value here."""
         number = self._role(role)
         try:
             values = self._goals(state, number)
@@ -232,9 +229,8 @@ class StateMachine(Closing):
             raise
 
     def goals(self, state: State, role: Term | str) -> tuple[int, ...]:
-        """All values that the sheet gives a state, sorted: one in a proper game, often none before the end.
-
-        Raises UnknownNameError for what is no role, GoalError for a value that is no number."""
+        """All values that the sheet gives a state, sorted: one in a proper game, often none before the end. Raises
+        UnknownNameError for what is no role, GoalError for a value that is no number."""
         return tuple(self._goals(state, self._role(role)))
 
     def playouts(

@@ -21,8 +21,8 @@ from hexlogic.language.analysis.dependence import growing_predicates, reachable,
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.ground.solving import cannot_ground, has_stable_model, least_model
 from hexlogic.language.parser import parse_rule
-from hexlogic.proofs.equality import InputSpace
 from hexlogic.proofs.joint import miter, needed, one_step_miter
+from hexlogic.proofs.question import InputSpace
 
 DONE_IS_LEGAL = parse_rule(":- does(R,M), not legal(R,M).")
 """A constraint on what is asked of the sheet before: only legal moves are made."""
@@ -152,7 +152,6 @@ def _grows(predicate: Predicate, *sheets: Program) -> bool:
 
 
 def _below(predicate: Predicate, sheet: Program) -> frozenset[Rule]:
-    """The rules on which the relation depends."""
     return frozenset(rules_below(sheet, [predicate]).rules)
 
 

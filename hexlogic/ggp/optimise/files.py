@@ -9,10 +9,10 @@ from hexlogic.ggp.export.sheet import reasoner_for
 from hexlogic.ggp.language.reading import SUFFIXES, read_sheet
 from hexlogic.ggp.machines import REASONERS
 from hexlogic.ggp.optimise import phases
-from hexlogic.ggp.optimise.phases import OptimisedSheet, Rates, optimise_sheet
+from hexlogic.ggp.optimise.phases import Rates, optimise_sheet
 from hexlogic.language.dialects import render
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.passes.optimise import Optimised, Request
+from hexlogic.language.passes.request import Optimised, Request
 
 
 def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None] = lambda _: None) -> Optimised:
@@ -55,19 +55,14 @@ def optimise_sheet_file(file: Path, request: Request, tell: Callable[[str], None
         **{name: getattr(same, name) for name in ("equal", "proved", "games", "states", "visited", "facts")},
         "how": str(same),
     }
-    notes = (*_notes(choice, reasoner, steps is None), *map(_rate, measured), str(same))
-    lines = tuple(f"; {note}" for note in notes)
-    return Optimised(text, lines, fields, same.equal and not choice.errors, choice.sheet != sheet)
-
-
-def _notes(choice: OptimisedSheet, reasoner: str, chosen: bool) -> list[str]:
-    """The changes, and what the reasoner has to do."""
-    what = f"{'chosen' if chosen else 'applied'} for {reasoner}: {choice.pipeline}"
+    what = f"{'chosen' if steps is None else 'applied'} for {reasoner}: {choice.pipeline}"
     if not choice.pipeline.steps:
         what = f"nothing that was tried saves {reasoner} any work: the sheet is left as it is"
     errors = [f"NO VALID SHEET: {finding}" for finding in choice.errors]
     work = f"{choice.before.unit}: {choice.before} before, {choice.after} after"
-    return [*map(str, choice.changes), what, *errors, work]
+    notes = (*map(str, choice.changes), what, *errors, work, *map(_rate, measured), str(same))
+    lines = tuple(f"; {note}" for note in notes)
+    return Optimised(text, lines, fields, same.equal and not choice.errors, choice.sheet != sheet)
 
 
 def _rate(rate: Rates) -> str:

@@ -30,7 +30,7 @@ from hexlogic.language.passes.optimise import Change
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.forks import ForkServer
 from hexlogic.process.limits import Limits
-from hexlogic.proofs.equality import equal
+from hexlogic.proofs.question import equal
 
 _START_S: Final = 2.0
 """CPU seconds in which a child process is ready, beside the limit of its phase."""
@@ -77,11 +77,7 @@ def ready() -> None:
     """What a process needs before it forks: this module, which is there with the call."""
 
 
-def _unheard(result: object) -> None:
-    return
-
-
-def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Work], None] = _unheard) -> Work:
+def work(*, text: str, reasoner: str, limit_s: float, report: Callable[[Work], None] = lambda _: None) -> Work:
     """The work of a sheet; an estimate is reported first, for a reasoner that grounds the sheet, and stands where
     nothing was counted. Raises what the reasoner's `work` raises."""
     machine, sheet = REASONERS.load(reasoner), read_kif(text)
@@ -113,7 +109,7 @@ def change(*, text: str, pipeline: str, seed: int) -> ChangedSheet:
 
 
 def compare(
-    *, before: str, after: str, seed: int, limit_s: float, report: Callable[[SheetEquality], None] = _unheard
+    *, before: str, after: str, seed: int, limit_s: float, report: Callable[[SheetEquality], None] = lambda _: None
 ) -> SheetEquality:
     """Whether two sheets are the same game; reported as far as it is known. Raises EngineError."""
     return equal(read_kif(before), read_kif(after), GameStates(seed=seed, limit_s=limit_s, report=report))
@@ -145,7 +141,7 @@ class Rates:
 
 
 def rate(
-    *, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Rates], None] = _unheard
+    *, before: str, after: str, reasoner: str, limit_s: float, report: Callable[[Rates], None] = lambda _: None
 ) -> Rates:
     """Playouts a second of two sheets, timed in turns, so that the ratio can be trusted, for at most about `limit_s`
     seconds each; reported as far as they are known. Raises EngineError and GameError."""
@@ -177,10 +173,8 @@ def rates(before: Program, after: Program, reasoner: str, limit_s: float, run: R
 
 @dataclass(frozen=True)
 class OptimisedSheet:
-    """A sheet after the pipeline that was chosen, what changed, and the work before and after.
-
-    `errors` are the errors that `gdl check` sees in its text and not in that of the sheet before.
-    """
+    """A sheet after the pipeline that was chosen, what changed, and the work before and after. `errors` are the errors
+    that `gdl check` sees in its text and not in that of the sheet before."""
 
     sheet: Program
     pipeline: Pipeline

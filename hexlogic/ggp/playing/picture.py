@@ -9,8 +9,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import combinations, product
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from hexlogic.errors import HexlogicError
@@ -19,10 +19,11 @@ from hexlogic.games.drawing import FILL, LABEL, number
 from hexlogic.ggp.language.reading import read_term
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.language.syntax import Function, Integer, Program, Symbol, Term
+from hexlogic.process.pages import load_template
 
 _SIDE: Final = 44.0
 _BLANK: Final = frozenset({"b", "blank", "empty"})
-_CELL, _LINE, _TEXT = "#f3ecdc", "#8d8676", "#2b2300"
+_TEXT: Final = "#2b2300"
 _NAMED: Final = {
     "red": FILL["red"],
     "blue": FILL["blue"],
@@ -33,7 +34,6 @@ _NAMED: Final = {
 }
 _ANY: Final = (FILL["red"], FILL["blue"], "#2e7d32", "#8a5a00", "#6a1b9a", "#00695c")
 """Discs of roles that are called like a colour, and of others in their order."""
-_BRIGHT: Final = frozenset({"#ffffff", "#ffd24a"})
 _FEWEST: Final = 4
 """Places that a grid has at least."""
 
@@ -62,47 +62,29 @@ class GridPicture:
             assert isinstance(fact, Function)
             rest = [part for i, part in enumerate(fact.arguments) if i not in (self.across, self.up)]
             contents[_place(fact, self.across, self.up)].add(" ".join(map(write_term, rest)))
-        width, height = ((len(values) + 1) * _SIDE for values in (self.columns, self.rows))
-        size = f'viewBox="0 0 {number(width)} {number(height)}" width="{number(width)}" height="{number(height)}"'
-        body = [f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} font-family="system-ui, sans-serif">']
-        body.append(f"<title>{escape(title, quote=False)}</title>")
-        for (i, column), (j, row) in product(enumerate(self.columns), enumerate(reversed(self.rows))):
-            x, y = (i + 1) * _SIDE, j * _SIDE
-            body.append(_element("rect", x=x, y=y, width=_SIDE, height=_SIDE, fill=_CELL, stroke=_LINE))
-            for text in sorted(contents[column, row] - _BLANK):
-                body += self._content(x + _SIDE / 2, y + _SIDE / 2, text)
-        body.append(f'<g fill="{LABEL}" font-size="13" text-anchor="middle">')
-        for i, column in enumerate(self.columns):
-            body.append(_element("text", write_term(column), x=(i + 1.5) * _SIDE, y=(len(self.rows) + 0.5) * _SIDE))
-        for j, row in enumerate(reversed(self.rows)):
-            body.append(_element("text", write_term(row), x=0.6 * _SIDE, y=(j + 0.5) * _SIDE + 4))
-        return "\n".join([*body, "</g>", "</svg>\n"])
-
-    def _content(self, x: float, y: float, text: str) -> Iterable[str]:
-        """A disc with the first letters of a role; other words as they are; a disc for a fact that says no more."""
-        colour = self.colours.get(text)
-        if colour is not None or not text:
-            yield _element("circle", cx=x, cy=y, r=0.36 * _SIDE, fill=colour or _TEXT, stroke=_LINE)
-        if text:
-            shown = text if len(text) <= 6 else f"{text[:5]}…"
-            size = 13.0 if len(shown) <= 4 else 10.0
-            fill = _TEXT if colour is None or colour in _BRIGHT else "#ffffff"
-            yield _element("text", shown, x=x, y=y + 0.35 * size, font_size=size, text_anchor="middle", fill=fill)
-
-
-def _element(name: str, text: str | None = None, **attributes: float | str) -> str:
-    """An element of SVG."""
-    written = {
-        key.replace("_", "-"): value if isinstance(value, str) else number(value) for key, value in attributes.items()
-    }
-    begin = " ".join([name, *(f'{key}="{value}"' for key, value in written.items())])
-    return f"<{begin}/>" if text is None else f"<{begin}>{escape(text)}</{name}>"
+        columns, rows = list(enumerate(self.columns)), list(enumerate(reversed(self.rows)))
+        across = [(write_term(column), (i + 1.5) * _SIDE, (len(rows) + 0.5) * _SIDE) for i, column in columns]
+        up = [(write_term(row), 0.6 * _SIDE, (j + 0.5) * _SIDE + 4) for j, row in rows]
+        return load_template(Path(__file__).with_name("grid.svg.j2"), {"n": number}).render(
+            width=(len(columns) + 1) * _SIDE,
+            height=(len(rows) + 1) * _SIDE,
+            side=_SIDE,
+            title=title,
+            # A disc with the first letters of a role; other words as they are; a disc for a fact that says no more.
+            places=[
+                ((i + 1) * _SIDE, j * _SIDE, sorted(contents[column, row] - _BLANK))
+                for (i, column), (j, row) in product(columns, rows)
+            ],
+            colours=self.colours,
+            dark=_TEXT,
+            label=LABEL,
+            labels=[*across, *up],
+        )
 
 
 def find_grid(roles: Sequence[Term], states: Sequence[Sequence[Term]]) -> GridPicture | None:
-    """The grid with most places among the relations of these states; None when there is none.
-
-    Of the arguments of a relation, the first two that are coordinates and hold one fact in a place, else the first."""
+    """The grid with most places among the relations of these states; None when there is none. Of the arguments of a
+    relation, the first two that are coordinates and hold one fact in a place, else the first."""
     facts: dict[Relation, list[set[Function]]] = {}
     for state in states:
         seen: dict[Relation, set[Function]] = {}

@@ -15,7 +15,6 @@ import numpy as np
 
 from hexlogic.errors import EngineError, GameError
 from hexlogic.ggp.machines import State, StateMachine
-from hexlogic.ggp.machines.game import SearchStart
 from hexlogic.ggp.machines.state_machine import LONGEST, GoalError, no_legal_move
 from hexlogic.ggp.playing import uct
 from hexlogic.ggp.playing.strategy import Clock
@@ -146,9 +145,7 @@ def _edges(tree: Nodes, role: int) -> range:
 
 
 class NumbaSearch(Search):
-    """UCT inside numba.
-
-    The same seed and number of trees give the same choices when playouts are counted."""
+    """UCT inside numba. The same seed and number of trees give the same choices when playouts are counted."""
 
     def __init__(self, machine: StateMachine, state: State, seed: int, trees: int) -> None:
         """Leaves are evaluated by 64 games at once where the order of moves does not matter. Raises EngineError for a
@@ -161,9 +158,9 @@ class NumbaSearch(Search):
     def advance(self, moves: Sequence[Term], state: State) -> None:
         """As `Search.advance`."""
         children = [self._child(tree, moves) for tree in self._trees]
-        numbers = self._start.numbers
+        numbers = self._starts[0].numbers
         self._stand(state)
-        same = numbers is self._start.numbers
+        same = numbers is self._starts[0].numbers
         for tree, child in zip(self._trees, children, strict=True):
             uct.keep(tree, child if same else -1)
 
@@ -175,10 +172,6 @@ class NumbaSearch(Search):
         self._state, self._starts = state, [start] * len(self._trees)
         self._games = [start.game.copy() for _ in self._trees]
         self._leaves = [start.leaf(int(random[0] >> np.uint64(2))) for random in self._random]
-
-    @property
-    def _start(self) -> SearchStart:
-        return self._starts[0]
 
     def _run(self, at: int, games: int) -> int:
         tree, random, game = self._trees[at], self._random[at], self._games[at]
@@ -192,15 +185,15 @@ class NumbaSearch(Search):
         )
         if wrong == OVERFLOW:
             with self._growing:
-                assert self._start.with_room is not None
-                self._starts[at] = self._start.with_room(game)
+                assert self._starts[0].with_room is not None
+                self._starts[at] = self._starts[0].with_room(game)
                 self._games[at] = self._starts[at].game.copy()
         elif wrong < 0:
             raise GameError(_WRONG[wrong])
         return int(tree.visits[0]) - before
 
     def _move(self, role: int, option: int) -> Term:
-        return self._start.move(role, option)
+        return self._starts[0].move(role, option)
 
 
 class _Position(NamedTuple):

@@ -12,6 +12,7 @@ from hexlogic.ggp.playing.picture import find_picture
 from hexlogic.ggp.playing.record import MatchRecord, encode_match
 from hexlogic.language.syntax import Program
 from hexlogic.process.files import named, write_text
+from hexlogic.process.pages import load_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a player got out of its matches.
-
-    A match is won by the role with the highest goal, drawn by those who share it; alone, it is won with goal 100."""
+    """What a player got out of its matches. A match is won by the role with the highest goal, drawn by those who share
+    it; alone, it is won with goal 100."""
 
     player: str
     matches: int
@@ -50,9 +50,8 @@ class Standing:
 def play_series(
     host: Host, players: Sequence[NamedPlayer], games: int, *, swap: bool = False, seed: int = 0
 ) -> Iterator[Played]:
-    """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match.
-
-    Raises what `Host.play` raises."""
+    """The matches, each as soon as it is over. With `swap`, each player takes the next role in each match. Raises what
+    `Host.play` raises."""
     stem = re.sub(r"[^\w.-]", "_", Path(host.name).stem, flags=re.ASCII)
     for number in range(games):
         seats = tuple((role - number * swap) % len(players) for role in range(len(players)))
@@ -107,8 +106,6 @@ class Gallery:
 def match_page(sheet: Program, record: MatchRecord) -> str:
     """A page with the picture of every state, what was played in it, and what players did wrong: one HTML text that
     needs no other file; the same record gives the same bytes."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     picture = find_picture(sheet, record.roles, record.states)
     states = []
     for number, state in enumerate(record.states, 1):
@@ -122,7 +119,4 @@ def match_page(sheet: Program, record: MatchRecord) -> str:
                 ],
             }
         )
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
-    )
-    return environment.get_template("match.html.j2").render(record=record, states=states)
+    return load_template(Path(__file__).with_name("match.html.j2")).render(record=record, states=states)

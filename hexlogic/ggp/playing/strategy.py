@@ -156,10 +156,8 @@ MakeMachine: TypeAlias = Callable[[Program], StateMachine]
 
 
 class RolePlayer:
-    """Follows a match by what the host says of it.
-
-    Raises what making the machine raises, and UnknownNameError for a role that the sheet does not name.
-    """
+    """Follows a match by what the host says of it. Raises what making the machine raises, and UnknownNameError for a
+    role that the sheet does not name."""
 
     def __init__(self, sheet: Program, role: Term, choice: StrategyFactory, seed: int, make: MakeMachine) -> None:
         self.machine = make(sheet)
@@ -197,9 +195,8 @@ class RolePlayer:
             self._heard += 1
 
     def choose(self, clock: Clock) -> Term:
-        """The move to make now. Raises MoveError when the game is over.
-
-        When the strategy fails it is a legal move drawn at random, and `strategy.note` says why."""
+        """The move to make now. Raises MoveError when the game is over. When the strategy fails it is a legal move
+        drawn at random, and `strategy.note` says why."""
         if self.machine.is_terminal(self.state):
             raise MoveError("no move is wanted: the game is over")
         try:

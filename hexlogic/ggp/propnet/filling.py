@@ -26,7 +26,7 @@ from hexlogic.ggp.propnet.formulas import FALSE, TRUE, Formulas
 from hexlogic.ggp.propnet.latch_kernel import LatchEncoding
 from hexlogic.ggp.propnet.latch_network import NO, YES, LatchError, LatchNetwork
 from hexlogic.language.propagation.circuit import TRUE_ROW, Body, circuit
-from hexlogic.language.propagation.lanes import LANES, evaluate, new_values, seeded_words
+from hexlogic.language.propagation.lanes import LANES, WIDTH, evaluate, new_values, seeded_words
 
 
 class FillingError(Exception):
@@ -220,6 +220,10 @@ class FillingEncoding:
                 ],
                 dtype=np.int64,
             ).reshape(-1, 3),
+            np.empty((self.filling.cells + 2) * WIDTH, np.uint64),
+            np.empty(32, np.uint64),
+            np.empty((self.filling.cells + 3) * LANES, np.uint16),
+            np.empty(self.filling.cells, np.int64),
         )
         evaluate(game.values, game.gates, game.sections)
         return None if game.values[game.end, 0] else game

@@ -48,6 +48,15 @@ class FillingGame(NamedTuple):
     decide."""
     goals: NDArray[np.int64]
     """[G, 3]: role, value, row."""
+    words: NDArray[np.uint64]
+    """[(C + 2) * WIDTH]: room for filled boards, the lanes that are played, and those in which the order matters. (A
+    kernel that makes arrays compiles for long.)"""
+    planes: NDArray[np.uint64]
+    """[32]: room for the number of stones in each lane."""
+    steps: NDArray[np.uint16]
+    """[(C + 3) * LANES]: room for the step in which a cell is filled in a lane, and for the steps of a bisection."""
+    places: NDArray[np.int64]
+    """[C]: room for an order of cells."""
 
 
 class Leaf(NamedTuple):
@@ -72,11 +81,10 @@ class Leaf(NamedTuple):
     """[C]: room for the cells that are not filled."""
 
 
-@kernel(interpreted=False)
-def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: Any) -> None:
-    """Fill the free cells in the lanes of the first words: `wanted` of them with stones of the first kind."""
-    cells = len(free)
-    planes = np.zeros(32, np.uint64)
+@kernel(inline="always")
+def _fill(values: Any, stones: Any, free: Any, cells: Any, wanted: Any, words: Any, random: Any, planes: Any) -> None:
+    """Fill the free cells in the lanes of the first words: `wanted` of them with stones of the first kind. `planes`
+    (uint64[32]) are worked on."""
     bits = 1
     while cells >> bits:
         bits += 1
@@ -106,11 +114,13 @@ def _fill(values: Any, stones: Any, free: Any, wanted: Any, words: Any, random: 
             values[stones[1, free[place]], word] = ~values[stones[0, free[place]], word]
 
 
-@kernel(interpreted=False)
-def _order(values: Any, stones: Any, free: Any, kinds: Any, lane: Any, random: Any, steps: Any, places: Any) -> None:
-    """Draw an order for the filling of a lane: `steps[place, lane]` is the step, from 1, in which a free cell is
-    filled."""
-    cells, word, bit = len(free), lane >> 6, np.uint64(lane & 63)
+@kernel(inline="always")
+def _order(
+    values: Any, stones: Any, free: Any, cells: Any, kinds: Any, lane: Any, random: Any, steps: Any, places: Any
+) -> None:
+    """Draw an order for the filling of a lane: `steps[place * LANES + lane]` is the step, from 1, in which a free cell
+    is filled."""
+    word, bit = lane >> 6, np.uint64(lane & 63)
     size, other = 0, cells  # the places of cells of the first kind stand at the front, the others at the back
     for place in range(cells):
         if (values[stones[0, free[place]], word] >> bit) & _1:
@@ -131,101 +141,100 @@ def _order(values: Any, stones: Any, free: Any, kinds: Any, lane: Any, random: A
             place = places[chosen]
             places[chosen] = places[second]
             second += 1
-        steps[place, lane] = step + 1
+        steps[place * LANES + lane] = step + 1
 
 
 @kernel(interpreted=False)
-def _play_until(values: Any, stones: Any, free: Any, filling: Any, steps: Any, until: Any) -> None:
-    """Fill in each lane the cells of the first `until[lane]` steps only; `filling` is the filled board."""
-    flat = steps.reshape(-1)
-    for place in range(len(free)):
+def _play_until(values: Any, stones: Any, free: Any, cells: Any, filling: Any, steps: Any, until: Any) -> None:
+    """Fill in each lane the cells of the first `steps[until + lane]` steps only; `filling` is the filled board."""
+    for place in range(cells):
         for word in range(WIDTH):
-            here = at_most(flat, place * LANES + 64 * word, until, 64 * word)
-            values[stones[0, free[place]], word] = filling[place, word] & here
-            values[stones[1, free[place]], word] = ~filling[place, word] & here
+            here = at_most(steps, place * LANES + 64 * word, steps, until + 64 * word)
+            values[stones[0, free[place]], word] = filling[place * WIDTH + word] & here
+            values[stones[1, free[place]], word] = ~filling[place * WIDTH + word] & here
 
 
-@kernel(interpreted=False)
-def _bisect(game: Any, free: Any, kinds: Any, lanes: Any, random: Any, until: Any) -> None:
-    """Leave each of the `lanes` (uint64[WIDTH]) in the state in which its game ended, after `until[lane]` steps of an
-    order drawn at random."""
-    values, gates, sections, stones, cells = game.values, game.gates, game.sections, game.stones, len(free)
-    steps = np.ones((cells, LANES), np.uint16)
-    places = np.empty(cells, np.int64)
-    filling = np.empty((cells, WIDTH), np.uint64)
+@kernel(inline="always")
+def _bisect(game: Any, free: Any, cells: Any, kinds: Any, lanes: Any, until: Any, random: Any) -> None:
+    """Leave each of the lanes (at a place of `game.words`) in the state in which its game ended, after so many steps of
+    an order drawn at random as `game.steps[until + lane]` says."""
+    values, gates, sections, stones = game.values, game.gates, game.sections, game.stones
+    filling, steps = game.words, game.steps
+    low, middle = until + LANES, until + 2 * LANES
     # Word by word, as in `lanes`: numba compiles the assignment of an array for long.
     for place in range(cells):
         for word in range(WIDTH):
-            filling[place, word] = values[stones[0, free[place]], word]
+            filling[place * WIDTH + word] = values[stones[0, free[place]], word]
+    for place in range(cells * LANES):
+        steps[place] = 1
     for lane in range(LANES):
-        if (lanes[lane >> 6] >> np.uint64(lane & 63)) & _1:
-            _order(values, stones, free, kinds, lane, random, steps, places)
-    low = np.zeros(LANES, np.uint16)
-    for lane in range(LANES):
-        until[lane] = cells
-    middle = np.empty(LANES, np.uint16)
+        steps[low + lane], steps[until + lane] = 0, cells
+        if (filling[lanes + (lane >> 6)] >> np.uint64(lane & 63)) & _1:
+            _order(values, stones, free, cells, kinds, lane, random, steps, game.places)
     width = cells
     while width:
         for lane in range(LANES):
-            middle[lane] = (np.int64(low[lane]) + np.int64(until[lane])) >> 1
-        _play_until(values, stones, free, filling, steps, middle)
+            steps[middle + lane] = (np.int64(steps[low + lane]) + np.int64(steps[until + lane])) >> 1
+        _play_until(values, stones, free, cells, filling, steps, middle)
         evaluate(values, gates, sections)
         for lane in range(LANES):
             if (values[game.end, lane >> 6] >> np.uint64(lane & 63)) & _1:
-                until[lane] = middle[lane]
-            elif low[lane] < until[lane]:
-                low[lane] = middle[lane] + 1
+                steps[until + lane] = steps[middle + lane]
+            elif steps[low + lane] < steps[until + lane]:
+                steps[low + lane] = steps[middle + lane] + 1
         width >>= 1
-    _play_until(values, stones, free, filling, steps, until)
+    _play_until(values, stones, free, cells, filling, steps, until)
     evaluate(values, gates, sections)
 
 
 @kernel(interpreted=False, nogil=True)
-def fill_playouts(game: Any, free: Any, kinds: Any, games: Any, lengths: Any, random: Any, totals: Any) -> Any:
-    """So many random games of a `FillingGame`, with these free cells and kinds of stones; all steps if `lengths` are
-    asked for, 0 otherwise; NO_MOVE or NO_GOAL when that went wrong in one. `totals` (int64[roles]) are added up, the
-    values of the game are worked on."""
+def fill_playouts(
+    game: Any, free: Any, cells: Any, kinds: Any, games: Any, lengths: Any, random: Any, totals: Any
+) -> Any:
+    """So many random games of a `FillingGame`, with so many free cells and these kinds of stones; `totals`
+    (int64[roles]) are added up. All steps if `lengths` are asked for, 0 otherwise; NO_MOVE or NO_GOAL when that went
+    wrong in one. The values of the game are worked on."""
     values, gates, sections, wins, outcomes = game.values, game.gates, game.sections, game.wins, game.outcomes
     wanted = np.int64(0)  # a literal would have numba compile what is called with it twice
-    for step in range(len(free)):
+    for step in range(cells):
         wanted += kinds[step] == 0
-    lanes, order = np.empty(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
-    until = np.empty(LANES, np.uint16)
-    total = 0
+    words, size, total = game.words, game.stones.shape[1], 0
+    lanes, order, until = size * WIDTH, (size + 1) * WIDTH, size * LANES
     for begin in range(0, games, LANES):
         for word in range(WIDTH):
             here = min(64, max(0, games - begin - 64 * word))
-            lanes[word] = _FULL if here == 64 else (_1 << np.uint64(here)) - _1
-            order[word] = lanes[word]
-        _fill(values, game.stones, free, wanted, min(WIDTH, (games - begin + 63) // 64), random)
+            words[lanes + word] = _FULL if here == 64 else (_1 << np.uint64(here)) - _1
+            words[order + word] = words[lanes + word]
+        full = min(WIDTH, (games - begin + 63) // 64)
+        _fill(values, game.stones, free, cells, wanted, full, random, game.planes)
         evaluate(values, gates, sections)
         for word in range(WIDTH):
-            if lanes[word] & ~values[game.end, word]:
+            if words[lanes + word] & ~values[game.end, word]:
                 return NO_MOVE
         if len(outcomes) and not lengths:
             for word in range(WIDTH):
                 some, several = _0, _0
-                for win in wins:
-                    several |= some & values[win, word]
-                    some |= values[win, word]
                 for number in range(len(wins)):
-                    count = count_ones(values[wins[number], word] & ~several & lanes[word])
+                    several |= some & values[wins[number], word]
+                    some |= values[wins[number], word]
+                for number in range(len(wins)):
+                    count = count_ones(values[wins[number], word] & ~several & words[lanes + word])
                     for role in range(len(totals)):
                         totals[role] += count * outcomes[number, role]
-                count = count_ones(~some & lanes[word])
+                count = count_ones(~some & words[lanes + word])
                 for role in range(len(totals)):
                     totals[role] += count * outcomes[len(wins), role]
-                order[word] &= several
+                words[order + word] &= several
         some = _0
         for word in range(WIDTH):
-            some |= order[word]
+            some |= words[order + word]
         if some:
-            _bisect(game, free, kinds, order, random, until)
-            if not add_goals(values, game.goals, order, totals):
+            _bisect(game, free, cells, kinds, order, until, random)
+            if not add_goals(values, game.goals, words, order, totals):
                 return NO_GOAL
             if lengths:
                 for lane in range(min(LANES, games - begin)):
-                    total += until[lane]
+                    total += game.steps[until + lane]
     return total
 
 
@@ -236,13 +245,16 @@ def worth(memory: Any, leaf: Any, totals: Any) -> Any:
     at, values, filling = _offsets(memory), leaf.filling.values, leaf.filling
     for fact in range(len(leaf.rows)):
         true = leaf.initial[fact] != (memory[at.flags + np.uint64(leaf.latches[fact])] != 0)
-        values[leaf.rows[fact]] = np.uint64(0xFFFFFFFFFFFFFFFF) if true else np.uint64(0)
-    filled = np.zeros(len(leaf.free), np.bool_)
+        for word in range(WIDTH):
+            values[leaf.rows[fact], word] = _FULL if true else _0
+    filled = filling.places
+    for cell in range(len(filled)):
+        filled[cell] = 0
     for pair in range(len(leaf.cells)):
         fact = leaf.cells[pair]
         true = leaf.initial[fact] != (memory[at.flags + np.uint64(leaf.latches[fact])] != 0)
         if true == leaf.filled[pair]:
-            filled[leaf.places[pair]] = True
+            filled[leaf.places[pair]] = 1
     count = 0
     for cell in range(len(filled)):
         if filled[cell]:
@@ -252,8 +264,8 @@ def worth(memory: Any, leaf: Any, totals: Any) -> Any:
         else:
             leaf.free[count] = cell
             count += 1
-    free, kinds = leaf.free[:count], leaf.kinds[memory[at.phase]]
+    kinds = leaf.kinds[memory[at.phase]]
     # With literals numba would compile it once more.
     games, lengths = np.int64(GAMES), np.bool_(False)
-    done = fill_playouts(filling, free, kinds, games, lengths, leaf.random, totals)
+    done = fill_playouts(filling, leaf.free, count, kinds, games, lengths, leaf.random, totals)
     return done if done < 0 else np.int64(count)

@@ -24,9 +24,10 @@ class LaneGame(NamedTuple):
     values: NDArray[np.uint64]
     """[rows, WIDTH]"""
     gates: NDArray[np.int32]
-    sections: NDArray[np.int32]
-    early: int
-    """So many sections tell the legal moves, the end and the goals; the others, once moves are made, the next facts."""
+    early: NDArray[np.int32]
+    """The sections that tell the legal moves, the end and the goals."""
+    late: NDArray[np.int32]
+    """Those that tell the next facts once moves are made."""
     facts: NDArray[np.int32]
     """[F]: rows."""
     following: NDArray[np.int32]
@@ -42,6 +43,21 @@ class LaneGame(NamedTuple):
     end: int
     goals: NDArray[np.int64]
     """[G, 3]: role, value, row."""
+    moved: NDArray[np.uint64]
+    """[F, WIDTH]: room for the next facts."""
+    choosing: NDArray[np.uint64]
+    """Room for `choose_rows`."""
+    words: NDArray[np.uint64]
+    """[2, WIDTH]: room for the lanes that play, and those whose game is over."""
+    games: NDArray[np.int64]
+    """[2, LANES]: room for how many games a lane has left, and the step at which its game began."""
+
+    def begun(self, true: frozenset[int]) -> "LaneGame":
+        """A copy in which games begin in the state of these facts. (A kernel that makes arrays compiles for long.)"""
+        start = np.zeros_like(self.start)
+        start[list(true)] = True
+        rooms = {name: np.empty_like(getattr(self, name)) for name in ("moved", "choosing", "words", "games")}
+        return self._replace(values=self.values.copy(), start=start, **rooms)
 
 
 def lane_game(sheet: GroundSheet) -> LaneGame:
@@ -67,8 +83,8 @@ def lane_game(sheet: GroundSheet) -> LaneGame:
     return LaneGame(
         new_values(made.rows),
         made.gates,
-        made.sections,
-        made.early,
+        made.sections[: made.early],
+        made.sections[made.early :],
         np.array([row[fact] for fact in facts], dtype=np.int32),
         np.array([row[atom] for atom in sheet.next], dtype=np.int32),
         np.zeros(len(facts), dtype=np.bool_),
@@ -77,13 +93,17 @@ def lane_game(sheet: GroundSheet) -> LaneGame:
         np.ascontiguousarray(pairs[:, 1]),
         row[sheet.terminal],
         np.array(goals, dtype=np.int64).reshape(-1, 3),
+        np.empty((len(facts), WIDTH), np.uint64),
+        np.empty((max(map(len, moves), default=0) // 64 + 1, 64), np.uint64),
+        np.empty((2, WIDTH), np.uint64),
+        np.empty((2, LANES), np.int64),
     )
 
 
-_1 = np.uint64(1)
+_0, _1 = map(np.uint64, (0, 1))
 
 
-@kernel(interpreted=False)
+@kernel(inline="always")
 def _begin(values: Any, facts: Any, start: Any, lanes: Any) -> None:
     """Bring these lanes into the state in which games begin."""
     for fact in range(len(facts)):
@@ -98,29 +118,24 @@ def _begin(values: Any, facts: Any, start: Any, lanes: Any) -> None:
 def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any) -> Any:
     """So many random games of a `LaneGame`; all steps, or NO_MOVE, NO_GOAL or ENDLESS when that went wrong in one.
     `totals` (int64[roles]) are added up, the values of the game are worked on."""
-    values, gates, sections, early, facts, following, start, first, legal, does, end, goals = game
-    roles = len(first) - 1
-    widest = 1
-    for role in range(roles):
-        widest = max(widest, first[role + 1] - first[role])
-    room = np.empty(((widest + 63) >> 6, 64), np.uint64)
-    moved = np.empty((len(facts), WIDTH), np.uint64)
-    left = np.empty(LANES, np.int64)
-    began = np.zeros(LANES, np.int64)
-    lanes, over = np.zeros(WIDTH, np.uint64), np.empty(WIDTH, np.uint64)
+    values, gates, early, late, facts, following, start, first, legal, does, end, goals, moved, room, words, kept = game
+    lanes, over, left, began, roles = words[0], words[1], kept[0], kept[1], len(first) - 1
+    for word in range(WIDTH):
+        lanes[word], over[word] = _0, ~_0
     for lane in range(LANES):
-        left[lane] = games // LANES + (lane < games % LANES)
+        left[lane], began[lane] = games // LANES + (lane < games % LANES), 0
         if left[lane]:
             lanes[lane >> 6] |= _1 << np.uint64(lane & 63)
-    _begin(values, facts, start, ~np.zeros(WIDTH, np.uint64))
-    step, oldest, total = 0, 0, 0
-    while lanes.any():
-        evaluate(values, gates, sections[:early])
+    _begin(values, facts, start, over)
+    step, oldest, total, left_any = 0, 0, 0, games > 0
+    while left_any:
+        evaluate(values, gates, early)
+        some_over = _0
         for word in range(WIDTH):
             over[word] = values[end, word] & lanes[word]
-        some_over = over.any()
+            some_over |= over[word]
         if some_over:
-            if not add_goals(values, goals, over, totals):
+            if not add_goals(values, goals, over, np.int64(0), totals):
                 return NO_GOAL
             for word in range(WIDTH):
                 waiting = over[word]
@@ -139,14 +154,16 @@ def lane_playouts(game: Any, games: Any, longest: Any, random: Any, totals: Any)
                     oldest = min(oldest, began[lane])
             if step - oldest >= longest:
                 return ENDLESS
+        left_any = False
         for word in range(WIDTH):
+            left_any |= lanes[word] != _0
             playing = lanes[word] & ~over[word]
             total += count_ones(playing)
             for role in range(roles):
-                moves = slice(first[role], first[role + 1])
-                if playing & ~choose_rows(values, legal[moves], does[moves], word, random, room):
+                begin, after = first[role], first[role + 1]
+                if playing & ~choose_rows(values, legal, does, begin, after, word, random, room):
                     return NO_MOVE
-        evaluate(values, gates, sections[early:])
+        evaluate(values, gates, late)
         # Word by word, as in `lanes`: numba compiles the assignment of an array for long.
         for fact in range(len(facts)):
             for word in range(WIDTH):

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hexlogic.language.propagation.lanes import WIDTH, count_ones
 from hexlogic.language.syntax import Integer, Term
@@ -24,36 +25,32 @@ def whole_goal(value: Term) -> int:
 
 
 @kernel(interpreted=False)
-def add_goals(values: Any, goals: Any, lanes: Any, totals: Any) -> Any:
-    """Add up the goals of these lanes (uint64[WIDTH]) in `totals` (int64[roles]); `goals[G, 3]` are role, value and
+def add_goals(values: Any, goals: Any, words: Any, lanes: Any, totals: Any) -> Any:
+    """Add up the goals of the lanes in `words[lanes:]` in `totals` (int64[roles]); `goals[G, 3]` are role, value and
     row. False where a role has none, or several, or one that is no number."""
-    seen = np.zeros((len(totals), WIDTH), np.uint64)
-    for number in range(len(goals)):
-        role, value, row = goals[number]
-        for word in range(WIDTH):
-            here = values[row, word] & lanes[word]
-            if here & seen[role, word] or (value < 0 and here):
-                return False
-            seen[role, word] |= here
-            totals[role] += value * count_ones(here)
     for role in range(len(totals)):
         for word in range(WIDTH):
-            if seen[role, word] != lanes[word]:
+            seen = _ZERO
+            for number in range(len(goals)):
+                if goals[number, 0] == role:
+                    here = values[goals[number, 2], word] & words[lanes + word]
+                    if here & seen or (goals[number, 1] < 0 and here):
+                        return False
+                    seen |= here
+                    totals[role] += goals[number, 1] * count_ones(here)
+            if seen != words[lanes + word]:
                 return False
     return True
 
 
+_ZERO, _ONE, _GOLDEN = map(np.uint64, (0, 1, 0x9E3779B97F4A7C15))
 FACTOR, STEP, HALF = map(np.uint64, (6364136223846793005, 1442695040888963407, 32))
 """A draw is `state * FACTOR + STEP`; the upper 32 bits count."""
-_ONE, _GOLDEN = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
 
 
-@kernel()
-def seeded(seed: Any) -> Any:
+def seeded(seed: int) -> NDArray[np.uint64]:
     """A generator: an array of one uint64, which draws change."""
-    random = np.empty(1, np.uint64)
-    random[0] = (np.uint64(seed) + _ONE) * _GOLDEN
-    return random
+    return (np.array([seed % 2**64], np.uint64) + _ONE) * _GOLDEN
 
 
 @kernel()

@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import TypeAlias
 
 from hexlogic.errors import EngineError, GameError
-from hexlogic.ggp.language.opened import Flattening, open_sheet
+from hexlogic.ggp.language.opened import Flattening, open_sheet, shape_of
 from hexlogic.ggp.language.sheet import sheet_of
 from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.optimise.pipelines import assemble
 from hexlogic.ggp.propnet.ground_size import small_grounding
-from hexlogic.language import Atom, Function, Predicate, Program, Rule, Symbol, Term
+from hexlogic.language import Atom, Predicate, Program, Rule, Symbol
 from hexlogic.language.analysis.dependence import dependency_graph, reachable
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import fresh_names
@@ -48,8 +48,13 @@ class FlatGame:
     def state(self) -> Mapping[Predicate, Predicate]:
         """For each relation of `true` that of `next`."""
         names = self.flat.names
-        shapes = [shape for word, shape in names if word == "true"]
-        return {names["true", shape]: names["next", shape] for shape in shapes}
+        return {name: names["next", shape] for (word, shape), name in names.items() if word == "true"}
+
+    @cached_property
+    def moves(self) -> Mapping[Predicate, Predicate]:
+        """For each relation of `does` that of `legal`."""
+        names = self.flat.names
+        return {name: names["legal", shape] for (word, shape), name in names.items() if word == "does"}
 
     @cached_property
     def moving(self) -> frozenset[Predicate]:
@@ -62,10 +67,6 @@ class FlatGame:
         asked = [predicate for predicate in self.program.queries if predicate not in self.state.values()]
         below = reachable(self.program, asked) & self.moving
         return tuple(sorted(below - set(asked) - set(self.program.inputs)))
-
-    def defining(self, predicate: Predicate) -> tuple[Rule, ...]:
-        """The rules of a relation."""
-        return self.program.defining(predicate)
 
     def fresh(self, base: str) -> str:
         """A name that begins with `base` and that no relation has."""
@@ -113,25 +114,21 @@ class FlatGame:
         states = {shape for word, shape in self.flat.names if word == "true"}
         init = [rule.conclusion for rule in self.flat.sheet(Program(tuple(map(Rule, sorted(self.initial, key=str)))))]
         played = [*self.flat.sheet(self.program), *(Rule(Atom("init", atom.arguments)) for atom in init)]
-        base = [rule for rule in self.sheet.defining(_OTHERS[1]) if _shape(rule.conclusion.arguments[0]) in states]
-        spoken = {_shape(rule.conclusion.arguments[0]) for rule in base}
+        base = [rule for rule in self.sheet.defining(_OTHERS[1]) if shape_of(rule.conclusion.arguments[0]) in states]
+        spoken = {shape_of(rule.conclusion.arguments[0]) for rule in base}
         if base and (new := states - spoken):
             roles = (Rule(Atom("role", (role,))) for role in roles_of(self.sheet))
             possible = closed_inputs(small_grounding(sheet_of([*played, *roles])))
             base += [
                 Rule(Atom("base", atom.arguments))
                 for atom in possible or ()
-                if atom.name == "true" and _shape(atom.arguments[0]) in new
+                if atom.name == "true" and shape_of(atom.arguments[0]) in new
             ]
         return assemble(self.sheet, [*played, *base])
 
 
 Games: TypeAlias = "tuple[FlatGame, ...]"
 """A game, and small instances of it: the same rules over fewer facts. A move changes all alike."""
-
-
-def _shape(term: Term) -> tuple[str | Term, int]:
-    return (term.name, len(term.arguments)) if isinstance(term, Function) else (term, 0)
 
 
 def _needed(program: Program, pairs: Mapping[Predicate, Predicate]) -> frozenset[Predicate]:

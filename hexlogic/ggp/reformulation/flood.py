@@ -14,6 +14,7 @@ The rules are looked for on small instances (`small.py`), where cells are single
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 from hexlogic.errors import EngineError
@@ -106,15 +107,11 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
         said = f"{len(views)} views are fused into recursions" + (f", where {words}" if words else "")
         yield tuple(fused), said
         for alone in (True, False):
-            kept = tuple(_all_kept(other, views, alone) for other in fused)
+            kept = tuple(
+                reduce(lambda game, view: keep_view(game, view, alone=alone) or game, views, other) for other in fused
+            )
             if kept[0] is not fused[0]:
                 yield kept, f"{said}, and kept from state to state"
-
-
-def _all_kept(game: FlatGame, views: Sequence[Predicate], alone: bool) -> FlatGame:
-    for view in views:
-        game = keep_view(game, view, alone=alone) or game
-    return game
 
 
 def _views(rule: Rule, game: FlatGame) -> Iterator[tuple[Claim, tuple[Literal, ...]]]:

@@ -45,7 +45,7 @@ class _Added:
         key = word, atom.predicate
         if key not in self._names:
             make, name = self._new if word == "new" else self._now, f"{word}_{atom.name.removeprefix('true_')}"
-            if {*make(atom.predicate, name)} != {*self.game.defining(Predicate(name, atom.predicate.arity))}:
+            if {*make(atom.predicate, name)} != {*self.game.program.defining(Predicate(name, atom.predicate.arity))}:
                 name = self.game.fresh(name)
                 self.rules += make(atom.predicate, name)
             self._names[key] = name
@@ -54,14 +54,14 @@ class _Added:
     def _new(self, predicate: Predicate, name: str) -> list[Rule]:
         following = self.game.state.get(predicate)
         if following is not None:
-            rules = self.game.defining(following)
+            rules = self.game.program.defining(following)
             added = [rule for rule in rules if not _is_frame(rule, predicate)]
             if len(added) == len(rules):
                 raise _NotKept
             return [Rule(Atom(name, rule.conclusion.arguments), rule.body) for rule in added]
         if predicate in recursive_predicates(self.game.program):
             raise _NotKept
-        rules = self.game.defining(predicate)
+        rules = self.game.program.defining(predicate)
         if any(not item.positive and self.moves(item) for rule in rules for item in rule.literals):
             raise _NotKept
         return [Rule(Atom(name, rule.conclusion.arguments), body) for rule in rules for body in self.bodies(rule)]
@@ -73,9 +73,9 @@ class _Added:
         if following is None:
             return [
                 Rule(Atom(name, rule.conclusion.arguments), tuple(map(self.now, rule.body)))
-                for rule in self.game.defining(predicate)
+                for rule in self.game.program.defining(predicate)
             ]
-        frames = [rule for rule in self.game.defining(following) if _is_frame(rule, predicate)]
+        frames = [rule for rule in self.game.program.defining(following) if _is_frame(rule, predicate)]
         before = [Rule(Atom(name, rule.conclusion.arguments), rule.body) for rule in frames]
         general = general_atom(predicate)
         return [*before, Rule(Atom(name, general.arguments), (Literal(self.atom("new", general)),))]
@@ -87,7 +87,6 @@ class _Added:
         return Literal(self.atom("now", item.atom), item.positive)
 
     def moves(self, item: BodyLiteral) -> bool:
-        """Whether a literal depends on the state."""
         return isinstance(item, Literal) and item.atom.predicate in self.game.moving
 
     def bodies(self, rule: Rule, view: Predicate | None = None, kept: str = "") -> Iterator[tuple[BodyLiteral, ...]]:
@@ -131,10 +130,6 @@ def _ordered(first: Literal, rest: Sequence[BodyLiteral], game: FlatGame) -> tup
         return min(candidates, key=order)
 
     return ordered_body(Rule(None, (first, *rest)), best, View(frozenset(), {}, {}), ())
-
-
-def _binds(item: BodyLiteral) -> bool:
-    return isinstance(item, Literal) and item.positive
 
 
 def keepings(games: Games) -> Iterator[tuple[Games, str]]:
@@ -198,7 +193,7 @@ def _parts(game: FlatGame) -> Iterator[tuple[FlatGame, Predicate]]:
 
 
 def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame:
-    rules, added = tuple(game.defining(view)), _Added(game, alone)
+    rules, added = tuple(game.program.defining(view)), _Added(game, alone)
     moving = [item for rule in rules for item in rule.literals if added.moves(item)]
     denies = any(not item.positive for item in moving)
     loses = denies and not any(item.positive for item in moving)
@@ -226,7 +221,9 @@ def _kept(game: FlatGame, view: Predicate, frame: bool, alone: bool) -> FlatGame
             if not item.positive and added.moves(item):
                 first = Literal(added.atom("new", item.atom))
                 ranges = [
-                    other for other in rules[0].body if _binds(other) and not variables(*head) <= variables(first)
+                    other
+                    for other in rules[0].body
+                    if isinstance(other, Literal) and other.positive and not variables(*head) <= variables(first)
                 ]
                 new.append(Rule(atom("gone", head).atom, _ordered(first, ranges, game)))
     elif not loses:

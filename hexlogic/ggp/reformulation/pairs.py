@@ -29,7 +29,7 @@ def pairings(game: FlatGame) -> Iterator[tuple[FlatGame, str]]:
     for true in sorted(game.state):
         for column in range(true.arity - 1):
             columns = _spread(game, {true: frozenset({column})})
-            moves = {name for (word, _), name in game.flat.names.items() if word in ("does", "legal")}
+            moves = {*game.moves, *game.moves.values()}
             if columns is not None and moves & set(columns) and columns not in seen:
                 seen.append(columns)
                 paired = {predicate: places for predicate, places in columns.items() if predicate not in moves}

@@ -22,7 +22,7 @@ from hexlogic.ggp.language.static_facts import closed_inputs
 from hexlogic.ggp.optimise.equality import GameStates, SheetEquality
 from hexlogic.ggp.propnet.ground_size import has_wide_rules
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
-from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.ground.solving import has_stable_model, least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import general_atom, rename_rule
@@ -70,9 +70,7 @@ def same_game(before: Games, after: Games, limit_s: float, seed: int = 0) -> Sam
 
 def proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> int | None:
     """How many facts and moves there are, where the games are the same by induction; None where that is not known.
-
-    `until` is a time of the monotonic clock; grounding is not interrupted. Raises EngineError as clingo does.
-    """
+    `until` is a time of the monotonic clock; grounding is not interrupted. Raises EngineError as clingo does."""
     possible = None if any(has_wide_rules(game.written()) for game in (before, after)) else closed_inputs(before.sheet)
     begun = {*before.initial, *least_model(Program(after.coupled), sorted(before.initial, key=str))}
     begun = {atom for atom in begun if atom.predicate in after.state}
@@ -111,23 +109,18 @@ def _function(
 
 def _legal(game: FlatGame) -> Iterator[Rule]:
     """What is done is legal, and no role does two things of one kind."""
-    moves = {name: game.flat.names["legal", shape] for (word, shape), name in game.flat.names.items() if word == "does"}
-    for does, legal in moves.items():
+    for does, legal in game.moves.items():
         move = general_atom(does)
         yield Rule(None, (Literal(move), Literal(Atom(legal.name, move.arguments), False)))
         yield from (Rule(None, two) for place in range(1, does.arity) for two in _two(does, place, 1))
 
 
-def _apart(predicate: Predicate) -> Atom:
-    return Atom(predicate.name, tuple(Variable(f"Y{place}") for place in range(predicate.arity)))
-
-
 def _two(predicate: Predicate, place: int, same: int | None = None) -> Iterator[tuple[BodyLiteral, ...]]:
     """Two atoms that differ in one argument; they agree in the first `same` ones, in all others where it is None."""
-    one, other = general_atom(predicate), list(_apart(predicate).arguments)
+    one, other = general_atom(predicate), list[Term]()
     for number, term in enumerate(one.arguments):
-        if number < same if same is not None else number != place:
-            other[number] = term
+        agrees = number < same if same is not None else number != place
+        other.append(term if agrees else Variable(f"Y{number}"))
     yield Literal(one), Literal(Atom(one.name, tuple(other))), Comparison("!=", one.arguments[place], other[place])
 
 

@@ -20,13 +20,13 @@ def smaller(game: FlatGame, size: int) -> FlatGame | None:
     """The game with chains of `size` elements, or graphs of `size` times `size`; None where nothing is larger, or a
     rule names what would go."""
     facts = tuple(map(Rule, sorted(game.initial, key=str)))
-    pairs = [*game.state.items(), *((does, legal) for does, legal in _moves(game))]
+    pairs = [*game.state.items(), *game.moves.items()]
     joined = [((left, place), (right, place)) for left, right in pairs for place in range(left.arity)]
     try:
         types = Types((*game.program.rules, *facts), joined)
-        named = {types.of((does, place)) for does, _ in _moves(game) for place in range(1, does.arity)}
+        named = {types.of((does, place)) for does in game.moves for place in range(1, does.arity)}
         kinds = {
-            atom.predicate: _kinds(types, atom.predicate)
+            atom.predicate: [types.of((atom.predicate, place)) for place in range(atom.predicate.arity)]
             for rule in (*game.program.rules, *facts)
             for atom in rule.atoms
         }
@@ -97,18 +97,9 @@ def _nearest(beside: Mapping[Term, Sequence[Term]], middles: Iterable[Term]) -> 
     return nearest
 
 
-def _moves(game: FlatGame) -> list[tuple[Predicate, Predicate]]:
-    names = game.flat.names
-    return [(name, names["legal", shape]) for (word, shape), name in names.items() if word == "does"]
-
-
-def _kinds(types: Types, predicate: Predicate) -> list[Type]:
-    return [types.of((predicate, place)) for place in range(predicate.arity)]
-
-
 def _chain(game: FlatGame, predicate: Predicate) -> Sequence[Term]:
     """The elements of a relation that is one chain, in order; none for any other."""
-    rules = game.defining(predicate)
+    rules = game.program.defining(predicate)
     following = {rule.conclusion.arguments[0]: rule.conclusion.arguments[1] for rule in rules if not rule.body}
     begins = set(following) - set(following.values())
     if len(following) < len(rules) or len(begins) != 1 or len(set(following.values())) < len(following):

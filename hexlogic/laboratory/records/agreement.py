@@ -39,12 +39,10 @@ class Disagreement:
     """Standard errors between the two."""
 
     def __str__(self) -> str:
-        words = "games of {:.2f} steps" if self.what == "length" else f"a mean goal of {{:.2f}} for {self.what}"
-        run = self.playing
-        return (
-            f"{run.sheet} on {run.reasoner}, {place_of(run)}: {words.format(self.mean)}, not {self.reference:.2f} "
-            f"({self.errors:.1f} standard errors away)"
-        )
+        mean, run = f"{self.mean:.2f}", self.playing
+        words = f"games of {mean} steps" if self.what == "length" else f"a mean goal of {mean} for {self.what}"
+        gap = f"not {self.reference:.2f} ({self.errors:.1f} standard errors away)"
+        return f"{run.sheet} on {run.reasoner}, {place_of(run)}: {words}, {gap}"
 
 
 def place_of(run: Playing) -> str:
@@ -103,7 +101,6 @@ _SAME = 1e-9
 
 
 def _asked(group: Sequence[Playing]) -> list[str]:
-    """The names of the means that are compared: `length`, and each role."""
     roles = dict.fromkeys(role for run in group if run.played is not None for role in run.played.roles)
     return ["length", *roles]
 
@@ -146,17 +143,14 @@ _SAME_FIELDS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The fields of a header that have to agree, by what they are called together."""
 
-_PLAN: Final = ("suite", "seed", "repeats", "warm_ups")
-"""The fields that are the plan of a session."""
+_PLAN: Final = ("suite", "seed", "repeats", "warm_ups")  # The fields that are the plan of a session
 
 _WORDS: Final = {"cpu_model": "processor", "python": "Python", "code_hash": "code", "warm_ups": "warm-ups"}
 
 
 def unlike(sessions: Sequence[Session], *, code: bool = True) -> list[str]:
-    """What differs among sessions and makes their times incomparable, such as `hosts` or `versions of swipl`.
-
-    Without `code` hexlogic itself may differ. An engine that a session did not ask, or could not, differs from none.
-    """
+    """What differs among sessions and makes their times incomparable, such as `hosts` or `versions of swipl`. Without
+    `code` hexlogic itself may differ. An engine that a session did not ask, or could not, differs from none."""
     phrases = [
         what
         for what, fields in _SAME_FIELDS.items()
@@ -170,10 +164,8 @@ def unlike(sessions: Sequence[Session], *, code: bool = True) -> list[str]:
 
 
 def differences(before: Session, now: Session) -> list[str]:
-    """What makes runs of these two sessions not comparable, one phrase each; empty when they are.
-
-    The suite, its seed and numbers of repeats count too: a resumed session carries out the same plan.
-    """
+    """What makes runs of these two sessions not comparable, one phrase each; empty when they are. The suite, its seed
+    and numbers of repeats count too: a resumed session carries out the same plan."""
     phrases = [
         f"{_WORDS.get(field, field)} {getattr(before, field)}, now {getattr(now, field)}"
         for field in (*chain.from_iterable(_SAME_FIELDS.values()), *_PLAN)

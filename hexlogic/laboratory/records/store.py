@@ -60,17 +60,14 @@ def record_files(folder: Path) -> tuple[Path, ...]:
 
 
 def read_content(path: Path) -> bytes:
-    """The lines of a file of records, or of the one in a folder; `.gz` is unpacked.
-
-    Raises SuiteError for a file that cannot be read or unpacked, and for a folder with several.
-    """
+    """The lines of a file of records, or of the one in a folder; `.gz` is unpacked. Raises SuiteError for a file that
+    cannot be read or unpacked, and for a folder with several."""
     file = path
     if path.is_dir():
         files = record_files(path)
         if len(files) > 1:
-            raise SuiteError(
-                f"{path} holds {len(files)} files of records", hint=f"name one of them, for example {files[0]}"
-            )
+            hint = f"name one of them, for example {files[0]}"
+            raise SuiteError(f"{path} holds {len(files)} files of records", hint=hint)
         file = files[0] if files else path / FILE_NAME
     with readable(file, "records", SuiteError):
         content = file.read_bytes()
@@ -240,20 +237,14 @@ def frame(*records: RecordFile) -> polars.DataFrame:
     need("frame")
     import polars
 
-    rows = [
-        {
-            "kind": fields.pop("record"),
-            **fields,
-            "suite": file.session.suite,
-            "session": file.session.session,
-            "host": file.session.host,
-            "cpu_limit_s": file.session.limits.cpu_s,
-            "query_s": measurement.phases.query_s,
-        }
-        for file in records
-        for measurement in file.measurements
-        if (fields := msgspec.to_builtins(measurement))
-    ]
+    rows = []
+    for file in records:
+        session = file.session
+        names = {"suite": session.suite, "session": session.session, "host": session.host}
+        for measurement in file.measurements:
+            fields = msgspec.to_builtins(measurement)
+            figures = {"cpu_limit_s": session.limits.cpu_s, "query_s": measurement.phases.query_s}
+            rows.append({"kind": fields.pop("record"), **fields, **names, **figures})
     return polars.json_normalize(rows, separator=".", infer_schema_length=None)
 
 
@@ -308,9 +299,8 @@ def read_benchmarks(path: Path) -> BenchmarkFile:
         runs, others = list(stored.left_out), dict[str, tuple[float, ...]]()
         for benchmark in file.benchmarks:
             if (rounds := benchmark.stats.data) is None:
-                raise SuiteError(
-                    f"{benchmark.fullname} has no rounds", file=str(path), hint="--benchmark-json keeps them"
-                )
+                what = f"{benchmark.fullname} has no rounds"
+                raise SuiteError(what, file=str(path), hint="--benchmark-json keeps them")
             if (query := benchmark.extra_info.get("hexlogic")) is not None:
                 runs.append(run_of_rounds(decode_json(query, Run), rounds))
             else:
@@ -334,10 +324,8 @@ def benchmark_files(path: Path) -> list[Path]:
 
 
 def merge_benchmarks(paths: Sequence[Path]) -> BenchmarkFile:
-    """Several files as repeats of one measurement, by the header of the first.
-
-    Raises SuiteError as `read_benchmarks`, and for a file that is there twice.
-    """
+    """Several files as repeats of one measurement, by the header of the first. Raises SuiteError as `read_benchmarks`,
+    and for a file that is there twice."""
     files = [read_benchmarks(path) for path in paths]
     names: dict[str, Path] = {}
     for path, file in zip(paths, files, strict=True):

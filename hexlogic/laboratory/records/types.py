@@ -59,10 +59,8 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def parted(self) -> bool:
-        """Whether wall and CPU seconds of the query differ by a fifth and by more than the grain of CPU clocks.
-
-        More wall time was spent waiting, for the processor or for anything else; more CPU time by several threads.
-        """
+        """Whether wall and CPU seconds of the query differ by a fifth and by more than the grain of CPU clocks. More
+        wall time was spent waiting, for the processor or for anything else; more CPU time by several threads."""
         if self.query_s is None or self.query_cpu_s is None:
             return False
         apart = abs(self.query_s - self.query_cpu_s)
@@ -114,10 +112,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Measurement(Line, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is recorded of every measured process: its times, the resources it used, and how its question ended.
-
-    Each kind of measurement (see `runs.kinds`) has such a type: a floor, or a run of a configuration.
-    """
+    """What is recorded of every measured process: its times, the resources it used, and how its question ended. Each
+    kind of measurement (see `runs.kinds`) has such a type: a floor, or a run of a configuration."""
 
     if TYPE_CHECKING:
 

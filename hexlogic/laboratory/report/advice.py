@@ -28,10 +28,8 @@ _PLAYERS = {"swipl": "game player, prover", "clingo": "game player, ASP solver",
 
 
 class RankedRules:
-    """A rule set with a pipeline on one engine: how many questions it answered, and how fast.
-
-    `mean_s` is the geometric mean over the answered questions of their median times.
-    """
+    """A rule set with a pipeline on one engine: how many questions it answered, and how fast. `mean_s` is the geometric
+    mean over the answered questions of their median times."""
 
     def __init__(self, configs: Sequence[ConfigurationStats]) -> None:
         self.name = self.rule_set, self.pipeline = configs[0].rule_set, configs[0].pipeline
@@ -39,9 +37,8 @@ class RankedRules:
         timings = ((config.asked, config.timing) for config in configs)
         self.timed = {asked: timing for asked, timing in timings if isinstance(timing, Timed)}
         self.solved = 0 if any(config.category == "wrong" for config in configs) else len(self.timed)
-        self.mean_s = (
-            statistics.geometric_mean(timing.median_s for timing in self.timed.values()) if self.timed else 0.0
-        )
+        medians = [timing.median_s for timing in self.timed.values()]
+        self.mean_s = statistics.geometric_mean(medians) if medians else 0.0
 
     def against(self, other: "RankedRules") -> Relation:
         """How it stands to the other over the questions that both answered."""
@@ -102,8 +99,8 @@ def _by_range(configs: Sequence[ConfigurationStats], engine: str) -> list[Recomm
         # Given up after a limit on a smaller board, it was not asked any more.
         ended = min((config for config in late if not config.time_s), key=lambda config: config.rows, default=None)
         if ended is not None and smaller.choice.against(whole.choice).decides > 0:
-            why = f"{smaller.choice.rule_set} after {passes_text(smaller.choice.pipeline)} met its limit at n = "
-            why += f"{ended.rows} ({ended.limit_met})"
+            name, passes = smaller.choice.rule_set, passes_text(smaller.choice.pipeline)
+            why = f"{name} after {passes} met its limit at n = {ended.rows} ({ended.limit_met})"
             return [smaller, replace(larger, excluded=why)]
     return [] if whole is None else [whole]
 
@@ -281,23 +278,23 @@ def _followed(results: Results) -> Iterator[Advice]:
 def _judged(results: Results) -> Iterator[Advice]:
     """The rules that judge many positions fastest on the largest board, against asking one by one."""
     every = [judged for judged in judged_positions(*results.suites) if judged.position_s]
-    if every:
-        best = every[0]
-        same = [judged for judged in every[1:] if judged.first.size == best.first.size]
-        asked = [judged.sample for judged in same if judged.first.rule_set == best.first.rule_set]
+    for best in every[:1]:
+        first, size = best.first, f"n = {best.first.size}"
+        same = [judged for judged in every[1:] if judged.first.size == first.size]
+        asked = [judged for judged in same if judged.first.method == "asked"]
         yield Advice(
             key="answer-positions",
             tool="millions of positions",
-            engine=f"Batch, {best.first.method}",
-            rule_set=best.first.rule_set,
-            within=f"n = {best.first.size}",
+            engine=f"Batch, {first.method}",
+            rule_set=first.rule_set,
+            within=size,
             relation=best.against or no_baseline("never asked one by one"),
             against="asked one by one",
-            cost=f"{duration(best.position_s or 0.0)} a position, n = {best.first.size}",
+            cost=f"{duration(best.position_s or 0.0)} a position, {size}",
             page="positions",
             repeat=best.repeat,
             samples=[best.sample],
-            baseline=[each for each in asked if each.pipeline == "asked"],
-            others=[[judged.sample] for judged in same if judged.first.method != "asked"],
+            baseline=[judged.sample for judged in asked if judged.first.rule_set == first.rule_set],
+            others=[[judged.sample] for judged in same if judged not in asked],
             note="Packed and batch judge many positions at a time, a bit or a byte for each; asked, one.",
         )

@@ -81,7 +81,6 @@ def build_report(folders: Sequence[Path], out: Path, *, mix: bool = False) -> Wr
 
 
 def _check_folder(out: Path) -> None:
-    """Make the folder and try to write in it; raises HexlogicError when that fails."""
     probe = out / ".hexlogic"
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -89,9 +88,8 @@ def _check_folder(out: Path) -> None:
         probe.unlink()
     except OSError as error:
         reason = "not a folder" if isinstance(error, FileExistsError) else reason_of(error)
-        raise HexlogicError(
-            f"cannot write a report to {out}: {reason}", hint="give another folder with --out"
-        ) from None
+        what, hint = f"cannot write a report to {out}: {reason}", "give another folder with --out"
+        raise HexlogicError(what, hint=hint) from None
 
 
 def make_report(results: Results) -> Report:
@@ -189,18 +187,14 @@ def _csv(head: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     return text.getvalue()
 
 
-_PACKAGE = "hexlogic.laboratory.report"
-
 _GRID = ["suite", "reformulation", "passes", "engine", "board", "mode", "time_s", "low_s", "high_s", "work"]
 _GRID += ["status", "runs", "repeat"]
 """The fields of the grid page."""
 
 
 def pages(report: Report, results: Results, records: Mapping[str, str]) -> dict[str, str]:
-    """The pages by file name: one for each page of the report, and `grid.html` with every configuration.
-
-    `records` are the files of records in the folder, by what to call them. The same bytes for the same report.
-    """
+    """The pages by file name: one for each page of the report, and `grid.html` with every configuration. `records` are
+    the files of records in the folder, by what to call them. The same bytes for the same report."""
     link = _linking(names(report.blocks))
     filters: dict[str, Callable[..., object]] = {"sort_key": _sort_key, "picture": svg}
     # JSON that cannot end its script element
@@ -235,12 +229,11 @@ def assets() -> dict[str, str]:
     """Style and scripts by path; Vega comes with vl-convert."""
     from vl_convert import javascript_bundle
 
-    folder = files(_PACKAGE) / "templates"
+    folder = files("hexlogic.laboratory.report") / "templates"
     names = ("page.css", "page.js", "grid.js")
+    texts = {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
     vega = javascript_bundle()  # type: ignore[call-arg]  # its stub has no default
-    return {f"assets/{name}": (folder / name).read_text(encoding="utf-8") for name in names} | {
-        "assets/vega.js": f"(() => {{\n{vega}\n}})();\n"
-    }
+    return texts | {"assets/vega.js": f"(() => {{\n{vega}\n}})();\n"}
 
 
 def _linking(names: Sequence[str]) -> Callable[[str], str]:

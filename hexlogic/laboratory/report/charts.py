@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import KW_ONLY, asdict, astuple, dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from hexlogic.laboratory.report.document import Figure
@@ -26,12 +26,9 @@ _GREY = "#8a8f98"
 _WIDTH = 620
 _COLUMNS, _ENTRY, _LETTER = 4, 34, 6
 """Columns of a legend at most, and the pixels of an entry: without its text, and for each letter."""
-_FEW = 4
-"""Decades with finer ticks."""
-_MANY = 8
-"""Rows that have room between each other."""
-_TICKS = 12
-"""Places that have a tick each."""
+_FEW = 4  # Decades with finer ticks
+_MANY = 8  # Rows that have room between each other
+_TICKS = 12  # Places that have a tick each
 _LABELS = {
     "factor": "format(datum.value, '~r') + ' x'",
     "rate": "format(datum.value, '~s')",
@@ -45,7 +42,7 @@ Kind: TypeAlias = Literal["factor", "rate", "seconds"]
 """What an axis measures."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Dot:
     """A value with the ends of its interval, in a row; `bound` says where the true one lies, if it is not known.
 
@@ -56,6 +53,7 @@ class Dot:
     row: str
     series: str
     value: float
+    _: KW_ONLY
     low: float | None = None
     high: float | None = None
     bound: Literal["", "at least", "at most"] = ""
@@ -82,9 +80,8 @@ Marks: TypeAlias = Sequence[Dot] | Sequence[Point]
 
 
 def dots(name: str, title: str, caption: str, marks: Sequence[Dot], axis: str, kind: Kind = "factor") -> Figure:
-    """Dots in rows on a logarithmic axis, the series beside each other; rows and series as they come first.
-
-    An axis of factors has a line at 1."""
+    """Dots in rows on a logarithmic axis, the series beside each other; rows and series as they come first. An axis of
+    factors has a line at 1."""
     import altair as alt
 
     rows, series = list(dict.fromkeys(mark.row for mark in marks)), _series(marks)
@@ -136,10 +133,8 @@ def lines(
     drawn = _chart(points).transform_calculate(drawn=f"datum.finished ? datum.value : {top:.6g}")
     drawn = drawn.encode(x=x, y=alt.Y("drawn:Q", title=None, scale=scale, axis=labels))
     line, marks = _line(drawn, points, axis, "shown", "runs", "repeat")
-    layers: list[alt.Chart] = [
-        line,
-        marks.transform_filter("datum.finished").mark_point(filled=True, size=45, opacity=1),
-    ]
+    finished = marks.transform_filter("datum.finished")
+    layers: list[alt.Chart] = [line, finished.mark_point(filled=True, size=45, opacity=1)]
     if not all(point.finished for point in points):  # a layer without marks makes the browser complain
         late = marks.transform_filter("!datum.finished")
         layers.append(late.mark_point(filled=True, size=80, shape="triangle-up", opacity=1))

@@ -78,10 +78,8 @@ class OneSide:
         return results | {(name,): SideResult("answered", times, {}) for name, times in self.others.items()}
 
     def timed(self, results: Mapping[Name, SideResult]) -> dict[Name, Timed]:
-        """The results with times, and the variance of repeats on their engine or in their kind of benchmark.
-
-        None of one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known.
-        """
+        """The results with times, and the variance of repeats on their engine or in their kind of benchmark. None of
+        one process of pytest-benchmark: its configurations share what disturbs it, and its noise is not known."""
         if self.processes == 1:
             return {}
         noises = pooled_variances((_kind(name), result.times) for name, result in results.items())
@@ -124,10 +122,8 @@ class Pool:
 
 
 def read_side(path: Path) -> OneSide:
-    """A folder of records, a file of pytest-benchmark, or a folder of such files.
-
-    Raises SuiteError for one that cannot be read.
-    """
+    """A folder of records, a file of pytest-benchmark, or a folder of such files. Raises SuiteError for one that cannot
+    be read."""
     if files := benchmark_files(path):
         merged = merge_benchmarks(files)
         side = OneSide(path, merged.records, merged.others, (), len(files))
@@ -158,15 +154,11 @@ class SuiteComparison:
         if sessions[0].session == sessions[1].session:
             raise SuiteError(f"{both_sides} hold the same session", hint="give two")
         if (old.processes is None) != (new.processes is None):
-            raise SuiteError(
-                f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one",
-                hint="compare two folders of records or two files of pytest-benchmark",
-            )
-        differing = unlike(sessions, code=False)  # the code is what is compared
-        if differing and not mix:
-            raise SuiteError(
-                f"{both_sides} have different {listed(differing)}", hint="--mix compares them all the same"
-            )
+            what = f"{both_sides} are no pair: first answers in fresh processes, and repeated ones in one"
+            raise SuiteError(what, hint="compare two folders of records or two files of pytest-benchmark")
+        if (differing := unlike(sessions, code=False)) and not mix:  # the code is what is compared
+            what = f"{both_sides} have different {listed(differing)}"
+            raise SuiteError(what, hint="--mix compares them all the same")
         # CPU time where either side has to be measured by it and both have counted it.
         self.clock = clock = clocks((*old.records.runs, *new.records.runs))
         before, after = old.results(clock), new.results(clock)
@@ -177,10 +169,11 @@ class SuiteComparison:
             raise SuiteError(f"{both_sides} have no cell in common")
         timed, timed_after = old.timed(before), new.timed(after)
         pairs = {name: (timed[name], timed_after[name]) for name in both if name in timed and name in timed_after}
-        shifts: dict[Name, Shift] = {}
-        for name, (first, then) in pairs.items():
-            if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None:
-                shifts[name] = moved
+        shifts = {
+            name: moved
+            for name, (first, then) in pairs.items()
+            if (moved := shift(first.times_s, then.times_s, (first.noise, then.noise), threshold)) is not None
+        }
         alarms = dict(zip(shifts, discoveries([moved.p for moved in shifts.values()], RATE), strict=True))
         self.changes: list[ResultChange] = []
         for name, (result, now) in both.items():
@@ -232,7 +225,6 @@ def _played(records: RecordFile) -> Iterator[tuple[Name, SideResult]]:
 
 
 def _pools(pairs: Mapping[Name, tuple[Timed, Timed]]) -> Iterator[Pool]:
-    """Each engine with several configurations, and the suite."""
     kinds = grouped(pairs, _kind)
     groups = {f"all of {kind}": [pairs[name] for name in names] for kind, names in kinds.items() if len(names) > 1}
     if len(kinds) > 1 or not groups:

@@ -23,11 +23,8 @@ from hexlogic.laboratory.report.document import Block, Column, Text, make_table,
 from hexlogic.laboratory.report.formatting import counter_name, factor, milliseconds, pipeline_name
 from hexlogic.laboratory.report.terminal import render_blocks, wrapped
 
-_NAME = 46
-"""Columns for the name of a configuration."""
-
-_FEW = 5
-"""So many configurations of one side alone are named."""
+_NAME = 46  # Columns for the name of a configuration
+_FEW = 5  # So many configurations of one side alone are named
 
 _TITLES: dict[ChangeVerdict, str] = {"slower": "slower", "faster": "faster", "suspect": "perhaps, or by chance"}
 
@@ -154,8 +151,7 @@ def _sentences(comparison: SuiteComparison, name_of: Callable[[Name], str]) -> l
     """How many configurations the changes are among, how sure they are, and what could not be compared."""
     sentences = []
     moved = [change.shift for change in comparison.changes if change.shift is not None]
-    if comparison.pools:
-        pools = [pooled_change(pool.name, pool.count, pool.relation) for pool in comparison.pools]
+    if pools := [pooled_change(pool.name, pool.count, pool.relation) for pool in comparison.pools]:
         sentences.append(
             f"All cells together, the new times against the old ones (geometric means, all intervals hold together "
             f"with {LEVEL:.0%}): {'; '.join(pools)}."
@@ -177,10 +173,8 @@ def _sentences(comparison: SuiteComparison, name_of: Callable[[Name], str]) -> l
     if unknown := len(comparison.having("unknown")):
         why = "each was measured once, and nothing says how much it scatters."
         if comparison.old.processes is not None:
-            why = (
-                "one process only. Rounds of one process are no independent repeats; run pytest several times, and "
-                "compare folders of the files."
-            )
+            why = "one process only. Rounds of one process are no independent repeats; run pytest several times, "
+            why += "and compare folders of the files."
         sentences.append(f"{unknown} cells cannot be told apart: {why}")
     for side in (comparison.old, comparison.new):
         good = [run for run in side.records.runs if run.counted and run.status == "answered"]

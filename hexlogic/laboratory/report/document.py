@@ -33,10 +33,8 @@ Tone: TypeAlias = Literal["", "good", "late", "bad", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a table: what people read, and the raw value behind it.
-
-    `link` is a page of the report, with or without a place in it. A `command` is copied by a button and not shown.
-    """
+    """One entry of a table: what people read, and the raw value behind it. `link` is a page of the report, with or
+    without a place in it. A `command` is copied by a button and not shown."""
 
     text: str
     value: Value
@@ -140,10 +138,8 @@ def marked(notes: list[str], text: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart with the data it shows. `title` says its finding and `caption` how to read it.
-
-    `spec` is a Vega-Lite specification that any renderer of Vega can show; `columns` and `rows` are its CSV file.
-    """
+    """A chart with the data it shows. `title` says its finding and `caption` how to read it. `spec` is a Vega-Lite
+    specification that any renderer of Vega can show; `columns` and `rows` are its CSV file."""
 
     name: str
     title: str
@@ -270,8 +266,7 @@ def _fenced(text: str, kind: str) -> str:
 _MARKUP = re.compile(r"([\\`*_|<&#~]|(?<=\])\(|!(?=\[))")
 """What begins markup in the middle of a line, `|` of a table and HTML among it."""
 
-_BEGINNING = re.compile(r"^(\s*)([-+=>]|\d+[.)](?=\s))")
-"""What makes a list or a heading of a line."""
+_BEGINNING = re.compile(r"^(\s*)([-+=>]|\d+[.)](?=\s))")  # What makes a list or a heading of a line
 
 
 def _plain_text(text: str) -> str:

@@ -6,6 +6,7 @@ import shlex
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from hexlogic.laboratory.records.types import Status
 from hexlogic.laboratory.report.charts import Dot
@@ -17,8 +18,7 @@ from hexlogic.laboratory.report.published import PAPER_CAP_MS, PaperFigure
 from hexlogic.laboratory.report.statistics import ConfigurationStats, work_counter
 from hexlogic.process.limits import MEGABYTE
 
-_LONGEST = 80
-"""Characters of a file's name at most: with folder and ending it has to fit every file system."""
+_LONGEST = 80  # Characters of a file's name at most: with folder and ending it has to fit every file system
 
 
 def slug(text: str) -> str:
@@ -91,19 +91,13 @@ def factor_dot(row: str, series: str, relation: Relation, configs: Sequence[Conf
     """A factor with its interval or as a bound; None where there is none."""
     if relation.value is None:
         return None
-    is_bound = relation.is_bound
-    return Dot(
-        row=row,
-        series=series,
-        value=relation.value,
-        low=None if is_bound else relation.low,
-        high=None if is_bound else relation.high,
-        bound="" if not is_bound else "at least" if relation.high is None else "at most",
-        open=not relation.decides and relation.kind != "Same",
-        shown=entry(relation),
-        runs=sum(config.counted for config in configs),
-        repeat=repeat(*configs),
-    )
+    shown, runs, again = entry(relation), sum(config.counted for config in configs), repeat(*configs)
+    unclear = not relation.decides and relation.kind != "Same"
+    if relation.is_bound:
+        side: Literal["at least", "at most"] = "at least" if relation.high is None else "at most"
+        return Dot(row, series, relation.value, bound=side, open=unclear, shown=shown, runs=runs, repeat=again)
+    low, high = relation.low, relation.high
+    return Dot(row, series, relation.value, low=low, high=high, open=unclear, shown=shown, runs=runs, repeat=again)
 
 
 def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:
@@ -113,17 +107,9 @@ def time_dot(row: str, series: str, config: ConfigurationStats) -> Dot | None:
         return None
     value = timing.median_s if isinstance(timing, Timed) else timing.at_least_s or config.limits.cpu_s
     low, high = config.quartiles_s or (None, None)
-    return Dot(
-        row=row,
-        series=series,
-        value=value,
-        low=low,
-        high=high,
-        bound="at least" if high is None else "",
-        shown=time_text(config),
-        runs=config.counted,
-        repeat=repeat(config),
-    )
+    side: Literal["at least", ""] = "at least" if high is None else ""
+    shown, runs, again = time_text(config), config.counted, repeat(config)
+    return Dot(row, series, value, low=low, high=high, bound=side, shown=shown, runs=runs, repeat=again)
 
 
 def time_text(config: ConfigurationStats) -> str:
@@ -166,10 +152,8 @@ def repeat(*configs: ConfigurationStats) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """The repeats of a configuration in one place, whatever was measured: what a table of evidence has a row of.
-
-    `size` is the side n of its board, `shown` the time as people read it, `limit` what ended it, empty for nothing.
-    """
+    """The repeats of a configuration in one place, whatever was measured: what a table of evidence has a row of. `size`
+    is the side n of its board, `shown` the time as people read it, `limit` what ended it, empty for nothing."""
 
     rule_set: str
     pipeline: str

@@ -14,26 +14,18 @@ from hexlogic.laboratory.report.formatting import duration, listed, pipeline_nam
 from hexlogic.laboratory.report.reasons import Work, find_rules, listing, program_of, work_of
 from hexlogic.language import Predicate
 
-_RIVALS = 4
-"""Runners-up that a page shows."""
-
-_BOARD = 11
-"""The largest board on which matches are counted."""
-
-_LISTED = 5
-"""The size for which rule text is shown."""
-
-_MATCHES = "Matches of the rules of each predicate on {}."
-_REPEATS = "Each counted run on {}."
+_RIVALS = 4  # Runners-up that a page shows
+_BOARD = 11  # The largest board on which matches are counted
+_LISTED = 5  # The size for which rule text is shown
 
 
 def evidence_page(advice: Advice, others: Collection[str]) -> Page:
     """The page of an answer; it leads to that of its kind where that is among the names of the others."""
     passes = {"": "", "none": " as written"}.get(advice.pipeline, f" after {passes_text(advice.pipeline)}")
     question = f"Why {advice.rule_set}{passes}: {advice.tool} ({advice.engine}), {advice.within}"
-    blocks: list[Block] = []
     reason = _Reason(advice)
-    blocks += [figure for figure in (reason.figure(), _work_figure(advice), _repeats(advice)) if figure is not None]
+    figures = reason.figure(), _work_figure(advice), _repeats(advice)
+    blocks: list[Block] = [figure for figure in figures if figure is not None]
     rows = [_Row(advice, sample) for sample in _shown(advice)]
     if advice.over > 1 and (largest := _largest(advice.samples)) is not None:
         rows.insert(0, _Row(advice, largest, advice.over))
@@ -49,12 +41,10 @@ def _shown(advice: Advice) -> list[Sample]:
     """The samples of a table: of the choice, what it is compared with, and the runners-up in the same places."""
     places = {sample.place for sample in advice.samples}
     rivals = [sample for rival in advice.others[:_RIVALS] for sample in rival if sample.place in places]
-    every = [*advice.samples, *advice.baseline, *rivals]
-    return list(dict.fromkeys(every))
+    return list(dict.fromkeys((*advice.samples, *advice.baseline, *rivals)))
 
 
 def _standing(advice: Advice) -> str:
-    """How the choice stands to what it is compared with, and what was excluded."""
     sentences = [f"It takes {advice.cost}."]
     if advice.relation.is_known and not advice.relation.is_reference:
         sentences.append(f"Against {advice.against}: {adjective(advice.relation)}.")
@@ -108,7 +98,6 @@ _COLUMNS: tuple[Column[_Row], ...] = (
 
 
 def _largest(samples: Sequence[Sample]) -> Sample | None:
-    """The sample on the largest board that has a time."""
     return max((sample for sample in samples if sample.times_s), key=lambda sample: sample.size, default=None)
 
 
@@ -122,7 +111,7 @@ def _repeats(advice: Advice) -> Figure | None:
     if (choice := _largest(advice.samples)) is None:
         return None
     marks = [
-        Dot(row=sample.name, series="a run", value=time_s, shown=duration(time_s), runs=1, repeat=sample.repeat)
+        Dot(sample.name, "a run", time_s, shown=duration(time_s), runs=1, repeat=sample.repeat)
         for sample in _beside(advice, choice.place)
         for time_s in sample.times_s
     ]
@@ -130,31 +119,24 @@ def _repeats(advice: Advice) -> Figure | None:
     count = len(choice.times_s)
     span = f"one run took {low}" if count == 1 else f"{count} runs took {low} to {high}"
     title = f"{choice.name} on {choice.place}: {span}"
-    return dots(f"{advice.key}-repeats", title, _REPEATS.format(choice.place), marks, "time", "seconds")
+    return dots(f"{advice.key}-repeats", title, f"Each counted run on {choice.place}.", marks, "time", "seconds")
 
 
 def _work_figure(advice: Advice) -> Figure | None:
     """The counters of the engine beside each other; None where fewer than two of them are known."""
     if (choice := _largest(advice.samples)) is None or choice.work is None:
         return None
-    counted = [sample for sample in _beside(advice, choice.place) if sample.work is not None and sample.work.value > 0]
-    if len({sample.work for sample in counted}) < 2:
+    beside = ((sample, sample.work) for sample in _beside(advice, choice.place))
+    counted = [(sample, work) for sample, work in beside if work is not None and work.value > 0]
+    if len({work for _, work in counted}) < 2:
         return None
-    most = max(counted, key=lambda sample: sample.work.value if sample.work else 0)
+    most, work = max(counted, key=lambda pair: pair[1].value)
     unit = counter_text(choice.work).partition(" ")[2]
     marks = [
-        Dot(
-            row=sample.name,
-            series=sample.engine,
-            value=float(sample.work.value),
-            shown=counter_text(sample.work),
-            runs=sample.runs,
-            repeat=sample.repeat,
-        )
-        for sample in counted
-        if sample.work is not None
+        Dot(s.name, s.engine, float(work.value), shown=counter_text(work), runs=s.runs, repeat=s.repeat)
+        for s, work in counted
     ]
-    title = f"{counter_text(choice.work)} on {choice.place}; {most.name} needs {most.work.value if most.work else 0:,}"
+    title = f"{counter_text(choice.work)} on {choice.place}; {most.name} needs {work.value:,}"
     if most is choice:
         title = f"{choice.name} needs {counter_text(choice.work)} on {choice.place}, the most of {len(counted)}"
     caption = f"Counted by {choice.engine} on {choice.place}."
@@ -200,10 +182,9 @@ class _Reason:
         choice = _largest(advice.samples)
         base = next((sample for sample in advice.baseline if choice and sample.place == choice.place), None)
         if choice is not None and choice.work is not None and base is not None and base.work is not None:
-            both = (
-                "for both" if base.work == choice.work else f"for {base.name}, {choice.work.value:,} for {choice.name}"
-            )
-            yield f"{choice.engine} counts {counter_text(base.work)} on {choice.place} {both}."
+            for_whom = f"for {base.name}, {choice.work.value:,} for {choice.name}"
+            for_whom = "for both" if base.work == choice.work else for_whom
+            yield f"{choice.engine} counts {counter_text(base.work)} on {choice.place} {for_whom}."
 
     def figure(self) -> Figure | None:
         """The matches by predicate, of what the sentences compare."""
@@ -213,7 +194,7 @@ class _Reason:
         if self.after is None or len(every) < 2:
             return None
         marks = [
-            Dot(row=head, series=label, value=float(count), shown=f"{count:,} matches", runs=0, repeat="")
+            Dot(head, label, float(count), shown=f"{count:,} matches", runs=0, repeat="")
             for label, work in every.items()
             for head, count in work.by_head().items()
             if count
@@ -222,31 +203,24 @@ class _Reason:
         title = f"{self.after.matches:,} matches on {self.board}; {label}: {most.matches:,}"
         if most is self.after:
             title = f"{self.after.matches:,} matches on {self.board}, the most of {len(every)}"
-        return dots(f"{self.advice.key}-matches", title, _MATCHES.format(self.board), marks, "matches", "rate")
+        caption = f"Matches of the rules of each predicate on {self.board}."
+        return dots(f"{self.advice.key}-matches", title, caption, marks, "matches", "rate")
 
 
 def _facts(work: Work, common: Collection[Predicate]) -> str:
     """The facts of what one of two programs alone derives, most first."""
     counts = sorted(((count, str(head)) for head, count in work.facts.items() if head not in common), reverse=True)
-    return (
-        listed([f"{count:,} {'fact' if count == 1 else 'facts'} of `{head}`" for count, head in counts[:2]])
-        or "no more"
-    )
+    most = [f"{count:,} {'fact' if count == 1 else 'facts'} of `{head}`" for count, head in counts[:2]]
+    return listed(most) or "no more"
 
 
 def _listings(advice: Advice) -> list[Listing]:
-    """The rule text for a small board, before and after the passes."""
+    name, title = f"{advice.key}-rules", f"{advice.rule_set} for n = {_LISTED}"
     before = program_of(advice.rule_set, "none", advice.game, _LISTED)
     if before is None:
         return []
-    after = program_of(advice.rule_set, advice.pipeline or "none", advice.game, _LISTED)
-    passed = advice.pipeline not in ("", "none") and after is not None
-    title = f"{advice.rule_set} for n = {_LISTED}" + (
-        f": what {passes_text(advice.pipeline)} changed" if passed else " as written, and so it runs"
-    )
-    caption = "`-`: as written, `+`: after the passes." if passed else ""
-    return [
-        listing(
-            f"{advice.key}-rules", title, caption, after if passed and after else before, before if passed else None
-        )
-    ]
+    after = program_of(advice.rule_set, advice.pipeline, advice.game, _LISTED)
+    if advice.pipeline in ("", "none") or after is None:
+        return [listing(name, f"{title} as written, and so it runs", "", before)]
+    caption = "`-`: as written, `+`: after the passes."
+    return [listing(name, f"{title}: what {passes_text(advice.pipeline)} changed", caption, after, before)]

@@ -28,9 +28,7 @@ def front_page(results: Results, answers: Sequence[Advice]) -> Page:
     """The front page; questions without records are left out, and named in the lines at the end."""
     count = len(rule_sets(results))
     number = _WORDS[count] if count < len(_WORDS) else str(count)
-    question = (
-        f"Who has won? {number} way{'' if count == 1 else 's'} to ask a logic program" if count else "Who has won?"
-    )
+    question = "Who has won?" + (f" {number} way{'' if count == 1 else 's'} to ask a logic program" if count else "")
     blocks: list[Block | None] = [hardest_board(results)]
     if answers:
         notes: list[str] = []
@@ -50,8 +48,7 @@ def front_page(results: Results, answers: Sequence[Advice]) -> Page:
         ]
         for each in choices(results)
     }
-    told = not_slower(equals), _absent(results), _machine(results)
-    blocks.append(Bullets(tuple(filter(None, told))))
+    blocks.append(Bullets(tuple(filter(None, (not_slower(equals), _absent(results), _machine(results))))))
     shown = tuple(block for block in blocks if block is not None)
     return Page("index", "The answer", question, _intro(results, answers, rows), shown)
 
@@ -103,8 +100,6 @@ def _answer(notes: list[str]) -> list[Column[Advice]]:
 
 @dataclass(frozen=True, slots=True)
 class _PaperRow:
-    """A row of the paper's tables, with our configurations by engine."""
-
     suite: SuiteRecords
     task: str
     rule_set: str
@@ -200,12 +195,8 @@ def _machine(results: Results) -> str:
     if waits:
         busy = f"a typical run had its processor for {100 / max(waits):.0f} % of its time or more"
     if doubtful:
-        one = len(sessions) == 1
-        busy += (
-            ", which gives reason for doubt"
-            if one
-            else f"; {doubtful} of {len(sessions)} sessions give reason for doubt"
-        )
+        many = f"; {doubtful} of {len(sessions)} sessions give reason for doubt"
+        busy += ", which gives reason for doubt" if len(sessions) == 1 else many
     days = sorted({session.started[:10] for session in sessions})
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     many = "one run" if len(every) == 1 else f"{len(every):,} runs"

@@ -296,8 +296,7 @@ def margin_entry(variant: Variant, baseline: str) -> Entry:
     return Entry(f"{100 * gain:+.2f} [{100 * low:+.2f}, {100 * high:+.2f}]", gain, tone)
 
 
-_Margin = tuple[Variant, str, Score]
-"""A model and a baseline with its score."""
+_Margin = tuple[Variant, str, Score]  # A model and a baseline with its score
 
 _MARGINS: tuple[Column[_Margin], ...] = (
     Column("symbols", "model", lambda row: _trained(row[0]), group=True),
@@ -338,9 +337,11 @@ def play_tables(played: Sequence[StoredPlay]) -> list[Table]:
         time = "no limit" if play.seconds is None else f"{duration(play.seconds)} ({play.clock}) a move"
         sizes = listed([size if "x" in size else f"{size}x{size}" for size in play.sizes])
         rows = [
-            pairing if pairing.one.startswith("tm:") else pairing.turned()
-            for pairing in play.results
-            if "tm:" in (pairing.one[:3], pairing.two[:3])
+            each
+            if each.one.startswith("tm:")
+            else structs.replace(each, one=each.two, two=each.one, wins=each.losses, losses=each.wins)
+            for each in play.results
+            if "tm:" in (each.one[:3], each.two[:3])
         ]
         title = f"Games on {sizes}, {time}: `hexlogic {play.command}`"
         tables.append(make_table(f"prediction-play-{place}", title, _PLAY, rows))

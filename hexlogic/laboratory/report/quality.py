@@ -14,14 +14,12 @@ from hexlogic.laboratory.report.results import SuiteRecords
 from hexlogic.laboratory.report.statistics import NEAR, UNSTEADY, ConfigurationStats, median, question
 from hexlogic.process.limits import MEGABYTE
 
-_BUSY = 1.5
-"""A typical run that takes this many times its CPU time has waited for others."""
+_BUSY = 1.5  # A typical run that takes this many times its CPU time has waited for others
 
 _SHARED = 1.2
 """A typical run that takes this many times its CPU time shared its processor; below, the load was on others."""
 
-_OFTEN = 0.1
-"""The share of runs that may see a high load before a warning."""
+_OFTEN = 0.1  # The share of runs that may see a high load before a warning
 
 _NEAR_FLOOR, _UNSTEADY, _PARTED = "*", "!", "#"
 
@@ -47,13 +45,11 @@ def explain_marks(configs: Sequence[ConfigurationStats]) -> list[str]:
         floors[config.engine] = f"{first} ms{again} on {config.engine}"
     smallest = f"below {NEAR:.0f} times the smallest query there is, one fact asked for ({listed([*floors.values()])})"
     varies = f"the time varies, the middle half of the runs is wider than {UNSTEADY * 100:.0f} % of the median."
+    parts = "wall and CPU seconds of a run part by a fifth or more."
     explained = {
         _NEAR_FLOOR: (len(near), f"{smallest}; most of that time is what any query costs."),
         _UNSTEADY: (sum(config.unsteady for config in configs), varies),
-        _PARTED: (
-            sum(config.parted > 0 for config in configs),
-            "wall and CPU seconds of a run part by a fifth or more.",
-        ),
+        _PARTED: (sum(config.parted > 0 for config in configs), parts),
     }
     timed = sum(config.time_s is not None for config in configs)
     return [f"{mark} in {count} of {timed} cells: {text}" for mark, (count, text) in explained.items() if count]
@@ -84,9 +80,8 @@ def doubts(records: RecordFile) -> list[str]:
     """Reasons not to trust the figures of a session: it was cut off, the machine was busy, a line is torn."""
     sentences = []
     if records.end is None or records.end.reason == "interrupted":
-        sentences.append(
-            f"The session was cut off after {len(records.measurements)} runs: cells without repeats are missing."
-        )
+        runs = len(records.measurements)
+        sentences.append(f"The session was cut off after {runs} runs: cells without repeats are missing.")
     if (waited := waiting(records)) is not None and waited > _BUSY:
         sentences.append(
             f"The machine was busy: a run took {waited:.1f} times as long as it had the processor. Do not trust times "

@@ -16,19 +16,15 @@ from hexlogic.games.rulesets import RuleSet, load_rule_set, position_facts
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import grouped
 from hexlogic.laboratory.report.document import Listing
-from hexlogic.language import Atom, Predicate, Program, Rule, Variable
+from hexlogic.language import Atom, Predicate, Program, Rule, Term
+from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.ground.solving import grounded, least_model
 from hexlogic.language.passes import Pipeline
-from hexlogic.language.walk import is_positive, variables
+from hexlogic.language.walk import is_positive, predicates, variables
 
-_MOST = 200_000
-"""A rule of which more matches are to be expected is not counted."""
-
-_LONGEST = 1_000
-"""Literals of a program that is counted, at most."""
-
-_SHOWN = 2
-"""Facts of a predicate that are shown of many."""
+_MOST = 200_000  # A rule of which more matches are to be expected is not counted
+_LONGEST = 1_000  # Literals of a program that is counted, at most
+_SHOWN = 2  # Facts of a predicate that are shown of many
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +97,18 @@ def work_of(rule_set: str, pipeline: str, board: str) -> Work | None:
 
 
 def count_matches(program: Program, position: Position) -> Work | None:
-    """The matches of each rule on a position; None where some rule would have too many.
-
-    Each beginning of a body is made a rule that derives its variables; the number of its facts is that of the matches.
-    """
+    """The matches of each rule on a position; None where some rule would have too many. Each beginning of a body is
+    made a rule that derives its variables; the number of its facts is that of the matches."""
     rules = [rule for rule in program.rules if rule.head is not None and rule.body]
     if sum(len(rule.body) for rule in rules) > _LONGEST:
         return None
     facts = least_model(program, position_facts(position))
-    fans = _fans(facts)
+    derived, sizes = Counter(fact.predicate for fact in facts), _sizes(program, facts)
     beginnings: dict[str, int] = {}
     text = [f"{fact}." for fact in facts]
     for number, rule in enumerate(rules):
-        if _expected(rule, fans) > _MOST:
+        atoms = list(filter(is_positive, rule.body))
+        if max((sizes.answers(atoms[:end]) for end in range(1, len(atoms) + 1)), default=1.0) > _MOST:
             return None
         for place, item in enumerate(rule.body, start=1):
             if is_positive(item):
@@ -127,33 +122,18 @@ def count_matches(program: Program, position: Position) -> Work | None:
         number: tuple(counts[name] for name, of in beginnings.items() if of == number) for number in range(len(rules))
     }
     every = [RuleMatches(rule, matches[number]) for number, rule in enumerate(rules) if matches[number]]
-    derived = Counter(fact.predicate for fact in facts)
     heads = sorted({rule.conclusion.predicate for rule in rules})
     return Work(tuple(sorted(every, key=lambda each: -each.most)), {head: derived[head] for head in heads})
 
 
-def _fans(facts: Collection[Atom]) -> dict[tuple[Predicate, int], int]:
-    """The number of facts of a predicate (at place 0), and of different terms at each of its places."""
-    terms = defaultdict[tuple[Predicate, int], set[object]](set)
+def _sizes(program: Program, facts: Collection[Atom]) -> Statistics:
+    """The numbers of facts of all predicates, and of different terms at each of their places."""
+    sizes, terms = dict.fromkeys(predicates(program), 0.0), defaultdict[tuple[Predicate, int], set[Term]](set)
     for fact in facts:
-        terms[fact.predicate, 0].add(fact)
-        for place, term in enumerate(fact.arguments, start=1):
+        sizes[fact.predicate] = sizes.get(fact.predicate, 0.0) + 1
+        for place, term in enumerate(fact.arguments):
             terms[fact.predicate, place].add(term)
-    return {key: len(different) for key, different in terms.items()}
-
-
-def _expected(rule: Rule, fans: Mapping[tuple[Predicate, int], int]) -> float:
-    """The matches to be expected of the largest beginning of a body, if terms are spread evenly."""
-    bound: frozenset[Variable] = frozenset()
-    expected, most = 1.0, 1.0
-    for literal in filter(is_positive, rule.body):
-        expected *= fans.get((literal.atom.predicate, 0), 0)
-        for place, term in enumerate(literal.atom.arguments, start=1):
-            if variables(term) <= bound:
-                expected /= fans.get((literal.atom.predicate, place), 1)
-        bound |= variables(literal)
-        most = max(most, expected)
-    return most
+    return Statistics(sizes, {column: float(len(different)) for column, different in terms.items()})
 
 
 def listing(name: str, title: str, caption: str, program: Program, before: Program | None = None) -> Listing:

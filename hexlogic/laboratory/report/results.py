@@ -160,10 +160,8 @@ def _together(suite: str, sessions: list[tuple[Path, RecordFile]], *, mix: bool)
         if all(any(_measured(run) in known for run in file.measurements) for file in earlier):
             return SuiteRecords([newest], earlier=earlier)
         folders = listed([str(folder) for folder, _ in sessions])
-        raise SuiteError(
-            f"{folders} measured the suite {suite} with different {listed(differing)}",
-            hint="they share no configuration: report each by itself, or --mix to put them together all the same",
-        )
+        hint = "they share no configuration: report each by itself, or --mix to put them together all the same"
+        raise SuiteError(f"{folders} measured the suite {suite} with different {listed(differing)}", hint=hint)
     return SuiteRecords([file for _, file in sessions], listed(differing))
 
 

@@ -17,15 +17,12 @@ from hexlogic.laboratory.records.store import record_files
 from hexlogic.laboratory.report.build import build_report
 from hexlogic.process.http import HttpServer
 
-_EVERY_S = 15
-"""How often a browser asks for a page again."""
+_EVERY_S = 15  # How often a browser asks for a page again
 
 
 class ReportServer(HttpServer):
-    """Serves a folder, and makes the report in it before a page is sent when its records have changed.
-
-    Bound to this machine alone. Raises HexlogicError for records that cannot be used and for a port that is taken.
-    """
+    """Serves a folder, and makes the report in it before a page is sent when its records have changed. Bound to this
+    machine alone. Raises HexlogicError for records that cannot be used and for a port that is taken."""
 
     def __init__(self, folders: Sequence[Path], out: Path, port: int = 0, *, mix: bool = False) -> None:
         self._folders, self._out, self._mix = folders, out, mix

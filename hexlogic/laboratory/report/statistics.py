@@ -29,8 +29,7 @@ NEAR = 3.0
 UNSTEADY = 0.1
 """A time varies when the middle half of its runs is wider than this share of the median."""
 
-_FEWEST = 3
-"""From fewer runs nothing can be said of how much they vary."""
+_FEWEST = 3  # From fewer runs nothing can be said of how much they vary
 
 _WORK = ("inferences", "ground_rules", "rule_matches")
 """The counters worth a column, the best first; they repeat exactly from run to run."""

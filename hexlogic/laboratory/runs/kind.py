@@ -64,8 +64,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return rule_set
 
 
-_STDERR_KEPT = 200
-"""Characters of a dead worker's stderr worth keeping."""
+_STDERR_KEPT = 200  # Characters of a dead worker's stderr worth keeping
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -179,20 +178,17 @@ def classify(outcome: Outcome, *, expected: bool, complete: bool = True, winners
         return without("crashed", "said that it answered, and did not say what")
     if winners is not None and reply.replayed is not None:
         category, message = _judge_game(reply.replayed.winners, winners, complete)
+    elif reply.answer == expected:
+        category, message = "correct", None
+    elif expected and not complete:
+        category, message = _MISSED
     else:
-        category, message = _judge(reply.answer, expected, complete)
+        answer, truth = ("yes" if holds else "no" for holds in (reply.answer, expected))
+        category, message = "wrong", f"answered {answer}, the oracle says {truth}"
     return Classification("answered", category, message, reply)
 
 
 _MISSED: Final[tuple[Category, str]] = ("unknown", "misses this win, as an incomplete rule set may")
-
-
-def _judge(answer: bool, expected: bool, complete: bool) -> tuple[Category, str | None]:
-    if answer == expected:
-        return "correct", None
-    words = {True: "yes", False: "no"}
-    is_missed = expected and not complete
-    return _MISSED if is_missed else ("wrong", f"answered {words[answer]}, the oracle says {words[expected]}")
 
 
 def _judge_game(answers: str, winners: str, complete: bool) -> tuple[Category, str | None]:
@@ -230,10 +226,8 @@ class Measuring:
     def build(
         self, make: Callable[[], Program], dialect: str, refuses: Callable[[Program], str | None] = lambda program: None
     ) -> Program:
-        """The program that `make` makes, timed; from then on garbage is collected.
-
-        Raises Unsupported with the reason for which the engine `refuses` it.
-        """
+        """The program that `make` makes, timed; from then on garbage is collected. Raises Unsupported with the reason
+        for which the engine `refuses` it."""
         with self.phase("transform_s"):
             program = make()
         self.said = self.said.with_program(program, dialect)
@@ -282,11 +276,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         return self
 
     def execute(self, measuring: Measuring) -> Message:
-        """Measure; this is what the measured process does.
-
-        A HexlogicError or MemoryError becomes a message without an answer: `unsupported` for Unsupported, and for a
-        SizeError, which says that the rules cannot take the board.
-        """
+        """Measure; this is what the measured process does. A HexlogicError or MemoryError becomes a message without an
+        answer: `unsupported` for Unsupported, and for a SizeError, which says that the rules cannot take the board."""
         raise NotImplementedError
 
     def judge(self, outcome: Outcome) -> Classification:

@@ -35,9 +35,7 @@ def missing_on_cluster(cluster: Cluster, engines: Sequence[str]) -> dict[str, st
 @dataclass
 class ClusterJob:
     """Measures all configurations of a plan on the hosts of the cluster; the records of each are in `out/HOST`.
-
-    `listener` makes one for each host, by name; `say` is called for what a killed session left running.
-    """
+    `listener` makes one for each host, by name; `say` is called for what a killed session left running."""
 
     plan: Plan
     cluster: Cluster
@@ -57,10 +55,8 @@ class ClusterJob:
         for host in hosts:
             their_hash, missing[host] = self.cluster.call(host, None, _code_and_missing, list(self.plan.engines))
             if their_hash != expected_hash:
-                raise SuiteError(
-                    f"the worker on {host} has other code than this ({their_hash}, not {expected_hash})",
-                    hint="install the same hexlogic there",
-                )
+                what = f"the worker on {host} has other code than this ({their_hash}, not {expected_hash})"
+                raise SuiteError(what, hint="install the same hexlogic there")
         begun = {host: self.out / host for host in hosts if resume and (self.out / host / FILE_NAME).exists()}
         if resume and not begun:
             raise SuiteError(f"no session to resume in {self.out}", hint="start one without --resume")
@@ -90,7 +86,9 @@ class ClusterJob:
         shares: dict[str, list[Question]] = {}
         measured = {host: {(run.rule_set, run.engine, run.task) for run in file.runs} for host, file in begun.items()}
         questions = [question for question in self.plan.configurations if isinstance(question, Question)]
-        for group in _groups(questions):
+        # Together: configurations whose times are compared with each other, and whole series.
+        groups = grouped(questions, lambda q: (q.rule_set.name, q.engine, q.task.family or q.task.name, q.task.player))
+        for group in groups.values():
             able = [host for host in hosts if group[0].engine not in missing[host]]
             names = {(question.rule_set.name, question.engine, question.task.name) for question in group}
             mine = [host for host in able if names & measured.get(host, set())]
@@ -123,16 +121,6 @@ class ClusterJob:
             measure_there = partial(measure, run=run_there)
             listener = self.listener(host)
             return execute_plan(plan, session, writer, listener, floors=True, measurer=measure_there, stop=self.stop)
-
-
-def _groups(configurations: Sequence[Question]) -> list[list[Question]]:
-    """Configurations whose times are compared with each other, and whole series."""
-
-    def compared(question: Question) -> tuple[str, ...]:
-        task = question.task
-        return question.rule_set.name, question.engine, task.family or task.name, task.player
-
-    return list(grouped(configurations, compared).values())
 
 
 # What runs on the workers.

@@ -19,12 +19,12 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, ParamSpec, TypeVar
+from typing import Annotated, ParamSpec, TypeVar
 
 import msgspec
 
 from hexlogic.errors import HexlogicError, SuiteError, UnknownNameError
-from hexlogic.games import expand_series
+from hexlogic.games import Player, expand_series
 from hexlogic.games.rulesets import RuleSet, find_rule_set
 from hexlogic.games.rulesets.transitions import load_transitions, transition_names
 from hexlogic.laboratory.records.types import METHODS, Mode, grouped
@@ -38,14 +38,11 @@ from hexlogic.language.passes import Pipeline
 from hexlogic.process.files import STDIN, read_text, readable, suites_folder
 from hexlogic.process.limits import Limits
 
-_START_S = 0.5
-"""Starting Python and an engine takes about this long, whatever is asked."""
+_START_S = 0.5  # Starting Python and an engine takes about this long, whatever is asked
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-_Names = Annotated[list[str], msgspec.Meta(min_length=1)]
+_Names = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
 
 
 class SuiteLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,12 +56,10 @@ class SuiteLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class ConfigurationSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Configurations: every rule set with every pipeline on every engine."""
 
-    rule_sets: _Names = msgspec.field(default_factory=lambda: ["power-set", "clusters"])
-    pipelines: _Names = msgspec.field(default_factory=lambda: ["none", "ground,reorder"])
-    engines: _Names = msgspec.field(default_factory=lambda: ["swipl", "pydatalog", "clingo"])
-    modes: Annotated[list[Mode], msgspec.Meta(min_length=1)] = msgspec.field(
-        default_factory=lambda: ["followed", "anew"]
-    )
+    rule_sets: _Names = ("power-set", "clusters")
+    pipelines: _Names = ("none", "ground,reorder")
+    engines: _Names = ("swipl", "pydatalog", "clingo")
+    modes: Annotated[tuple[Mode, ...], msgspec.Meta(min_length=1)] = ("followed", "anew")
     """How the games are replayed."""
     games: list[str] | None = None
     """Which games: those of the suite unless given."""
@@ -79,12 +74,8 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")] = "own"
     limits: SuiteLimits = SuiteLimits()
-    configurations: Annotated[list[ConfigurationSet], msgspec.Meta(min_length=1)] = msgspec.field(
-        default_factory=lambda: [ConfigurationSet()]
-    )
-    players: Annotated[list[Literal["red", "blue"]], msgspec.Meta(min_length=1)] = msgspec.field(
-        default_factory=lambda: ["red"]
-    )
+    configurations: Annotated[tuple[ConfigurationSet, ...], msgspec.Meta(min_length=1)] = (ConfigurationSet(),)
+    players: Annotated[tuple[Player, ...], msgspec.Meta(min_length=1)] = ("red",)
     boards: list[str] | None = None
     """Named boards, or files of positions (`.txt`); `difficult-1` where the suite names neither boards nor games."""
     games: list[str] = []
@@ -112,10 +103,8 @@ def suite_names() -> tuple[str, ...]:
 
 
 def load_suite(name: str) -> tuple[Suite, str]:
-    """The suite of that name, or in that file, and its path for errors.
-
-    Raises UnknownNameError, and SuiteError with file and line.
-    """
+    """The suite of that name, or in that file, and its path for errors. Raises UnknownNameError, and SuiteError with
+    file and line."""
     path = suites_folder() / f"{name}.toml"
     if name not in suite_names():
         path = Path(name)
@@ -151,7 +140,7 @@ def own_suite(**choices: Sequence[str]) -> Suite:
 
     >>> suite = own_suite(rules=["mine.lp", "clusters"], pipelines=["none", "ground+reorder"])
     >>> suite.name, suite.configurations[0].pipelines, suite.asked_boards
-    ('own', ['none', 'ground,reorder'], ['difficult-1'])
+    ('own', ('none', 'ground,reorder'), ['difficult-1'])
     """
     suite: dict[str, object] = {name: list(words) for name, words in choices.items() if words}
     keys = {"rules": "rule_sets", "pipelines": "pipelines", "modes": "modes"}
@@ -294,10 +283,8 @@ def make_plan(
             configuration = kind(Rules.of(rule_set), pipeline, engine, task)
             known = questions.setdefault((rule_set.name, pipeline, engine, task), configuration)
             if known.rule_set.hash != rule_set.hash:  # records would mix them
-                raise SuiteError(
-                    f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}",
-                    hint="give the file another name in its header",
-                )
+                what = f"{known.rule_set.reference} and {rule_set.reference} are both named {rule_set.name}"
+                raise SuiteError(what, hint="give the file another name in its header")
     judging = {
         (rule_set.name, size, method): ManyPositions(Rules.of(rule_set), size, method, suite.seed)
         for chosen in suite.configurations
@@ -322,11 +309,9 @@ def _rules(name: str, chosen: ConfigurationSet, games: bool) -> RuleSet:
     as the rules stand."""
     if name not in transition_names():
         return find_rule_set(name)
-    if games and (chosen.modes != ["followed"] or chosen.pipelines != ["none"]):
-        raise SuiteError(
-            f"{name} changes a state from move to move",
-            hint='games can have it with pipelines = ["none"] and modes = ["followed"]',
-        )
+    if games and (chosen.modes != ("followed",) or chosen.pipelines != ("none",)):
+        hint = 'games can have it with pipelines = ["none"] and modes = ["followed"]'
+        raise SuiteError(f"{name} changes a state from move to move", hint=hint)
     return load_transitions(name).rules
 
 

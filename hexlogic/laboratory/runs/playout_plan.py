@@ -33,10 +33,8 @@ def file_sheets(files: Sequence[Path]) -> list[SheetSource]:
 
 
 def board_sheets(boards: Sequence[Game], names: Sequence[str] | None) -> list[SheetSource]:
-    """The sheets of rule sets on boards: of those named, or of all that can be exported.
-
-    Raises UnknownNameError, and HexlogicError for a rule set named of which no sheet can be made on any board.
-    """
+    """The sheets of rule sets on boards: of those named, or of all that can be exported. Raises UnknownNameError, and
+    HexlogicError for a rule set named of which no sheet can be made on any board."""
     sheets = []
     for board in boards:
         for name in names or sheet_rule_sets(board.name):
@@ -52,8 +50,7 @@ def board_sheets(boards: Sequence[Game], names: Sequence[str] | None) -> list[Sh
     return sheets
 
 
-_SMALL = 3
-"""The board on which it is tried whether a rule set makes a sheet at all."""
+_SMALL = 3  # The board on which it is tried whether a rule set makes a sheet at all
 
 
 def make_playout_plan(
@@ -65,10 +62,7 @@ def make_playout_plan(
     repeats: int = 1,
 ) -> Plan:
     """The plan of sheets with these reasoners and baseline players, all unless named; baseline players only where they
-    know the game.
-
-    Raises UnknownNameError, SuiteError when none of them is here or when nothing would be played.
-    """
+    know the game. Raises UnknownNameError, SuiteError when none of them is here or when nothing would be played."""
     known = (*REASONERS.names(), *BASELINES)
     names = tuple(dict.fromkeys(players or known))
     for name in names:

@@ -46,8 +46,7 @@ WORKER: Sequence[str] = command_of(worker.main, safe_path=True)
 SESSION_MARK: Final = "HEXLOGIC_SESSION"
 """The environment variable of a run's processes that holds the name of their session (`Session.session`)."""
 
-_ENVIRONMENT = {"PYTHONHASHSEED": "0"}
-"""One order of Python's sets in all runs: some engines' work depends on it."""
+_ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # One order of Python's sets in all runs: some engines' work depends on it
 
 
 def measure(
@@ -71,19 +70,16 @@ def measure(
 def run_job(
     job: Configuration, limits: Limits, stop: threading.Event | None = None, session: Session | None = None
 ) -> Outcome:
-    """Give a configuration to a fresh worker process on this machine, watched by the meter of the session.
-
-    The processes of a session carry its name, by which `end_leftovers` finds them."""
+    """Give a configuration to a fresh worker process on this machine, watched by the meter of the session. The
+    processes of a session carry its name, by which `end_leftovers` finds them."""
     environment = _ENVIRONMENT if session is None else {**_ENVIRONMENT, SESSION_MARK: session.session}
     meter = load_meter(DEFAULT_METER if session is None else session.meter)
     return meter.run(WORKER, msgspec.json.encode(job), limits, environment, stop)
 
 
 def end_leftovers(session: str) -> list[str]:
-    """End the processes that a killed session left running on this machine; a sentence on each.
-
-    Only whoever holds the lock of the session's records may call it: then no living process measures for it.
-    """
+    """End the processes that a killed session left running on this machine; a sentence on each. Only whoever holds the
+    lock of the session's records may call it: then no living process measures for it."""
     return [
         f"ended process {number} ({name}), which the killed session had left running"
         for number, name in end_marked(SESSION_MARK, session)
@@ -93,14 +89,10 @@ def end_leftovers(session: str) -> list[str]:
 _COLD_S, _COLD_MB = 900, 4000
 """Limits of a first start, in which numba compiles."""
 
-_LOOK_S = 1.0
-"""Seconds between two looks for a signal whose exception was lost."""
+_LOOK_S = 1.0  # Seconds between two looks for a signal whose exception was lost
 
 _Chain: TypeAlias = Sequence[tuple[Configuration, int]]
 """Runs (a configuration and the number of the repeat) made one after the other, up to the first that gets no answer."""
-
-
-_Ended: TypeAlias = tuple[Configuration, Measurement | None] | BaseException
 
 
 class Listener:
@@ -146,9 +138,7 @@ def execute_plan(
     `interrupted`. With `floors`, those of the engines are measured before the first run. `measurer` makes the runs: on
     this machine unless given.
     """
-    known: dict[str, Measurement] = (
-        {} if writer.before is None else {run.key: run for run in writer.before.measurements}
-    )
+    known: dict[str, Measurement] = {run.key: run for run in writer.before.measurements} if writer.before else {}
     stop = stop or threading.Event()
     return _Execution(plan, session, writer, listener or Listener(), measurer, stop, known).carry_out(floors)
 
@@ -209,7 +199,7 @@ class _Execution:
         """Make the runs of the chains in this order, `jobs` chains at a time, and write each record."""
         runs = sum(map(len, chains))
         self.listener.phase(name, runs)
-        ended: SimpleQueue[_Ended] = SimpleQueue()
+        ended: SimpleQueue[tuple[Configuration, Measurement | None] | BaseException] = SimpleQueue()
 
         def work(chain: _Chain) -> None:
             try:
@@ -219,9 +209,8 @@ class _Execution:
                         run = self.has.get(configuration.key(self.session, warmup=warmup, repeat=number))
                         if run is None:
                             self.listener.start(configuration)
-                            run = self.measurer(
-                                configuration, self.session, warmup=warmup, repeat=number, stop=self.stop
-                            )
+                            which = {"warmup": warmup, "repeat": number}
+                            run = self.measurer(configuration, self.session, **which, stop=self.stop)
                     if run is not None and not run.is_good:
                         # Here, so that this thread's next run knows.
                         self.given_up.update(larger for larger, _ in chain[place:])
@@ -234,12 +223,11 @@ class _Execution:
             for chain in chains:
                 pool.submit(work, chain)
             for _ in range(runs):
-                item = None
-                while item is None:
+                while True:
                     with contextlib.suppress(Empty):
                         item = ended.get(timeout=_LOOK_S)
-                    if item is None:
-                        raise_again()
+                        break
+                    raise_again()
                 if isinstance(item, BaseException):
                     raise item
                 configuration, run = item

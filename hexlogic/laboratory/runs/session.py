@@ -41,6 +41,7 @@ def new_session(
 ) -> Session:
     """The session header; asks every engine for its version. `meter` is the name of one (see `meters`)."""
     commit, dirty = _git_state()
+    packages = sorted({package for configuration in plan.configurations for package in configuration.code})
     model = re.search(r"^model name\s*: (.*\S)", _system("/proc/cpuinfo"), re.MULTILINE)
     return Session(
         schema=SCHEMA,
@@ -55,9 +56,7 @@ def new_session(
         load_1m=Load.now().load_1m,
         python=f"{platform.python_implementation()} {platform.python_version()}",
         hexlogic=metadata.version("hexlogic"),
-        code_hash=code_hash(
-            *sorted({package for configuration in plan.configurations for package in configuration.code})
-        ),
+        code_hash=code_hash(*packages),
         engines={name: _engine_info(name, plan.missing.get(name)) for name in plan.engines},
         commit=commit,
         dirty=dirty,
@@ -74,19 +73,16 @@ def new_session(
 
 
 def session_folder(suite: str, resume: bool) -> Path:
-    """Where the records of a session go by default: a new folder, or the newest one of this suite to resume.
-
-    Raises SuiteError when there is none to resume.
-    """
+    """Where the records of a session go by default: a new folder, or the newest one of this suite to resume. Raises
+    SuiteError when there is none to resume."""
     if not resume:
         return Path("results") / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{suite}"
     # Of a cluster, each host has a folder in the session's.
     folders = sorted(Path("results").glob(f"*-{suite}"))
     folders = [folder for folder in folders if [*folder.glob(FILE_NAME), *folder.glob(f"*/{FILE_NAME}")]]
     if not folders:
-        raise SuiteError(
-            f"no session of suite {suite} to resume", file="results", hint="name its folder with --out DIR"
-        )
+        hint = "name its folder with --out DIR"
+        raise SuiteError(f"no session of suite {suite} to resume", file="results", hint=hint)
     return folders[-1]
 
 
@@ -115,9 +111,7 @@ def resumed(before: Session, now: Session) -> Session:
 
 def code_hash(*more: str) -> str:
     """A hash of the code that turns a rule set into a program and runs it, of `more` packages, and of nothing else.
-
-    Records made with the same hash may stand side by side; the version number changes less often than the code.
-    """
+    Records made with the same hash may stand side by side; the version number changes less often than the code."""
     top = Path(__file__).resolve().parents[2]
     digest = hashlib.sha256()
     for package in (*MEASURED_CODE, *more):
@@ -132,7 +126,6 @@ MEASURED_CODE = ("language", "games")
 
 
 def _system(file: str) -> str:
-    """The text of a file of the system; empty where there is none."""
     with contextlib.suppress(OSError):
         return Path(file).read_text(encoding="utf-8")
     return ""

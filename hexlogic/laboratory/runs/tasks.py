@@ -62,10 +62,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def make_task(board: str, player: Player) -> Task:
-    """The task of a named board, or of the position in a file (`.txt`), and a player.
-
-    Raises UnknownNameError, and PositionError with its file, line and column.
-    """
+    """The task of a named board, or of the position in a file (`.txt`), and a player. Raises UnknownNameError, and
+    PositionError with its file, line and column."""
     if board.endswith(".txt"):
         with readable(Path(board), "the board", PositionError):
             position = parse_position(read_text(Path(board)), file=board)
@@ -76,10 +74,8 @@ def make_task(board: str, player: Player) -> Task:
 
 
 def make_game_task(name: str, mode: Mode) -> Task:
-    """The task of a recorded game (`random-1@9`, `y/random-1@7`).
-
-    Raises UnknownNameError, PositionError and SizeError.
-    """
+    """The task of a recorded game (`random-1@9`, `y/random-1@7`). Raises UnknownNameError, PositionError and
+    SizeError."""
     board, moves = load_game_record(name)
     red, blue = (frozenset(cell for owner, cell in moves if owner == player) for player in PLAYERS)
     position, last = Position(board, red, blue), moves[-1][0]

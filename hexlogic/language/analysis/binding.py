@@ -47,7 +47,6 @@ def bindable(term: Term) -> frozenset[Variable]:
 
 
 def _computed(*terms: Term) -> frozenset[Variable]:
-    """The variables inside arithmetic."""
     fields = (field for term in terms if not isinstance(term, Variable) for field in _fields(term))
     return variables(*(field for field in fields if isinstance(field, Arithmetic | Interval)))
 

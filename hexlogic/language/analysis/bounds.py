@@ -49,8 +49,7 @@ from hexlogic.language.walk import body_terms, rule_terms, subterms, variables
 
 FAR: Final = 2**200
 """Stands for every integer from there on."""
-_BEYOND: Final = 2**100
-"""What arithmetic over FAR stays above."""
+_BEYOND: Final = 2**100  # What arithmetic over FAR stays above
 
 
 class Values(NamedTuple):
@@ -156,9 +155,7 @@ class Narrowed(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """`places` hold all integers of each argument, and each rule is `narrowed` to what it can derive from them.
-
-    `overflow` is the first term that may leave 32 bits, `growing` a rule whose head has an argument without bound.
-    """
+    `overflow` is the first term that may leave 32 bits, `growing` a rule whose head has an argument without bound."""
 
     places: _Places
     narrowed: tuple[Narrowed, ...] = ()

@@ -53,14 +53,9 @@ class ColumnKind:
 
     def merged(self, other: "ColumnKind") -> "ColumnKind":
         """What both say."""
-        return ColumnKind(
-            self.number,
-            self.integer or other.integer,
-            self.symbol or other.symbol,
-            self.functors | other.functors,
-            self.computed or other.computed,
-            self.ordered or other.ordered,
-        )
+        integer, symbol = self.integer or other.integer, self.symbol or other.symbol
+        computed, ordered = self.computed or other.computed, self.ordered or other.ordered
+        return ColumnKind(self.number, integer, symbol, self.functors | other.functors, computed, ordered)
 
 
 class Columns:
@@ -88,10 +83,8 @@ class Columns:
             self._kinds[root] = kind.merged(self._said.get(place, ColumnKind()))
 
     def kinds(self, owner: Predicate | Functor) -> list[ColumnKind]:
-        """The kinds of the arguments of a predicate, or of the fields of a compound term.
-
-        Of one that the program does not mention nothing is known.
-        """
+        """The kinds of the arguments of a predicate, or of the fields of a compound term. Of one that the program does
+        not mention nothing is known."""
         arity = owner.arity if isinstance(owner, Predicate) else owner[1]
         return [self._kind((owner, position)) for position in range(arity)]
 
@@ -105,7 +98,6 @@ class Columns:
         return self._kind(("compared", rule, item))
 
     def __iter__(self) -> Iterator[ColumnKind]:
-        """The kinds by number."""
         return iter(self._kinds.values())
 
     def _kind(self, place: _Place) -> ColumnKind:
@@ -127,7 +119,6 @@ class Columns:
                 self._say(place, ColumnKind(ordered=item.operator not in ("=", "!=")))
 
     def _hold(self, place: _Place, term: Term, rule: int) -> None:
-        """The column at `place` holds the values of `term`."""
         match term:
             case Variable(name):
                 self._sets.join(place, ("variable", rule, name))

@@ -93,9 +93,7 @@ def _depths(term: Term, depth: int = 0) -> Iterator[tuple[Variable, int]]:
 @functools.lru_cache(maxsize=64)
 def dependency_graph(program: Program) -> Digraph[Predicate]:
     """The graph with an edge from each head predicate to each predicate of its bodies, negative where it is negated.
-
-    Integrity constraints have no head and make no edge.
-    """
+    Integrity constraints have no head and make no edge."""
     edges = {
         (rule.head.predicate, literal.atom.predicate, not literal.positive): None
         for rule in program.rules
@@ -133,10 +131,8 @@ def recursive_through(program: Program, predicate: Predicate) -> frozenset[Predi
 
 @functools.lru_cache(maxsize=64)
 def strata(program: Program) -> dict[Predicate, int]:
-    """The stratum of each predicate, from 0; a negated predicate lies in a lower stratum than its user.
-
-    Raises StratificationError, with the place of a rule on the cycle, when there is recursion through negation.
-    """
+    """The stratum of each predicate, from 0; a negated predicate lies in a lower stratum than its user. Raises
+    StratificationError, with the place of a rule on the cycle, when there is recursion through negation."""
     graph = dependency_graph(program)
     level: dict[Predicate, int] = {}
     for component in sccs(program):
@@ -153,10 +149,8 @@ def strata(program: Program) -> dict[Predicate, int]:
 
 def _not_stratified(program: Program, head: Predicate, negated: Predicate) -> HexlogicError:
     cycle = [head, *dependency_graph(program).path(negated, head)]
-    error = StratificationError(
-        f"{head} depends on its own negation",
-        hint="the cycle is " + " -> ".join([str(head), f"not {negated}", *map(str, cycle[2:])]),
-    )
+    hint = "the cycle is " + " -> ".join([str(head), f"not {negated}", *map(str, cycle[2:])])
+    error = StratificationError(f"{head} depends on its own negation", hint=hint)
     for rule in program.defining(head):
         if any(not literal.positive and literal.atom.predicate == negated for literal in rule.literals):
             return rule.at(error)

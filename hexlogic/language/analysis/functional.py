@@ -62,10 +62,8 @@ def _declared(rule: Rule) -> Dependency | None:
 
 
 def chased(rule: Rule, dependencies: Collection[Dependency], kept: Collection[Variable] = ()) -> Rule:
-    """The rule with variables made equal that the dependencies say are equal, and its repeated literals dropped.
-
-    A variable of `kept` is never replaced. Source: the chase of Maier, Mendelzon and Sagiv 1979.
-    """
+    """The rule with variables made equal that the dependencies say are equal, and its repeated literals dropped. A
+    variable of `kept` is never replaced. Source: the chase of Maier, Mendelzon and Sagiv 1979."""
     while (pair := next((pair for pair in _equal(rule, dependencies) if pair[0] not in kept), None)) is not None:
         rule = substitute(rule, dict([pair]))
         rule = rule.with_body(tuple(dict.fromkeys(rule.body)))
@@ -73,7 +71,6 @@ def chased(rule: Rule, dependencies: Collection[Dependency], kept: Collection[Va
 
 
 def _equal(rule: Rule, dependencies: Collection[Dependency]) -> Iterator[tuple[Variable, Term]]:
-    """Variables and the terms that they are equal to."""
     atoms = [literal.atom for literal in rule.literals if literal.positive]
     for dependency in dependencies:
         for first, second in itertools.product(atoms, repeat=2):

@@ -106,10 +106,8 @@ def declaration(predicate: Predicate, *, merged: bool = False) -> str:
 
 
 def merged_predicates(program: Program) -> frozenset[Predicate]:
-    """The declared equivalences whose closing rules stand in the program: those that egglog merges.
-
-    A pass may have rewritten the closing rules; then the rules are run as they are, which means the same.
-    """
+    """The declared equivalences whose closing rules stand in the program: those that egglog merges. A pass may have
+    rewritten the closing rules; then the rules are run as they are, which means the same."""
     return frozenset(predicate for predicate in program.equivalences if closed_by_rules(program, predicate))
 
 

@@ -27,8 +27,7 @@ LARGEST = 2**62 - 1
 """No integer is larger, so that a sum of two of them fits into egglog's 64 bits."""
 
 _OPERATORS = {"+": "+", "-": "-", "*": "*", "/": "/", "\\": "%"}
-_KINDS = ("Sym {0}/s", "Compound {0}/f {0}/t")
-"""Patterns for a term that is no integer."""
+_KINDS = ("Sym {0}/s", "Compound {0}/f {0}/t")  # Patterns for a term that is no integer
 
 _OWN_WORDS = ("Class", "Compound", "Cons", "Int", "Nil", "Sym", "Term", "Terms")
 """What the text declares beside relations: egglog lets no variable have such a name."""
@@ -37,10 +36,8 @@ _Conditions = list[str]
 
 
 class RuleWriter:
-    """Writes rules for a program whose `merged` predicates are equivalences kept by union-find.
-
-    `constants` collects what comparisons name: egglog compares only with what is in its tables.
-    """
+    """Writes rules for a program whose `merged` predicates are equivalences kept by union-find. `constants` collects
+    what comparisons name: egglog compares only with what is in its tables."""
 
     def __init__(self, merged: frozenset[Predicate]) -> None:
         self._merged = merged
@@ -95,10 +92,8 @@ def classes(atom: Atom, computed: frozenset[Variable] = frozenset()) -> list[str
 
 
 class _Body:
-    """The comparisons of a body: `alternatives` hold the conditions, one of which must be met as a whole.
-
-    `computed` are the variables that stand for an i64 and not for a term, `guards` the rules that panic.
-    """
+    """The comparisons of a body: `alternatives` hold the conditions, one of which must be met as a whole. `computed`
+    are the variables that stand for an i64 and not for a term, `guards` the rules that panic."""
 
     def __init__(
         self, rule: Rule, patterns: list[str], given: frozenset[Variable], comparisons: list[Comparison], ruleset: str
@@ -144,7 +139,6 @@ class _Body:
         return [self._numeric(operator, left, right)]
 
     def _numeric(self, operator: str, left: Term, right: Term) -> _Conditions:
-        """The conditions of a comparison of integers."""
         return [*self._operands(left, right), f"({operator} {self._number(left)} {self._number(right)})"]
 
     def _unequal(self, left: Term, right: Term) -> list[_Conditions]:
@@ -176,7 +170,6 @@ class _Body:
         return [f"(= {variable} (Int {variable}/i))" for variable in sorted(variables(*terms) & self._given)]
 
     def _number(self, term: Term) -> str:
-        """An i64 expression."""
         match term:
             case Integer(value):
                 return str(value)

@@ -44,8 +44,7 @@ _EPILOG = replace(HRF, variable=lambda name: f"V{name}" if name.startswith("_") 
 """As HRF; an underscore alone is a variable to Epilog."""
 Form: TypeAlias = tuple[str, int]
 """The name and the number of arguments of a fact of the state, or of a move."""
-_MOST = 4
-"""Rules of a predicate that are written into an operation; one with more stays a view."""
+_MOST = 4  # Rules of a predicate that are written into an operation; one with more stays a view
 _KEYWORDS = {"input": "action"}
 _WORDS = ("role", "base", "input", "init", "legal", "goal", "terminal", "does")
 
@@ -74,10 +73,8 @@ def _named(rules: Sequence[Rule], name: str) -> list[Rule]:
 
 
 class Rulesheet:
-    """The rulesheet of a game in which one role moves at a time.
-
-    Raises HexlogicError, with the place of the rule, for a game that such a sheet cannot describe.
-    """
+    """The rulesheet of a game in which one role moves at a time. Raises HexlogicError, with the place of the rule, for
+    a game that such a sheet cannot describe."""
 
     def __init__(self, program: Program) -> None:
         rules = [sayable(rule) for rule in program.rules if rule.head is not None]
@@ -94,10 +91,8 @@ class Rulesheet:
         following = _named(rules, "next")
         self.idle = list(dict.fromkeys(self._idle_moves(rules)))
         if len(self.idle) > 1:
-            names = ", ".join(map(str, self.idle))
-            raise HexlogicError(
-                f"a role that is not in control has several moves ({names}): Epilog's players have none"
-            )
+            what = f"a role that is not in control has several moves ({', '.join(map(str, self.idle))})"
+            raise HexlogicError(f"{what}: Epilog's players have none")
         moves = [rule.conclusion.arguments[1] for name in ("legal", "input") for rule in _named(rules, name)]
         moves += [item.atom.arguments[1] for rule in rules for item in rule.literals if item.atom.predicate == DOES]
         self._schemas = [
@@ -275,10 +270,8 @@ class Rulesheet:
                 if atom.name in (*_WORDS, "true"):
                     continue
                 if lost := changed & {form for form in map(form_of, atom.arguments) if form}:
-                    what = (
-                        f"{min(lost)[0]} is a move or a fact and an argument of {atom.predicate}, and its name is taken"
-                    )
-                    raise rule.at(HexlogicError(what, hint="rename it"))
+                    what = f"{min(lost)[0]} is a move or a fact and an argument of {atom.predicate}"
+                    raise rule.at(HexlogicError(f"{what}, and its name is taken", hint="rename it"))
         return names
 
     def own_fact(self, term: Term) -> Term:
@@ -302,7 +295,6 @@ class Rulesheet:
         return Function(name, term.arguments) if isinstance(term, Function) else Symbol(name)
 
     def _atom(self, atom: Atom, move: Term) -> Atom:
-        """An atom of GDL as it stands in a rulesheet."""
         match atom:
             case Atom("true", (fact,)):
                 if form_of(fact) is None:

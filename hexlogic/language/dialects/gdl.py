@@ -135,10 +135,8 @@ class Spelling:
     comment: str
 
     def program(self, program: Program) -> str:
-        """The rules one after the other, an empty line where the head changes its predicate.
-
-        Raises HexlogicError, with the place of the rule.
-        """
+        """The rules one after the other, an empty line where the head changes its predicate. Raises HexlogicError, with
+        the place of the rule."""
         plain = not program.constants and not any(map(_computes, program.rules))
         lines: list[str] = []
         previous = None
@@ -183,7 +181,6 @@ class Spelling:
 
 
 def _computes(rule: Rule) -> bool:
-    """Whether there is arithmetic, an interval or an order in the rule."""
     if any(isinstance(item, Comparison) and item.operator not in ("=", "!=") for item in rule.body):
         return True
     return any(computes(term) for item in rule.items for term in body_terms(item))
@@ -193,9 +190,8 @@ def sayable(rule: Rule) -> Rule:
     """The rule itself, a variable that is equal to a term replaced by it: validators refuse `(not (distinct ...))`.
     Raises HexlogicError for what GDL has not."""
     if _computes(rule):
-        raise HexlogicError(
-            f"GDL has neither arithmetic nor an order, as in `{rule}`", hint="the pass ground may compute them before"
-        )
+        what = f"GDL has neither arithmetic nor an order, as in `{rule}`"
+        raise HexlogicError(what, hint="the pass ground may compute them before")
     for atom in rule.atoms:
         if atom.name in FORMULA_WORDS:
             raise HexlogicError(f"{atom.name} is a word of GDL and no predicate", hint="rename it")

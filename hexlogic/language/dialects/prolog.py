@@ -71,9 +71,7 @@ def predicate_name(name: str) -> str:
 
 def render(program: Program) -> str:
     """The text of a program whose bodies can be evaluated left to right (see `hexlogic.language.analysis.binding`).
-
-    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value.
-    """
+    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value."""
     lowered = lower(program)
     rules = lowered.rules
     # An input stays dynamic. So does what nothing defines: Prolog would stop with an error where gringo finds no atom.

@@ -16,7 +16,7 @@ pyDatalog compiles this text as Python, so load only text that this module print
 
 import builtins
 import keyword
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from hexlogic.language.dialects import Dialect, legal_name, lower, operand, rename_variables
 from hexlogic.language.names import fresh_variables
@@ -69,9 +69,7 @@ def declaration(name: str, arity: int) -> str:
 
 def render(program: Program) -> str:
     """The text of a program whose bodies can be evaluated left to right (see `hexlogic.language.analysis.binding`).
-
-    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value.
-    """
+    Integrity constraints derive nothing and become comments. Raises HexlogicError for a fact without a value."""
     lowered = lower(program)
     lines = [declaration(predicate.name, predicate.arity).rstrip() for predicate in sorted(predicates(program))]
     lines += [write_rule(rule) for rule in lowered.rules]
@@ -98,24 +96,20 @@ def _conjunction(goals: Sequence[str]) -> str:
     return _conjunction([f"({' & '.join(group)})" for group in groups])
 
 
-def _goals(item: BodyLiteral, names: Iterator[Variable]) -> Iterator[str]:
+def _goals(item: BodyLiteral, names: Iterator[Variable]) -> Iterable[str]:
     if isinstance(item, Comparison):
-        yield from _comparison(item, names)
-    elif item.positive:
-        yield from _matchable(item.atom, names)
-    else:
-        yield f"~{write_atom(item.atom)}"
+        return _comparison(item, names)
+    return _matchable(item.atom, names) if item.positive else [f"~{write_atom(item.atom)}"]
 
 
 def _matchable(atom: Atom, names: Iterator[Variable]) -> list[str]:
     """The atom with no variable twice in one compound argument, and the equalities that it stands for."""
-    parts = [
-        _split(argument, names) if isinstance(argument, Function) else (argument, []) for argument in atom.arguments
-    ]
-    return [
-        write_atom(Atom(atom.name, tuple(term for term, _ in parts))),
-        *(text for _, equal in parts for text in equal),
-    ]
+    terms, equalities = list[Term](), list[str]()
+    for argument in atom.arguments:
+        term, equal = _split(argument, names) if isinstance(argument, Function) else (argument, [])
+        terms.append(term)
+        equalities += equal
+    return [write_atom(Atom(atom.name, tuple(terms))), *equalities]
 
 
 def _split(term: Function, names: Iterator[Variable]) -> tuple[Term, list[str]]:
@@ -201,7 +195,6 @@ def _plain(term: Term) -> str:
 
 
 def _python(term: Term) -> str:
-    """The expression over plain Python integers, as the body of a lambda."""
     if not isinstance(term, Arithmetic):
         return write_term(term)
     left, right = _python(term.left), _python(term.right)

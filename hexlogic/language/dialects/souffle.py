@@ -77,8 +77,6 @@ def render(program: Program) -> str:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Writes a program with the kinds of its columns at hand."""
-
     _columns: Columns
 
     def text(self, program: Program, rules: Sequence[Rule]) -> str:
@@ -162,10 +160,8 @@ def _type(kind: ColumnKind, what: str) -> str:
         return f"Term{kind.number}"
     if kind.symbol and (kind.integer or kind.computed):
         value = f"the integer {kind.integer}" if kind.integer else "the result of arithmetic"
-        raise HexlogicError(
-            f"{what} holds {value} and the symbol {kind.symbol}",
-            hint="a column of Souffle has one type: keep integers and symbols in predicates of their own",
-        )
+        hint = "a column of Souffle has one type: keep integers and symbols in predicates of their own"
+        raise HexlogicError(f"{what} holds {value} and the symbol {kind.symbol}", hint=hint)
     return "number" if kind.integer or kind.numeric else "symbol"
 
 

@@ -88,10 +88,8 @@ class Session(FactStack):
 
     @abstractmethod
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
-        """Does ground `query` hold when the input `facts` are added? Earlier questions leave no trace.
-
-        Raises EngineError when the engine reports an error or dies: an error is never the answer "no".
-        """
+        """Does ground `query` hold when the input `facts` are added? Earlier questions leave no trace. Raises
+        EngineError when the engine reports an error or dies: an error is never the answer "no"."""
 
     def push(self, fact: Atom) -> None:
         """The next question names the fact."""
@@ -193,8 +191,7 @@ class StackFollower(Follower):
         super().__init__(inputs, queries)
         self._closed = False
         self._open = open_stack
-        self._true: list[int] = []
-        """The true inputs, in the order in which they came."""
+        self._true: list[int] = []  # The true inputs, in the order in which they came
         self._stack = self._filled()
         try:
             self._answers = [self._stack.truths(self.queries)]
@@ -256,7 +253,6 @@ class StackFollower(Follower):
         return self._filled()
 
     def _filled(self) -> FactStack:
-        """A new stack of the inputs that are true."""
         stack = self._open()
         try:
             stack.declare({atom.predicate for atom in (*self.inputs, *self.queries)})
@@ -285,10 +281,8 @@ def reached_unbound(program: Program) -> str | None:
 
 @functools.lru_cache(maxsize=16)
 def leaves_32_bits(program: Program) -> str | None:
-    """Why an engine whose integers do not wrap at 32 bits may differ from clingo; None when no term leaves them.
-
-    Inputs without a promise, and numbers that only grow under recursion, are taken to stay small.
-    """
+    """Why an engine whose integers do not wrap at 32 bits may differ from clingo; None when no term leaves them. Inputs
+    without a promise, and numbers that only grow under recursion, are taken to stay small."""
     if not any(isinstance(term, Arithmetic) for rule in program.rules for term in rule_terms(rule)):
         return None
     values = {Symbol(name): value for name, value in constant_values(program).items()}

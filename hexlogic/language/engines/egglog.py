@@ -160,7 +160,6 @@ class EgglogSession(Session):
             raise EngineError(f"egglog: {error}") from None
 
     def _holds(self, query: Atom) -> bool:
-        """Whether an atom holds after the last run."""
         try:
             self._run(write_query(query, self._merged))
         except EngineError as error:
@@ -182,10 +181,8 @@ class EgglogEngine(Engine):
     order_sensitive = False
 
     def supports(self, program: Program) -> str | None:
-        """Refuses unstratified programs, terms that grow under recursion and what the printer cannot say.
-
-        Like clingo's, the test for growing terms is syntactic and sufficient for the endless run that it names.
-        """
+        """Refuses unstratified programs, terms that grow under recursion and what the printer cannot say. Like
+        clingo's, the test for growing terms is syntactic and sufficient for the endless run that it names."""
         try:
             load_text(program)
         except HexlogicError as error:

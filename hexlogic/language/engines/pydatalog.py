@@ -119,7 +119,6 @@ class PydatalogSession(Session):
 
 
 def _assertion(fact: Atom) -> tuple[object, ...]:
-    """The predicate's name and the arguments."""
     return predicate_name(fact.name), *map(_value, fact.arguments)
 
 

@@ -36,10 +36,8 @@ class SwiplSession(ProcessSession):
         super().__init__("swipl", command, f"load.\n{render(program, 'prolog')}end_of_file.\n")
 
     def ask(self, facts: Sequence[Atom], query: Atom) -> Answer:
-        """Ask one question; the counter `inferences` is the work of the query call alone.
-
-        An error inside Prolog leaves the session usable; when the process dies, so does the session.
-        """
+        """Ask one question; the counter `inferences` is the work of the query call alone. An error inside Prolog leaves
+        the session usable; when the process dies, so does the session."""
         require_ground(facts, query)
         asked = f"ask([{','.join(map(write_atom, facts))}],{write_atom(query)})"
         kind, work, seconds, cpu_s = self.request(asked, "yes", "no")
@@ -59,13 +57,11 @@ class SwiplSession(ProcessSession):
 
     def request(self, text: str, *kinds: str) -> list[str]:
         """Send a request, a term, perhaps of an extra driver; the words of its reply, which is of one of these kinds.
-
         Raises EngineError, also when the reply says that there was an error."""
         self._process.send(f"{text}.\n")
         return self._receive(*kinds)
 
     def _receive(self, *kinds: str) -> list[str]:
-        """The words of the reply."""
         line = self._process.receive()
         words = line.split()
         if words[0] == "error":

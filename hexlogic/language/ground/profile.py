@@ -14,12 +14,9 @@ from hexlogic.language.ground.solving import least_model
 from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.walk import is_ground, is_positive, variables
 
-_WIDEST = 8
-"""Positive literals up to which a rule is evaluated on the sample."""
-_LARGEST = 1_000_000
-"""Tuples over the values of its variables up to which a head is evaluated on the sample."""
-_UNKNOWN = 1_000.0
-"""Facts of a relation that grows without end, as visited lists do."""
+_WIDEST = 8  # Positive literals up to which a rule is evaluated on the sample
+_LARGEST = 1_000_000  # Tuples over the values of its variables up to which a head is evaluated on the sample
+_UNKNOWN = 1_000.0  # Facts of a relation that grows without end, as visited lists do
 
 
 class Profile:
@@ -133,7 +130,6 @@ def _too_large(program: Program) -> frozenset[Predicate]:
 
 
 def _answers(profile: Profile, rule: Rule) -> float:
-    """How many answers a rule has: all its joins, with independent columns."""
     expected = 1.0
     bound: frozenset[Variable] = frozenset()
     for item in rule.body:

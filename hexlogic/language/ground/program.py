@@ -20,7 +20,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hexlogic.errors import EngineError, StratificationError
 from hexlogic.language import Atom, Predicate, Program
@@ -38,10 +38,8 @@ _WARNINGS = "--warn=no-atom-undefined"
 
 @dataclass(frozen=True, slots=True)
 class GroundRule:
-    """A head and the atoms that must be true and false for it, by their numbers, each once and sorted.
-
-    The head of an integrity constraint is -1.
-    """
+    """A head and the atoms that must be true and false for it, by their numbers, each once and sorted. The head of an
+    integrity constraint is -1."""
 
     head: int
     positive: tuple[int, ...]
@@ -325,6 +323,9 @@ def as_rows(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
     return start, np.array([entry for entries in lists for entry in entries], dtype=np.int32)
 
 
+_INTERPRETED_EDGES: Final = 10_000
+
+
 def levels(ground: GroundProgram) -> Ints:
     """The level of each atom: the longest way up to its component, so that what is equally deep shares a level."""
     import numpy as np
@@ -335,5 +336,7 @@ def levels(ground: GroundProgram) -> Ints:
     below = np.array([part for rule in ground.rules for part in (*rule.positive, *rule.negative)], dtype=np.int32)
     above = np.array([rule.head for rule in ground.rules for _ in (*rule.positive, *rule.negative)], dtype=np.int32)
     start = np.concatenate(([0], np.cumsum(np.bincount(below, minlength=count)))).astype(np.int32)
-    levels: Ints = longest_ways(start, above[np.argsort(below, kind="stable")])
+    # For few edges the compiled form takes longer to load than this.
+    ways = longest_ways if len(below) > _INTERPRETED_EDGES else longest_ways.py_func
+    levels: Ints = ways(start, above[np.argsort(below, kind="stable")])
     return levels

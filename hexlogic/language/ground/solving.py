@@ -91,10 +91,8 @@ class Solved:
 
 
 def solve_isolated(text: str, limit_s: float) -> Solved | None:
-    """What clingo finds; None when clingo takes more than `limit_s` wall seconds.
-
-    Raises EngineError for a text that clingo refuses.
-    """
+    """What clingo finds; None when clingo takes more than `limit_s` wall seconds. Raises EngineError for a text that
+    clingo refuses."""
     # Imported late: whoever grounds in this process does without.
     from hexlogic.process.call import Stopped, call_isolated
     from hexlogic.process.limits import Limits

@@ -47,8 +47,7 @@ _CALL = 1.0
 _ANSWER = 0.5
 _LOOK = 4.0
 _TABLE = 20.0
-_DEEPEST = 3
-"""Different calls of one recursion, each inside the other, that are worked out."""
+_DEEPEST = 3  # Different calls of one recursion, each inside the other, that are worked out
 
 
 class CostModel:

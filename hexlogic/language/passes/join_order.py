@@ -23,12 +23,9 @@ BEAM = 4
 """Orders kept at each length beyond that."""
 COMPARE = 0.05
 """The cost of a comparison; a call of a stored relation costs 1."""
-_AHEAD = 4.0
-"""Calls that each binding is expected to cause later."""
-_HARDLY = 0.3
-"""Values that are expected where the sample has none."""
-_DULL = 0.9
-"""A test that more than this share passes does not hurry."""
+_AHEAD = 4.0  # Calls that each binding is expected to cause later
+_HARDLY = 0.3  # Values that are expected where the sample has none
+_DULL = 0.9  # A test that more than this share passes does not hurry
 
 
 class Pricing(Protocol):
@@ -94,15 +91,12 @@ class _State:
 
 
 class _Body:
-    """One rule body being ordered."""
-
     def __init__(self, rule: Rule, given: frozenset[Variable], profile: Profile, pricing: Pricing) -> None:
         self.rule = rule
         self.pricing = pricing
         names = sorted(variables(*rule.body))
         self._bit = {variable: 1 << number for number, variable in enumerate(names)}
-        self._domains: dict[Variable, int] = {}
-        """How many values each variable can take."""
+        self._domains: dict[Variable, int] = {}  # How many values each variable can take
         for atom in (literal.atom for literal in rule.literals):
             for position, term in enumerate(atom.arguments):
                 if isinstance(term, Variable):
@@ -233,10 +227,8 @@ def _bits(mask: int) -> Iterator[int]:
 def cheapest_order(
     rule: Rule, given: frozenset[Variable], profile: Profile, pricing: Pricing
 ) -> tuple[Rule, float, float]:
-    """The rule in its cheapest order, what one call costs then, and how many answers it has.
-
-    `given` are the variables that the call binds. The same rule comes back when no order is legal.
-    """
+    """The rule in its cheapest order, what one call costs then, and how many answers it has. `given` are the variables
+    that the call binds. The same rule comes back when no order is legal."""
     body = _Body(rule, given, profile, pricing)
     choosable = sum(not step.is_test or not isinstance(step.item, Comparison) for step in body.steps)
     exact = choosable <= EXACT
@@ -261,10 +253,8 @@ def cheapest_order(
 
 
 def _best(states: Sequence[_State]) -> list[_State]:
-    """The most promising orders: the literals that follow are called at least about once for each binding.
-
-    Of orders that look the same, such as choosing the third stone or the fourth first, one is enough.
-    """
+    """The most promising orders: the literals that follow are called at least about once for each binding. Of orders
+    that look the same, such as choosing the third stone or the fourth first, one is enough."""
     promising: dict[tuple[float, float], _State] = {}
     for state in sorted(states, key=lambda state: state.order):
         promising.setdefault((round(state.cost, 6), round(state.size, 9)), state)

@@ -69,7 +69,6 @@ def magic(program: Program, variants: Collection[str] = (), only: Collection[Pre
 
 
 def _variant(option: str) -> Transformation:
-    """Variants, joined by `+`."""
     variants = option.split("+")
     for variant in variants:
         if variant not in (_SUBSUMPTIVE, _SUPPLEMENTARY):
@@ -78,7 +77,6 @@ def _variant(option: str) -> Transformation:
 
 
 def _negated_in_cycles(program: Program) -> set[Predicate]:
-    """The predicates that something negates which they depend on themselves."""
     graph = dependency_graph(program)
     return {
         below
@@ -89,19 +87,15 @@ def _negated_in_cycles(program: Program) -> set[Predicate]:
     }
 
 
-_Call: TypeAlias = tuple[Predicate, tuple[int, ...]]
-"""A predicate with the argument positions that are bound."""
+_Call: TypeAlias = tuple[Predicate, tuple[int, ...]]  # A predicate with the argument positions that are bound
 
 
 class _Demand:
-    """One magic-set transformation; the predicates in `whole` are not narrowed."""
-
     def __init__(
         self, program: Program, whole: frozenset[Predicate], variants: Collection[str], avoided: Collection[Predicate]
     ) -> None:
         self._program = program
-        self._avoided = dependency_graph(program).above(avoided)
-        """Predicates that demand should not depend on."""
+        self._avoided = dependency_graph(program).above(avoided)  # Predicates that demand should not depend on
         self._whole = whole
         self._variants = variants
         self._rules_for = program.definitions

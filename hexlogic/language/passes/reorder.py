@@ -157,9 +157,7 @@ def ordered_body(
     rule: Rule, strategy: Strategy, start: View, growing: Collection[Predicate]
 ) -> tuple[BodyLiteral, ...]:
     """The rule's body in the strategy's order; in the view at the `start` the variables are bound that the call binds.
-
-    Raises PipelineError when no order is legal (the rule is unsafe).
-    """
+    Raises PipelineError when no order is legal (the rule is unsafe)."""
     waiting = [Candidate(position, item, variables(item)) for position, item in enumerate(rule.body)]
     guarded = guarded_variables(rule, growing) if growing else {}
 
@@ -207,7 +205,6 @@ def reorder(program: Program, strategy: Strategy = stepwise) -> Program:
 
 
 def _strategy(option: str) -> Transformation:
-    """The name of a strategy."""
     if option == COST:
         return order_by_cost
     if option not in STRATEGIES:

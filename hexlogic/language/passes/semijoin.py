@@ -19,16 +19,15 @@ from hexlogic.language import BodyLiteral, Literal, Rule
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import is_positive, variables
 
 _FEWEST = 3
-_LOSS = 4.0
-"""How many times the answers the largest partial join must be."""
+_LOSS = 4.0  # How many times the answers the largest partial join must be
 
 
 def semijoin(rule: Rule, context: RuleContext) -> list[Rule]:
     """The reducers from the leaves upwards, then the rule over the reduced relations."""
-    joined = [item for item in rule.body if isinstance(item, Literal) and item.positive]
+    joined = list(filter(is_positive, rule.body))
     tree = join_tree(joined) if len(joined) >= _FEWEST and not unsafe_variables(rule) else None
     if tree is None or _largest(joined, context.statistics) < _LOSS * context.statistics.answers(joined):
         return [rule]
@@ -78,7 +77,6 @@ def join_tree(items: Sequence[BodyLiteral]) -> list[tuple[int, int]] | None:
 
 
 def _largest(items: Sequence[BodyLiteral], statistics: Statistics) -> float:
-    """The largest partial join of a greedy order."""
     done = [min(items, key=lambda item: statistics.answers([item]))]
     waiting = [item for item in items if item is not done[0]]
     largest = statistics.answers(done)

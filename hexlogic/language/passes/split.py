@@ -28,12 +28,9 @@ from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.passes.rule_pass import RuleContext, RulePass
 from hexlogic.language.walk import head_variables, rule_variables, variables
 
-_GAIN = 0.7
-"""A split is made when the estimated instances fall below this part of what they were."""
-_AHEAD = 2
-"""Eliminations that are tried one after the other before the first of them is chosen."""
-_WIDEST = 40
-"""Literals up to which a body is looked at."""
+_GAIN = 0.7  # A split is made when the estimated instances fall below this part of what they were
+_AHEAD = 2  # Eliminations that are tried one after the other before the first of them is chosen
+_WIDEST = 40  # Literals up to which a body is looked at
 
 
 def split(rule: Rule, context: RuleContext) -> list[Rule]:
@@ -125,7 +122,6 @@ def _bucket(
 
 
 def _bound(item: BodyLiteral) -> frozenset[Variable]:
-    """The variables that a positive literal binds."""
     terms = item.atom.arguments if isinstance(item, Literal) and item.positive else ()
     return frozenset[Variable]().union(*map(bindable, terms))
 

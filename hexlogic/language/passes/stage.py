@@ -20,7 +20,7 @@ from hexlogic.language.analysis.binding import is_legal
 from hexlogic.language.analysis.dependence import intensional
 from hexlogic.language.names import reserved_name
 from hexlogic.language.passes import Pass
-from hexlogic.language.walk import ordered_variables, predicates, rule_variables, substitute, variables
+from hexlogic.language.walk import is_positive, ordered_variables, predicates, rule_variables, substitute, variables
 
 _FEWEST = 3
 
@@ -57,10 +57,8 @@ def staged(
     groups: Sequence[tuple[BodyLiteral, ...]],
     stage: Callable[[tuple[Variable, ...], tuple[BodyLiteral, ...]], tuple[Atom, bool]],
 ) -> list[Rule]:
-    """The stages of a body cut into groups, as far as they are new, then the rule that uses the last of them.
-
-    `stage` gives the atom over some variables that stands for a prefix, and whether no rule has had that prefix before.
-    """
+    """The stages of a body cut into groups, as far as they are new, then the rule that uses the last of them. `stage`
+    gives the atom over some variables that stands for a prefix, and whether no rule has had that prefix before."""
     made: list[Rule] = []
     waiting = groups[0]
     for number, group in enumerate(groups[1:-1], start=1):
@@ -78,12 +76,8 @@ def groups_of(body: Sequence[BodyLiteral], derived: Collection[Predicate]) -> li
     groups: list[list[BodyLiteral]] = []
     bound: frozenset[Variable] = frozenset()
     for item in body:
-        chooses = (
-            isinstance(item, Literal)
-            and item.positive
-            and (not variables(item) <= bound or item.atom.predicate in derived)
-        )
-        if chooses and any(isinstance(other, Literal) and other.positive for group in groups[-1:] for other in group):
+        chooses = is_positive(item) and (not variables(item) <= bound or item.atom.predicate in derived)
+        if chooses and any(is_positive(other) for group in groups[-1:] for other in group):
             groups.append([item])
         else:
             groups[-1:] = [[*(groups[-1] if groups else []), item]]

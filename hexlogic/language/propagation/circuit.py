@@ -36,8 +36,7 @@ _GUARDS, _CHOICES = 2, 6
 
 Body: TypeAlias = frozenset[tuple[int, bool]]
 """A conjunction: atoms, each with whether it must be true or false."""
-_Operands: TypeAlias = tuple[bool, tuple[int, ...], tuple[int, ...]]
-"""Whether a gate is NOT, its guards, its choices."""
+_Operands: TypeAlias = tuple[bool, tuple[int, ...], tuple[int, ...]]  # Whether a gate is NOT, its guards, its choices
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +93,7 @@ class _Builder:
         self._inputs = frozenset(self._row)
         self._known: dict[tuple[int, ...], int] = {}
         """Rows of conjunctions, disjunctions (behind a -1) and negations (behind a -2) that have a gate."""
-        self._gates: dict[int, _Operands] = {}
-        """By head."""
+        self._gates: dict[int, _Operands] = {}  # By head
 
     def build(self, wanted: Sequence[int]) -> Circuit:
         edges = ((atom, part, False) for atom in self._bodies for body in self._bodies[atom] for part, _ in body)

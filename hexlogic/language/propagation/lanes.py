@@ -74,7 +74,7 @@ _sweep: Any = intrinsic(_sweep_of)
 def evaluate(values: Any, gates: Any, sections: Any) -> None:
     """Evaluate all gates; the rows of the inputs are given."""
     for section in range(len(sections)):
-        begin, end, kind = sections[section]
+        begin, end, kind = sections[section, 0], sections[section, 1], sections[section, 2]
         if kind == NOT:
             for number in range(begin, end):
                 head, operand = gates[number, 0], gates[number, 3]
@@ -82,7 +82,8 @@ def evaluate(values: Any, gates: Any, sections: Any) -> None:
                     values[head, word] = ~values[operand, word]
         elif kind == RECURSIVE:
             for number in range(begin, end):
-                values[gates[number, 0]] = 0
+                for word in range(WIDTH):
+                    values[gates[number, 0], word] = 0
             first, step = begin, 1
             while _sweep(values, gates, first, end - begin, step):
                 first, step = begin + end - 1 - first, -step
@@ -193,15 +194,14 @@ def next_below(random: Any, count: Any) -> Any:
     return np.int64(((next_word(random) >> _32) * np.uint64(count)) >> _32)
 
 
-@kernel()
-def seeded_words(seed: Any) -> Any:
+def seeded_words(seed: int) -> NDArray[np.uint64]:
     """A generator for `next_word`. The seed is mixed: a generator that begins one step after another one draws what
     that one draws."""
-    random = np.empty(1, np.uint64)
-    random[0] = np.uint64(seed)
-    random[0] = next_word(random)
-    random[0] ^= _GOLDEN
-    random[0] = next_word(random)
+    random = np.array([seed % 2**64], np.uint64)
+    with np.errstate(over="ignore"):
+        random[0] = next_word.py_func(random)
+        random ^= _GOLDEN
+        random[0] = next_word.py_func(random)
     return random
 
 
@@ -241,16 +241,17 @@ def _place_of(word: Any, rank: Any) -> Any:
 
 
 @kernel(interpreted=False)
-def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, room: Any) -> Any:
-    """Choose one of `rows` in each lane of a word: the row of `chosen` at the same place is true in the lane, the
-    others are false. The lanes that have a choice at all. `room` (uint64[64, blocks of 64 rows]) is worked on."""
-    count = len(rows)
+def choose_rows(values: Any, rows: Any, chosen: Any, begin: Any, end: Any, word: Any, random: Any, room: Any) -> Any:
+    """Choose one of `rows[begin:end]` in each lane of a word: the row of `chosen` at the same place is true in the
+    lane, the others are false. The lanes that have a choice at all. `room` (uint64[blocks of 64 rows, 64]) is worked
+    on."""
+    count = end - begin
     some, several = _0, _0
-    for place in range(count):
+    for place in range(begin, end):
         here = values[rows[place], word]
         several |= some & here
         some |= here
-    for place in range(count):
+    for place in range(begin, end):
         values[chosen[place], word] = values[rows[place], word] & ~several
     if not several:
         return some
@@ -259,7 +260,7 @@ def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, roo
         bits = room[block]
         for place in range(64):
             at = 64 * block + place
-            bits[place] = values[rows[at], word] if at < count else _0
+            bits[place] = values[rows[begin + at], word] if at < count else _0
         _transpose(bits)
     waiting = several
     while waiting:
@@ -274,6 +275,6 @@ def choose_rows(values: Any, rows: Any, chosen: Any, word: Any, random: Any, roo
         while rank >= np.uint64(count_ones(room[block, lane])):
             rank -= np.uint64(count_ones(room[block, lane]))
             block += 1
-        row = 64 * block + np.int64(_place_of(room[block, lane], rank))
+        row = begin + 64 * block + np.int64(_place_of(room[block, lane], rank))
         values[chosen[row], word] |= lowest
     return some

@@ -30,8 +30,7 @@ class Propagator:
         else:
             self._insert = self._retract = delete_rederive.flip
             self.memory = delete_rederive.delete_rederive_memory(layout, numbers)
-        self._inputs: list[int] = []
-        """The inputs that are set, in their order."""
+        self._inputs: list[int] = []  # The inputs that are set, in their order
 
     def copy(self) -> "Propagator":
         """Another propagator in the same state."""

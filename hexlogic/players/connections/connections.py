@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from hexlogic.errors import MoveError
-from hexlogic.games import BLUE, PLAYERS, RED, Hex, Player, Position, check_player, opponent
+from hexlogic.games import PLAYERS, RED, Hex, Player, Position, as_hex, check_player, opponent
 from hexlogic.players.connections import build, codes
 from hexlogic.players.connections.derivation import Connection, Derivation, Kind, derive
 from hexlogic.players.connections.kernel import finish
@@ -22,13 +22,13 @@ _PARALLEL_STEPS: Final = 2000
 
 
 class Connections:
-    """The connections of both players in a position, empty unless stones are given.
+    """The connections of both players in a position, or on an empty board.
 
     The limits are for each pair of ends; None is no limit, which is for small boards. With `captured`, the series rule
-    may share captured pairs and useless cells are left out. `red` and `blue` are stones to begin with; only the
-    connections of `players` are deduced. The first use on a machine compiles for 25 s.
+    may share captured pairs and useless cells are left out. Only the connections of `players` are deduced. The first
+    use on a machine compiles for 25 s.
 
-    >>> connections = Connections(3, 3)
+    >>> connections = Connections(Hex(3, 3))
     >>> connections.play(5, "red")
     >>> [sorted(c.carrier) for c in connections.full("red") if c.ends == (0, 5)]
     [[4, 7]]
@@ -36,25 +36,20 @@ class Connections:
 
     def __init__(
         self,
-        rows: int,
-        columns: int,
+        start: Hex | Position,
         full_limit: int | None = FULL_LIMIT,
         semi_limit: int | None = SEMI_LIMIT,
         *,
         captured: bool = True,
-        red: Iterable[int] = (),
-        blue: Iterable[int] = (),
         players: Sequence[Player] = PLAYERS,
     ) -> None:
-        self.board = Hex(rows, columns)
+        """Raises PositionError for another board than one of Hex."""
+        position = start if isinstance(start, Position) else Position(start)
+        self.board = as_hex(position.game)
         self._players = tuple(players)
-        self._stones: dict[int, Player] = {}
+        self._stones = {cell: player for player in PLAYERS for cell in sorted(position.stones(player))}
         self._moves: list[tuple[int, dict[Player, Store]]] = []
         self._stores: dict[Player, Store] = {}
-        for player, cells in ((RED, red), (BLUE, blue)):
-            for cell in cells:
-                self._check_free(cell)
-                self._stones[cell] = check_player(player)
         for player in self._players:
             store = new_store(self.board, player, max(4096, 16 * len(self.board.cells)))
             for place, limit in enumerate((full_limit, semi_limit)):
@@ -66,28 +61,6 @@ class Connections:
             build.begin(store)
             self._stores[player] = finish(store)
 
-    @classmethod
-    def of(
-        cls,
-        position: Position,
-        full_limit: int | None = FULL_LIMIT,
-        semi_limit: int | None = SEMI_LIMIT,
-        *,
-        captured: bool = True,
-        players: Sequence[Player] = PLAYERS,
-    ) -> Connections:
-        """The connections of a Hex position."""
-        return cls(
-            position.game.rows,
-            position.game.columns,
-            full_limit,
-            semi_limit,
-            captured=captured,
-            red=sorted(position.red),
-            blue=sorted(position.blue),
-            players=players,
-        )
-
     @property
     def position(self) -> Position:
         """The stones as they are now."""
@@ -97,7 +70,8 @@ class Connections:
     def play(self, cell: int, player: Player) -> None:
         """Put a stone on an empty cell and bring the connections of both players up to date. Raises MoveError."""
         check_player(player)
-        self._check_free(cell)
+        if self.board.check_cell(cell) in self._stones:
+            raise MoveError(f"the cell {self.board.cell_name(cell)} is taken")
         self._moves.append((cell, dict(self._stores)))
         self._stones[cell] = player
         for who in self._players:
@@ -129,11 +103,8 @@ class Connections:
         return self._list(player, codes.FULL, ends) + self._list(player, codes.SEMI, ends)
 
     def must_play(self, player: Player) -> set[int]:
-        """The empty cells where the player, to move, is not known to lose at once.
-
-        They are the cells common to all carriers by which the opponent would win, moving next. Empty when the opponent
-        wins anyway.
-        """
+        """The empty cells where the player, to move, is not known to lose at once. They are the cells common to all
+        carriers by which the opponent would win, moving next. Empty when the opponent wins anyway."""
         other = opponent(player)
         cells = set(self.position.empty)
         for connection in self.edge_to_edge(other):
@@ -154,10 +125,6 @@ class Connections:
     def store(self, player: Player) -> Store:
         """The arrays behind the lists, for evaluations that are compiled themselves; not to be changed."""
         return self._stores[check_player(player)]
-
-    def _check_free(self, cell: int) -> None:
-        if self.board.check_cell(cell) in self._stones:
-            raise MoveError(f"the cell {self.board.cell_name(cell)} is taken")
 
     def _list(self, player: Player, kind: int, ends: tuple[int, int] | None = None) -> list[Connection]:
         store = self._stores[check_player(player)]

@@ -58,10 +58,8 @@ def edge_name(board: Hex, player: Player, node: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One rule application: what it concludes, and the derivations of its premises.
-
-    `middle` is the node of a series, `lent` are captured pairs that both its premises may use.
-    """
+    """One rule application: what it concludes, and the derivations of its premises. `middle` is the node of a series,
+    `lent` are captured pairs that both its premises may use."""
 
     rule: Rule
     kind: Kind
@@ -125,10 +123,8 @@ def within_carrier(position: Position, connection: Connection) -> Position:
 
 
 def derive(position: Position, connection: Connection, *, captured: bool = True) -> Derivation:
-    """A derivation of a connection, or of a stronger one, from the cells of its carrier alone.
-
-    Raises MoveError when the rules do not give it.
-    """
+    """A derivation of a connection, or of a stronger one, from the cells of its carrier alone. Raises MoveError when
+    the rules do not give it."""
     board = position.game
     assert isinstance(board, Hex)
     player = connection.player

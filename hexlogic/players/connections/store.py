@@ -20,10 +20,8 @@ CAPTURED_MOST: Final = 24
 
 
 class Store(NamedTuple):
-    """All that one player's deduction remembers. Rows up to `counts[ROWS]` are in use.
-
-    Few arrays: numba passes each of them anew in every call, which takes time to compile.
-    """
+    """All that one player's deduction remembers. Rows up to `counts[ROWS]` are in use. Few arrays: numba passes each of
+    them anew in every call, which takes time to compile."""
 
     carrier: NDArray[np.uint64]  # [capacity, words]
     rows: NDArray[np.int32]  # [capacity, 13], see `codes.X`
@@ -39,10 +37,8 @@ class Store(NamedTuple):
 
 @lru_cache(maxsize=64)
 def ring_of(board: Hex, player: Player) -> NDArray[np.int16]:
-    """The neighbours of each node, row by row: int16[nodes, 6]; off the board an edge of the player, or -1.
-
-    Red joins column 1 with the last, blue row 1 with the last.
-    """
+    """The neighbours of each node, row by row: int16[nodes, 6]; off the board an edge of the player, or -1. Red joins
+    column 1 with the last, blue row 1 with the last."""
     neighbours = geometry_of(board.rows, board.columns).neighbours[:, _BY_ROW]
     around = np.full((len(board.cells) + 2, 6), -1, np.int16)
     first, last = (neighbours == side for side in ((-1, -2) if player == RED else (-3, -4)))

@@ -115,10 +115,8 @@ _CHUNK = 8192
 
 
 def seen(view: View, board: Hex, boards: Signs, to_move: Signs) -> tuple[Signs, Signs, NDArray[np.bool_]]:
-    """The boards and players to move as the machine sees them, and for which positions the colours are exchanged.
-
-    For `twins` these are the positions themselves: the mirror images are the business of who trains and votes.
-    """
+    """The boards and players to move as the machine sees them, and for which positions the colours are exchanged. For
+    `twins` these are the positions themselves: the mirror images are the business of who trains and votes."""
     if view != "mover":
         return boards, to_move, np.zeros(len(boards), np.bool_)
     turned = to_move == 2
@@ -127,21 +125,15 @@ def seen(view: View, board: Hex, boards: Signs, to_move: Signs) -> tuple[Signs, 
 
 
 class Predictor:
-    """A model with the symbols that it was trained on.
-
-    Raises HexlogicError for a model whose symbols are not those of its symbol set.
-    """
+    """A model with the symbols that it was trained on. Raises HexlogicError for a model whose symbols are not those of
+    its symbol set."""
 
     def __init__(self, model: ClauseModel) -> None:
         self.model = model
         self.symbols = SymbolSet(model.card.symbols, model.board)
         self.view = model.card.view
-        known, text = set(self.symbols.names), self.symbols.text
-        for number, symbol in enumerate(model.symbols):
-            if symbol not in known:
-                raise HexlogicError(f"symbol {number} of the model, {symbol!r}, is unknown", hint=f"the set is {text}")
         if model.symbols != self.symbols.names:
-            raise HexlogicError(f"the model's symbols are not those of {text}", hint="train it again")
+            raise HexlogicError(f"the model's symbols are not those of {model.card.symbols}", hint="train it again")
 
     def check_board(self, board: Hex) -> None:
         """Raise SizeError unless the model is for this board."""

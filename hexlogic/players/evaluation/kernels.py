@@ -55,10 +55,8 @@ def joins(cells: Any, neighbours: Any, cell: Any) -> Any:
 
 @kernel(nogil=True)
 def count_connected(cells: Any, neighbours: Any) -> Any:
-    """Stones that touch a stone of their own colour: how many of red minus how many of blue, for flat cells.
-
-    The heuristic of the Swarthmore AI course. It sees no side of the board and no empty cell.
-    """
+    """Stones that touch a stone of their own colour: how many of red minus how many of blue, for flat cells. The
+    heuristic of the Swarthmore AI course. It sees no side of the board and no empty cell."""
     total = 0.0
     for cell in range(len(cells)):
         sign = cells[cell]

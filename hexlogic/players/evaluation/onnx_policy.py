@@ -95,7 +95,6 @@ class OnnxPolicy:
         return np.ascontiguousarray(values)
 
     def _run(self, planes: Floats) -> Floats:
-        """The output for the planes, flat."""
         name = self._session.get_inputs()[0].name
         values: Floats = np.asarray(self._session.run(None, {name: np.ascontiguousarray(planes)[None]})[0], np.float32)
         return values.reshape(-1)

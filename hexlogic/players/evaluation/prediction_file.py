@@ -283,10 +283,6 @@ class StoredPairing(msgspec.Struct, frozen=True, kw_only=True):
     losses: int
     p_value: float
 
-    def turned(self) -> StoredPairing:
-        """The same from the other player's side."""
-        return StoredPairing(one=self.two, two=self.one, wins=self.losses, losses=self.wins, p_value=self.p_value)
-
 
 class StoredPlay(msgspec.Struct, frozen=True, kw_only=True):
     """The standing that `hexlogic tournament --json` prints; other fields are not read."""

@@ -62,9 +62,8 @@ class Part(NamedTuple):
 
 
 class SymbolSet:
-    """The symbols that a text such as `pairs+occupancy+to-move` names, on one board.
-
-    Raises UnknownNameError for a part that there is not, and HexlogicError for a part named twice.
+    """The symbols that a text such as `pairs+occupancy+to-move` names, on one board. Raises UnknownNameError for a part
+    that there is not, and HexlogicError for a part named twice.
 
     >>> len(SymbolSet("study", Hex.square(7)).names)
     2450
@@ -207,7 +206,7 @@ def _virtual_truths(board: Hex, boards: Signs, to_move: Signs) -> Signs:
         edge, joined, must = np.zeros((2, 2, last - 1), np.bool_), np.zeros((2, 2), np.bool_), len(position.empty)
         for place, player in enumerate(PLAYERS):
             if solver is None:
-                store = Connections.of(position, players=[player]).store(player)
+                store = Connections(position, players=[player]).store(player)
             else:
                 stones, others = position.stones(player), position.stones(PLAYERS[1 - place])
                 store = solver.connections(mask_of(stones), mask_of(others), player)

@@ -36,52 +36,27 @@ SymbolLiteral: TypeAlias = tuple[str, bool]
 CONFLICTS: Final = 20_000
 """Conflicts after which a question stays open."""
 
-_SYMBOLS: Final = Path(__file__).with_name("symbols.lp").read_text(encoding="ascii")
-_CHOICE: Final = "{ owns(red,X); owns(blue,X) } 1 :- cell(X).\n"
-_AHEAD: Final = "ahead(D) :- D = #sum {{ 1,X : owns({leader},X); -1,X : owns({other},X) }}.\n"
-_TURNS: Final = ":- ahead(D), D < 0.  :- ahead(D), D > 1.\n"
-# The player who has won made the last move, and without some stone of that player nobody has won.
-_FINISHED: Final = """\
-:- not won(red), not won(blue).
-:- won({leader}), not ahead(1).
-:- won({other}), not ahead(0).
-1 {{ final(X) : owns(P,X) }} 1 :- won(P).
-before(P,X) :- won(P), owns(P,X), first(P,X), not final(X).
-before(P,Z) :- before(P,Y), adjacent(Y,Z), owns(P,Z), not final(Z).
-:- before(P,X), last(P,X).
-"""
-_OPEN: Final = ":- won(P).\n"
-_OF_KIND: Final[dict[Kind, str]] = {"any": "", "turns": _TURNS, "open": _TURNS + _OPEN, "finished": _TURNS + _FINISHED}
+_SYMBOLS, _POSITIONS = (
+    Path(__file__).with_name(name).read_text(encoding="ascii") for name in ("symbols.lp", "positions.lp")
+)
 _EXPRESSIBLE: Final = ("connected(", "owns(", "won(", "bridge(", "to_move(", "touches(")
 
 
 @dataclass(frozen=True, slots=True)
 class PositionSpace:
-    """Which positions a statement is about.
-
-    `leader` is the player who is level or one stone ahead, the first mover; `always_red` says that red is to move.
-    """
+    """Which positions a statement is about. `leader` is the player who is level or one stone ahead, the first mover;
+    `always_red` says that red is to move."""
 
     board: Hex
     kind: Kind
     leader: Player = BLUE
     always_red: bool = False
 
-    def of_kind(self, kind: Kind) -> "PositionSpace":
-        """The same for positions of another kind."""
-        return replace(self, kind=kind)
 
-    def about(self, literals: Iterable[SymbolLiteral]) -> "Colourings":
-        """The positions, for questions about the symbols of some literals."""
-        return Colourings(self, [atom for atom, _ in literals])
-
-
-def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
-    """The rules and facts that derive some symbols from `owns/2`, in clingo's language.
-
-    Raises HexlogicError for a symbol that no rule defines.
-    """
-    symbols = sorted(set(symbols))
+def symbol_rules(board: Hex, literals: Iterable[SymbolLiteral]) -> str:
+    """The rules and facts that derive the symbols of some literals from `owns/2`, in clingo's language. Raises
+    HexlogicError for a symbol that no rule defines."""
+    symbols = sorted({atom for atom, _ in literals})
     for symbol in symbols:
         if not symbol.startswith(_EXPRESSIBLE):
             hint = "train with connected, touches, owns, won, bridge, to_move"
@@ -98,19 +73,19 @@ def symbol_rules(board: Hex, symbols: Iterable[str]) -> str:
 
 
 class Colourings:
-    """Positions of a space, for questions about some symbols; `rules` derive further atoms to ask about.
+    """Positions of a space, for questions about the symbols of literals; `rules` derive further atoms to ask about.
+    Raises HexlogicError for a symbol that no rule defines."""
 
-    Raises HexlogicError for a symbol that no rule defines.
-    """
-
-    def __init__(self, space: PositionSpace, symbols: Iterable[str], rules: str = "") -> None:
-        self.board, leader = space.board, space.leader
-        of_kind = (_AHEAD + _OF_KIND[space.kind]).format(leader=leader, other=opponent(leader))
-        text = "#project owns/2.\n" + rules + symbol_rules(self.board, symbols) + _CHOICE + of_kind
-        text += "to_move(red).\n" if space.always_red else f"to_move(red) :- ahead({0 if leader == RED else 1}).\n"
-        self._control = clingo.Control(["--warn=none", "--project=auto", "--models=0", f"--solve-limit={CONFLICTS}"])
-        self._control.add("base", [], text)
-        self._control.ground([("base", [])])
+    def __init__(self, space: PositionSpace, literals: Iterable[SymbolLiteral], rules: str = "") -> None:
+        self.board, kind = space.board, space.kind
+        parts = ["base", *([] if kind == "any" else ["turns"]), *([kind] if kind in ("open", "finished") else [])]
+        parts += ["red_moves" if space.always_red else "in_turn"]
+        players = [f"--const=leader={space.leader}", f"--const=other={opponent(space.leader)}"]
+        limits = ["--warn=none", "--project=auto", "--models=0", f"--solve-limit={CONFLICTS}"]
+        self._control = clingo.Control([*players, *limits])
+        self._control.add("base", [], rules + symbol_rules(self.board, literals))
+        self._control.add("base", [], _POSITIONS)
+        self._control.ground([(part, []) for part in parts])
         self._stones = {
             player: {clingo.parse_term(f"owns({player},{cell})"): cell for cell in self.board.cells}
             for player in PLAYERS
@@ -220,17 +195,15 @@ def drop_while(
 def shrink(
     literals: Sequence[SymbolLiteral], colourings: Colourings
 ) -> tuple[tuple[SymbolLiteral, ...], tuple[SymbolLiteral, ...], int]:
-    """The literals that are left, those that the others imply, and how many questions stayed open.
-
-    A literal is dropped when no position fulfils the literals that are left and not this one.
-    """
+    """The literals that are left, those that the others imply, and how many questions stayed open. A literal is dropped
+    when no position fulfils the literals that are left and not this one."""
     return drop_while(literals, lambda rest, literal: colourings.find([*rest, (literal[0], not literal[1])]))
 
 
 def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...]:
     """A smallest part of the literals of a clause that still says that its player has won, wherever the stones lie; no
     literal unless the clause is proved to say so itself, and to hold somewhere."""
-    colourings = space.of_kind("any").about(clause.literals)
+    colourings = Colourings(replace(space, kind="any"), clause.literals)
     loses = (f"won({clause.player})", False)
     if not colourings.find(clause.literals) or colourings.find([*clause.literals, loses]) is not False:
         return ()
@@ -238,11 +211,9 @@ def generalise(clause: Clause, space: PositionSpace) -> tuple[SymbolLiteral, ...
 
 
 def prove_clause(clause: Clause, space: PositionSpace, most: int = 100) -> StoredClause:
-    """Everything about one clause; colourings are counted up to `most`.
-
-    Raises HexlogicError for a symbol that no rule defines.
-    """
-    colourings = space.about(clause.literals)
+    """Everything about one clause; colourings are counted up to `most`. Raises HexlogicError for a symbol that no rule
+    defines."""
+    colourings = Colourings(space, clause.literals)
     some = list(islice(colourings.positions(clause.literals), most + 1))
     puzzle = some[0] if some else False
     kept, redundant, unknown = shrink(clause.literals, colourings) if some else (clause.literals, (), 0)
@@ -283,7 +254,7 @@ def _soundness(clause: Clause, space: PositionSpace) -> list[StoredSoundness]:
     elif space.kind != "open":
         asked.append(("finished", loses, "every finished position"))
     return [
-        _statement(space.of_kind(kind).about(clause.literals).find([*clause.literals, literal]), about)
+        _statement(Colourings(replace(space, kind=kind), clause.literals).find([*clause.literals, literal]), about)
         for kind, literal, about in asked
     ]
 

@@ -11,7 +11,7 @@ and column c becomes the cell in row c and column r, 1 a blue stone and -1 a red
 """
 
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isqrt
 from pathlib import Path
@@ -25,7 +25,7 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games import BLUE, PLAYERS, Hex
 from hexlogic.players.evaluation.clause_model import seen
 from hexlogic.players.evaluation.prediction_file import ANY, DataCard, First, View
-from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged, mirrored, position_of
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged, mirrored, position_of
 from hexlogic.players.solver import Solver
 from hexlogic.process.files import named, read_stored, readable, write_stored
 
@@ -65,15 +65,18 @@ class Dataset:
         return np.asarray(np.count_nonzero(self.boards, axis=1), np.int64)
 
     @property
+    def red_ahead(self) -> NDArray[np.int64]:
+        """By how many stones red is ahead in each position."""
+        return np.asarray(2 * np.count_nonzero(self.boards == 1, axis=1) - self.stones, np.int64)
+
+    @property
     def empties(self) -> NDArray[np.int64]:
         """The number of empty cells of each position."""
         return len(self.board.cells) - self.stones
 
     def split(self, name: Split) -> "Dataset":
         """One of three parts, in shares of 70, 10 and 20 percent of the games: all positions of a game are in one part.
-
-        Raises HexlogicError for a part without positions.
-        """
+        Raises HexlogicError for a part without positions."""
         games = np.unique(self.games)
         order = np.random.default_rng(self.card.seed).permutation(games)
         ends = np.round(np.cumsum((0, *_SHARES)) * len(games)).astype(int)
@@ -113,36 +116,36 @@ def first_of_each(board: Hex, boards: Signs, to_move: Signs) -> NDArray[np.int64
     return np.sort(first).astype(np.int64)
 
 
-def equal_cells(asked: Dataset, known: Dataset) -> Iterator[NDArray[np.float32]]:
-    """In how many cells the positions of two sets agree: `[positions of a block of asked, positions of known]`, block
-    by block."""
+def nearest_positions(learned: Dataset, asked: Dataset) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """For each position asked about the place of the first learned one with the most equal cells, and their number."""
     left, right = (
         np.concatenate([data.boards == sign for sign in (0, 1, 2)], axis=1).astype(np.float32)
-        for data in (asked, known)
+        for data in (asked, learned)
     )
-    for begin in range(0, len(left), _BLOCK):
-        yield left[begin : begin + _BLOCK] @ right.T
+    equal = (left[begin : begin + _BLOCK] @ right.T for begin in range(0, len(left), _BLOCK))
+    places, most = zip(*((block.argmax(axis=1), block.max(axis=1)) for block in equal), strict=True)
+    return np.concatenate(places), np.concatenate(most)
 
 
-def majority_winner(winners: Signs) -> int:
-    """The winner (1 red, 2 blue) of most positions; blue when there are as many."""
-    return 1 if np.count_nonzero(winners == 1) * 2 > len(winners) else 2
+def usual_winners(learned: Dataset, asked: Dataset, number_of: Callable[[Dataset], NDArray[np.int64]]) -> Signs:
+    """For each position asked about the winner of most learned positions with the same number; blue of as many."""
+    known, wanted = number_of(learned), number_of(asked)
+    winners = np.zeros(len(asked), np.uint8)
+    for number in np.unique(wanted):
+        alike = learned.winners[known == number]
+        winners[wanted == number] = 1 if 2 * np.count_nonzero(alike == 1) > len(alike) else 2
+    return winners
 
 
-def winners_by_count(learned: Dataset, asked: Dataset) -> Signs:
-    """For each position asked about the winner of most learned positions in which red is as many stones ahead."""
-    ahead, wanted = (
-        np.count_nonzero(data.boards == 1, axis=1) - np.count_nonzero(data.boards == 2, axis=1)
-        for data in (learned, asked)
-    )
-    rule = {number: majority_winner(learned.winners[ahead == number]) for number in np.unique(wanted).tolist()}
-    return np.array([rule[number] for number in wanted.tolist()], np.uint8)
+def parity(data: Dataset) -> NDArray[np.int64]:
+    """Whether the number of stones of each position is odd: 0 or 1."""
+    return data.stones % 2
 
 
-def winners_by_parity(learned: Dataset, asked: Dataset) -> Signs:
-    """For each position asked about the winner of most learned positions whose number of stones is as even or odd."""
-    rule = [majority_winner(learned.winners[learned.stones % 2 == parity]) for parity in (0, 1)]
-    return np.array(rule, np.uint8)[asked.stones % 2]
+def winners_by_resistance(asked: Dataset) -> Signs:
+    """The winner by the resistance evaluation; of equal circuits the player to move has the better one."""
+    values = circuit_values(asked.board, asked.boards)
+    return np.where(values == 0, asked.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
 
 
 def with_figures(data: Dataset, **facts: object) -> Dataset:
@@ -153,17 +156,14 @@ def with_figures(data: Dataset, **facts: object) -> Dataset:
         "games": len(np.unique(data.games)),
         "stones_mean": round(float(np.mean(data.stones)), 2),
         "empties": {str(number): int(np.sum(data.empties == number)) for number in np.unique(data.empties)},
-        "parity_names_winner": round(float(np.mean(winners_by_parity(data, data) == data.winners)), 4),
+        "parity_names_winner": round(float(np.mean(usual_winners(data, data, parity) == data.winners)), 4),
     }
     return replace(data, card=structs.replace(data.card, **figures, **facts))
 
 
 def exact_winners(data: Dataset, report: Callable[[int], None] = lambda done: None) -> Signs:
-    """The winner of each position with perfect play (1 red, 2 blue).
-
-    One solver remembers what it has solved for the positions that follow. Raises SizeError for a board that is too
-    large to solve.
-    """
+    """The winner of each position with perfect play (1 red, 2 blue). One solver remembers what it has solved for the
+    positions that follow. Raises SizeError for a board that is too large to solve."""
     solver = Solver(data.board, _ROWS)
     winners = np.zeros(len(data), np.uint8)
     for number, (cells, mover) in enumerate(zip(data.boards, data.to_move, strict=True)):
@@ -254,7 +254,6 @@ def read_study_csv(path: Path, seed: int, first: First = BLUE, transpose: bool =
 
 
 def _rows(path: Path) -> list[list[int]]:
-    """The numbers of each row."""
     rows: list[list[int]] = []
     width = 0
     with readable(path), path.open(encoding="utf-8") as file:

@@ -14,9 +14,10 @@ The exported program derives the symbols from `owns/2`, its clauses from the sym
     winner(blue) :- not winner(red).
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import metadata
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -50,45 +51,26 @@ Bodies = Mapping[int, Sequence[SymbolLiteral]]
 IN_RULE_SETS: Final = ("connected(", "owns(")
 """The symbols that rule sets can use."""
 
-_DECISION: Final = """\
-winner(red) :- #sum { W,C : clause(C), weight(C,W) } > 0.
-winner(blue) :- not winner(red).
-"""
+_DECISION: Final = Path(__file__).with_name("decision.lp").read_text(encoding="ascii")
 _WRONG: Final = "wrong :- won(red), winner(blue). wrong :- won(blue), winner(red).\n"
 _TO_MOVE: Final = "to_move(red) :- #sum {{ 1,X : owns(red,X); -1,X : owns(blue,X) }} {level}.\n"
-_RULE_SET: Final = """\
-% name:     {name}
-% idea:     {count} clauses that a Tsetlin machine has learned, each of them proved to imply the win
-% source:   hexlogic predict explain
-% query:    wins/1
-% games:    hex
-% complete: no (it decides {covered} won positions of the sample)
-% needs:    recursion over cycles{negation}
-% cost:     all pairs of stones of a cluster
-
-connected(P,X,X) :- owns(P,X).
-connected(P,X,Z) :- connected(P,X,Y), adjacent(Y,Z), owns(P,Z).
-{rules}
-#show wins/1.
-"""
+_RULE_SET: Final = Path(__file__).with_name("learned.lp.txt").read_text(encoding="ascii")
 
 
 def as_program(clauses: Sequence[Clause], bodies: Bodies, space: PositionSpace) -> str:
-    """The program, for clingo, with facts `owns(P,X)` beside it.
-
-    Raises HexlogicError for a symbol that no rule defines.
-    """
-    symbols = {atom for clause in clauses for atom, _ in bodies[clause.number]}
+    """The program, for clingo, with facts `owns(P,X)` beside it. Raises HexlogicError for a symbol that no rule
+    defines."""
     lines = [clause.rule(bodies[clause.number]) for clause in clauses]
     lines += [f"weight({clause.number},{clause.weight})." for clause in clauses]
     level = "= 0" if space.leader == "red" else "< 0"
     to_move = "to_move(red).\n" if space.always_red else _TO_MOVE.format(level=level)
-    return symbol_rules(space.board, symbols) + to_move + "\n".join(lines) + "\n" + _DECISION
+    literals = [literal for clause in clauses for literal in bodies[clause.number]]
+    return symbol_rules(space.board, literals) + to_move + "\n".join(lines) + "\n" + _DECISION
 
 
 def program_winners(program: str, space: PositionSpace, boards: Signs) -> Signs:
     """The winner that clingo derives from the program for each row of `boards` (positions x cells): 1 red, 2 blue."""
-    colourings = Colourings(space.of_kind("any"), (), rules=program)
+    colourings = Colourings(replace(space, kind="any"), (), rules=program)
     winners = np.full(len(boards), 2, np.uint8)
     for number, cells in enumerate(boards):
         stones = [
@@ -119,17 +101,6 @@ _ROUNDS: Final = 60
 _NODES: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The explanation of a model as reports read it, and two texts: the fewest clauses as a `program` for clingo, and
-    those that are proved to say that their player has won as a `rule_set` for `hexlogic prove`; None where there is
-    none."""
-
-    stored: StoredExplanation
-    program: str | None
-    rule_set: str | None
-
-
 def space_of(predictor: Predictor) -> PositionSpace:
     """Which positions a model is about, as its card says."""
     data = predictor.model.card.data
@@ -148,11 +119,13 @@ def explain(
     numbers: Sequence[int] = (),
     rules: bool = True,
     report: Report = lambda what, done, whole: None,
-) -> Explanation:
+) -> tuple[StoredExplanation, dict[str, str]]:
     """Explain the `clauses` weightiest clauses, or those with some `numbers`, and with `rules` the whole model.
 
-    The program of the rules is compared with the machine on a part of the sample. Raises HexlogicError for symbols that
-    no rule defines and for a number that no clause has.
+    Beside the explanation come the texts of files: the fewest clauses as a program for clingo, which is compared with
+    the machine on a part of the sample, and those that are proved to say that their player has won, where there are
+    any, as a rule set for `hexlogic prove`. Raises HexlogicError for symbols that no rule defines and for a number that
+    no clause has.
     """
     predictor = Predictor(model)
     space = space_of(predictor)
@@ -165,13 +138,8 @@ def explain(
             hint = f"clauses are numbered 0 to {len(by_number) - 1}"
             raise HexlogicError(f"there is no clause {number}", hint=hint)
     chosen = [by_number[number] for number in numbers] or all_clauses[:clauses]
-    proved = []
-    for done, clause in enumerate(chosen, start=1):
-        proved.append(prove_clause(clause, space))
-        report("clauses proved", done, len(chosen))
-    together, program, rule_set = None, None, None
-    if rules:
-        together, program, rule_set = _rules(predictor, by_number, space, report)
+    proved = [prove_clause(clause, space) for clause in _reported(chosen, "clauses proved", report)]
+    together, files = _rules(predictor, by_number, space, report) if rules else (None, dict[str, str]())
     stored = StoredExplanation(
         schema=SCHEMA,
         hexlogic=metadata.version("hexlogic"),
@@ -183,34 +151,37 @@ def explain(
         explained=tuple(proved),
         rules=together,
     )
-    return Explanation(stored, program, rule_set)
+    return stored, files
+
+
+def _reported(clauses: Collection[Clause], what: str, report: Report) -> Iterator[Clause]:
+    for done, clause in enumerate(clauses, start=1):
+        yield clause
+        report(what, done, len(clauses))
 
 
 def _rules(
     predictor: Predictor, clauses: Mapping[int, Clause], space: PositionSpace, report: Report
-) -> tuple[StoredRules, str, str | None]:
-    """The fewest clauses, as a program too, and the rule set of those that are proved.
-
-    Literals that the proof of a clause does not need are dropped from the rule set, so that a rule may hold where its
-    clause does not.
-    """
+) -> tuple[StoredRules, dict[str, str]]:
+    """The fewest clauses, as a program too, and the rule set of those that are proved. Literals that the proof of a
+    clause does not need are dropped from the rule set, so that a rule may hold where its clause does not."""
     model, truths = predictor.model, predictor.sample_truths
     fewest = fewest_deciding(model.fired(truths), model.weights)
     chosen = [clauses[number] for number in fewest.chosen]
-    bodies = {}
-    for done, clause in enumerate(chosen, start=1):
-        bodies[clause.number] = shrink(clause.literals, space.about(clause.literals))[0]
-        report("clauses shrunk", done, len(chosen))
+    bodies = {
+        clause.number: shrink(clause.literals, Colourings(space, clause.literals))[0]
+        for clause in _reported(chosen, "clauses shrunk", report)
+    }
     program = as_program(chosen, bodies, space)
+    files = {"program.lp": program}
     shown = predictor.sample_seen[0][:_COMPARED]
     machine = np.where(model.votes(truths[:_COMPARED]) > 0, 1, 2)
     wrong: Position | bool | None = None
     if space.kind != "open":
         # A won position with the stone counts of play by turns whose winner the program does not name.
-        wrong = Colourings(space.of_kind("turns"), (), rules=program + _WRONG).find([("wrong", True)])
+        wrong = Colourings(replace(space, kind="turns"), (), rules=program + _WRONG).find([("wrong", True)])
     sound: dict[int, tuple[SymbolLiteral, ...]] = {}
-    for done, clause in enumerate(clauses.values(), start=1):
-        report("clauses proved as rules", done, len(clauses))
+    for clause in _reported(clauses.values(), "clauses proved as rules", report):
         is_for_rule_sets = all(atom.startswith(IN_RULE_SETS) for atom, _ in clause.literals)
         if is_for_rule_sets and (body := generalise(clause, space)):
             sound[clause.number] = body
@@ -220,7 +191,8 @@ def _rules(
         fired[:, column] = np.all([truths[:, place[atom]] == holds for atom, holds in body], axis=0)
     used = [clauses[list(sound)[column]] for column in fewest_covering(fired).chosen]
     covered = int(np.count_nonzero(fired.any(axis=1)))
-    rule_set = as_rule_set("learned", used, sound, f"{covered} of {len(truths)}") if sound else None
+    if sound:
+        files["learned.lp"] = as_rule_set("learned", used, sound, f"{covered} of {len(truths)}")
     stored = StoredRules(
         clauses=fewest.chosen,
         at_least=fewest.at_least,
@@ -235,7 +207,7 @@ def _rules(
         covered=covered,
         sample=len(truths),
     )
-    return stored, program, rule_set
+    return stored, files
 
 
 class Fewest(NamedTuple):

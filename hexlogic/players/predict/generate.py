@@ -123,7 +123,12 @@ def generate(recipe: Recipe, report: Report = lambda what, done, whole: None) ->
     if recipe.exact:
         data = replace(data, winners=exact_winners(data, lambda done: report("positions solved", done, len(data))))
     if recipe.balanced:
-        data = data.take(_balanced(data, random))
+        kept = []  # as many positions of each winner for every number of stones
+        for number in np.unique(data.stones):
+            places = [np.flatnonzero((data.stones == number) & (data.winners == sign)) for sign in (1, 2)]
+            least = min(map(len, places))
+            kept += [random.permutation(group)[:least] for group in places]
+        data = data.take(np.sort(np.concatenate(kept)).astype(np.int64))
     if not len(data):
         raise HexlogicError("no position is left", hint="more games, or without --balanced")
     return with_figures(
@@ -149,26 +154,3 @@ def _stones(recipe: Recipe, games: Games, random: np.random.Generator) -> NDArra
             stones = stones + random.integers(0, 2, len(stones))
     high = np.minimum(high, np.floor(games.orders.shape[1] * (1 - recipe.open_share)).astype(np.int64))
     return np.where((low <= stones) & (stones <= high), stones, -1)
-
-
-def _balanced(data: Dataset, random: np.random.Generator) -> NDArray[np.int64]:
-    """The places of as many positions of each winner for every number of stones."""
-    kept = []
-    for number in np.unique(data.stones):
-        places = [np.flatnonzero((data.stones == number) & (data.winners == sign)) for sign in (1, 2)]
-        least = min(map(len, places))
-        kept += [random.permutation(group)[:least] for group in places]
-    return np.sort(np.concatenate(kept)).astype(np.int64)
-
-
-def card_text(data: Dataset) -> str:
-    """The card of a set in lines."""
-    card = data.card
-    won = ", ".join(f"{player} wins {np.mean(data.winners == sign):.1%}" for sign, player in enumerate(PLAYERS, 1))
-    lines = [
-        f"{len(data)} positions of {card.games} games, {won}, {card.stones_mean} stones on average",
-        f"label: {card.label}",
-        f"the parity of the stones names the winner of {card.parity_names_winner:.1%}",
-        *(f"left out: {count} ({reason})" for reason, count in card.impossible.items() if count),
-    ]
-    return "\n".join(lines)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
@@ -34,22 +34,24 @@ from hexlogic.players.evaluation.prediction_file import (
     View,
     read_predictions,
 )
-from hexlogic.players.evaluation.symbols import Signs, SymbolSet, circuit_values, exchanged
+from hexlogic.players.evaluation.symbols import Signs, SymbolSet, exchanged
 from hexlogic.players.predict.dataset import (
     SOLVED_EMPTIES,
     Dataset,
-    equal_cells,
     exact_winners,
     machine_inputs,
-    majority_winner,
-    winners_by_count,
-    winners_by_parity,
+    nearest_positions,
+    parity,
+    usual_winners,
+    winners_by_resistance,
 )
 from hexlogic.players.solver import MOST_CELLS
 from hexlogic.process.extras import need
 from hexlogic.process.files import write_stored
 
 _SAMPLE: Final = 5000
+_STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
+"""The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
 _KEPT: Final = ("seed", "games", "label", "kind", "first", "before", "balanced", "open_share", "source")
 """The fields of the card of a set that the card of a model repeats."""
 
@@ -68,8 +70,6 @@ def train(
 
     symbols = SymbolSet(settings.symbols, data.board)
     learning, validation = data.split("train"), data.split("validation")
-    inputs, classes = machine_inputs(learning, symbols, settings.view)
-    checked, checked_classes = machine_inputs(validation, symbols, settings.view)
     count = len(symbols.names)
     machine = green_tsetlin.TsetlinMachine(
         n_literals=count,
@@ -96,9 +96,9 @@ def train(
         copy_training_data=False,
         load_best_state=True,
     )
+    trainer.set_train_data(*machine_inputs(learning, symbols, settings.view))
+    trainer.set_eval_data(*machine_inputs(validation, symbols, settings.view))
     begin, begin_cpu = time.monotonic(), time.process_time()
-    trainer.set_train_data(inputs, classes)
-    trainer.set_eval_data(checked, checked_classes)
     trainer.train()
     seconds, cpu_s = time.monotonic() - begin, time.process_time() - begin_cpu
     best = int(trainer.results["best_eval_epoch"])
@@ -134,38 +134,16 @@ def train(
     return model, record
 
 
-_STRENGTHS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
-"""The inverse strengths of regularisation that are tried for logistic regression, `C` of scikit-learn."""
-
-
 class _Learner(Protocol):
     """A classifier of scikit-learn."""
 
-    def fit(self, inputs: object, classes: object, /) -> object:
-        """Learn."""
-
-    def predict(self, inputs: object, /) -> NDArray[np.uint32]:
-        """Name the classes."""
-
-
-def _nearest(scorer: Scorer) -> Signs:
-    """The winner of the position in the train split with the fewest different cells, the first of several."""
-    nearest = [np.argmax(same, axis=1) for same in equal_cells(scorer.test, scorer.learning)]
-    return np.asarray(scorer.learning.winners[np.concatenate(nearest)])
-
-
-def _resistance(scorer: Scorer) -> Signs:
-    values = circuit_values(scorer.test.board, scorer.test.boards)
-    # Of equal circuits the player to move has the better one.
-    return np.where(values == 0, scorer.test.to_move, np.where(values > 0, 1, 2)).astype(np.uint8)
+    def fit(self, inputs: object, classes: object, /) -> object: ...
+    def predict(self, inputs: object, /) -> NDArray[np.uint32]: ...
 
 
 def _fit(learners: Sequence[_Learner], scorer: Scorer, symbols: str, view: View, sparse: bool = True) -> Signs:
-    """The answers of the best of some learners of two classes, which see the positions as the model does.
-
-    The best one names the most winners of the validation split, as the epoch of the model is chosen; of a boosted
-    learner each number of trees is one. Of equal ones the first counts.
-    """
+    """The answers of the learner that names most winners of the validation split, the first of equal ones; of a boosted
+    learner each number of trees is one. They see the positions as the model does."""
     from scipy.sparse import csr_array
     from threadpoolctl import threadpool_limits
 
@@ -191,14 +169,12 @@ def _fit(learners: Sequence[_Learner], scorer: Scorer, symbols: str, view: View,
 
 
 def _regression(scorer: Scorer, symbols: str, view: View) -> Signs:
-    need("predict")
     from sklearn.linear_model import LogisticRegression
 
     return _fit([LogisticRegression(max_iter=300, C=strength) for strength in _STRENGTHS], scorer, symbols, view)
 
 
 def _boosting(scorer: Scorer, symbols: str, view: View) -> Signs:
-    need("predict")
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     learner = HistGradientBoostingClassifier(random_state=1, early_stopping=False)
@@ -257,22 +233,21 @@ class Scorer:
         self.learning, self.validation = data.split("train"), data.split("validation")
         self.test = data.split("test")
         self.peer_positions, self._solver_positions, self._report = peer_positions, solver_positions, report
-        self._peers = PEERS if peers else {}
+        self._baselines = BASELINES | (PEERS if peers else {})
         self.by_empties = self._by_empties(np.ones(len(self.test), np.bool_))
         """The number of test positions by number of empty cells."""
         self._answers: dict[tuple[str, ...], Signs] = {}
 
     def baseline_answers(self, symbols: str, view: View) -> dict[str, Signs]:
         """The winners that each baseline names, of which some learn these symbols."""
-        for name, baseline in BASELINES.items():
-            if (name,) not in self._answers:
+        answers = {}
+        for name, baseline in self._baselines.items():
+            key = (name, symbols, view) if name in PEERS else (name,)
+            if key not in self._answers:
                 self._report(name)
-                self._answers[name,] = baseline(self)
-        for name, peer in self._peers.items():
-            if (name, symbols, view) not in self._answers:
-                self._report(name)
-                self._answers[name, symbols, view] = peer(self, symbols, view)
-        return {key[0]: answer for key, answer in self._answers.items() if key[1:] in ((), (symbols, view))}
+                self._answers[key] = baseline(self, symbols, view)
+            answers[name] = self._answers[key]
+        return answers
 
     def score(self, model: ClauseModel) -> Evaluation:
         """Score a model. Raises SizeError for one of another size."""
@@ -282,27 +257,33 @@ class Scorer:
         card, wanted = model.card, self.test.winners
         hits = predictor.winners(self.test.boards, self.test.to_move) == wanted
         right = {name: answer == wanted for name, answer in self.baseline_answers(card.symbols, card.view).items()}
+        scored, *peers = (
+            Peer(
+                name=name,
+                symbols="" if name in BASELINES else card.symbols,
+                view="" if name in BASELINES else card.view,
+                right=int(np.sum(names_right)),
+                by_empties=self._by_empties(names_right),
+            )
+            for name, names_right in {"model": hits, **right}.items()
+        )
         return Evaluation(
             by_empties=self.by_empties,
-            near_duplicates=self._near_duplicates,
+            near_duplicates=round(float(np.mean(self.nearest[1] >= len(self.test.board.cells) - 2)), 5),
             solver=self._solver,
-            peers=tuple(self._peer(name, answer, card if name in PEERS else None) for name, answer in right.items()),
-            model=self._peer("model", hits, card),
+            peers=tuple(peers),
+            model=scored,
             apart={name: (int(np.sum(hits & ~answer)), int(np.sum(answer & ~hits))) for name, answer in right.items()},
         )
-
-    def _peer(self, name: str, right: NDArray[np.bool_], learned: Settings | None) -> Peer:
-        symbols, view = ("", "") if learned is None else (learned.symbols, learned.view)
-        return Peer(name=name, symbols=symbols, view=view, right=int(np.sum(right)), by_empties=self._by_empties(right))
 
     def _by_empties(self, positions: NDArray[np.bool_]) -> dict[int, int]:
         empties = self.test.empties
         return {int(number): int(np.sum(positions[empties == number])) for number in np.unique(empties)}
 
     @cached_property
-    def _near_duplicates(self) -> float:
-        most = [np.max(same, axis=1) for same in equal_cells(self.test, self.learning)]
-        return round(float(np.mean(np.concatenate(most) >= len(self.test.board.cells) - 2)), 5)
+    def nearest(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Of each test position the place of the first train position with the most equal cells, and their number."""
+        return nearest_positions(self.learning, self.test)
 
     @cached_property
     def _solver(self) -> Score | None:
@@ -316,17 +297,19 @@ class Scorer:
         return Score(int(np.count_nonzero(exact_winners(asked) == asked.winners)), len(asked))
 
 
-BASELINES: Final[dict[str, Callable[[Scorer], Signs]]] = {
-    "majority": lambda scorer: np.full(len(scorer.test), majority_winner(scorer.learning.winners), np.uint8),
-    "parity": lambda scorer: winners_by_parity(scorer.learning, scorer.test),
-    "counting": lambda scorer: winners_by_count(scorer.learning, scorer.test),
-    "nearest neighbour": _nearest,
-    "occupancy only": lambda scorer: _regression(scorer, "occupancy", "plain"),
-    "resistance": _resistance,
+_Baseline: TypeAlias = Callable[[Scorer, str, View], Signs]
+"""The winners of the test split that a baseline names, or one that learns from some symbols and a view."""
+BASELINES: Final[dict[str, _Baseline]] = {
+    "majority": lambda scorer, *_: usual_winners(scorer.learning, scorer.test, lambda data: 0 * data.stones),
+    "parity": lambda scorer, *_: usual_winners(scorer.learning, scorer.test, parity),
+    "counting": lambda scorer, *_: usual_winners(scorer.learning, scorer.test, lambda data: data.red_ahead),
+    "nearest neighbour": lambda scorer, *_: np.asarray(scorer.learning.winners[scorer.nearest[0]]),
+    "occupancy only": lambda scorer, *_: _regression(scorer, "occupancy", "plain"),
+    "resistance": lambda scorer, *_: winners_by_resistance(scorer.test),
 }
 """Baselines of every evaluation, by name. `occupancy only` is logistic regression on the stones."""
 
-PEERS: Final[dict[str, Callable[[Scorer, str, View], Signs]]] = {
+PEERS: Final[dict[str, _Baseline]] = {
     "logistic regression": _regression,
     "gradient boosting": _boosting,
 }

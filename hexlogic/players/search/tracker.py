@@ -35,7 +35,7 @@ class Tracker:
             or len(changed) > 4
             or any(self._cells[cell - 1] for cell in changed)
         ):
-            self._connections = Connections.of(state.position, *self._limits)
+            self._connections = Connections(state.position, *self._limits)
         else:
             for cell in changed:
                 self._connections.play(cell, PLAYERS[cells[cell - 1] - 1])

@@ -30,10 +30,8 @@ class Certificate(TypedDict):
 
 
 def make_certificate(solver: Solver, position: Position, to_move: Player | None = None) -> Certificate:
-    """The certificate of a position, solving whatever is not solved yet.
-
-    Raises HexlogicError when the memory does not suffice, PositionError when nobody can tell who is to move.
-    """
+    """The certificate of a position, solving whatever is not solved yet. Raises HexlogicError when the memory does not
+    suffice, PositionError when nobody can tell who is to move."""
     to_move = to_move or player_to_move(position)
     solution = solver.solve(position, to_move)
     if solution is None:
@@ -74,7 +72,7 @@ class _TreeBuilder:
                 needed |= mask_of(frozenset(cells))
         position = Position(self.solver.board, frozenset(cells_of_mask(filled[0])), frozenset(cells_of_mask(filled[1])))
         # The winner's connections that decide, full ones first, as the solver finds them.
-        known = Connections.of(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,))
+        known = Connections(position, FULL_LIMIT, SEMI_LIMIT, players=(self.winner,))
         connections = known.edge_to_edge(self.winner)
         mine = turn == self.who
         for connection in connections:

@@ -14,9 +14,8 @@ from hexlogic.players.solver.solver import Solver, check_solvable
 @dataclass(frozen=True, slots=True)
 class SearchedOpening:
     """The result of the search of one opening: `winner` is None when the limit or the memory did not suffice.
-
-    `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor time.
-    """
+    `positions` is how many were expanded beyond those that earlier openings had expanded, `cpu_s` the processor
+    time."""
 
     cell: int
     winner: Player | None
@@ -44,10 +43,8 @@ class Openings:
 
 
 class _Searcher:
-    """Searches openings one after the other with one memory.
-
-    A memory that an opening fills is replaced by an empty one, and the opening searched once more.
-    """
+    """Searches openings one after the other with one memory. A memory that an opening fills is replaced by an empty
+    one, and the opening searched once more."""
 
     def __init__(self, board: Hex, rows: int | None, most: int | None) -> None:
         self._board, self._rows, self._most = board, rows, most

@@ -24,10 +24,8 @@ _ROWS: Final = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The winner with best play; `move` wins when the winner is to move, and is None otherwise or at the end.
-
-    `proof` are the empty cells that the winner needs, `positions` is how many were expanded.
-    """
+    """The winner with best play; `move` wins when the winner is to move, and is None otherwise or at the end. `proof`
+    are the empty cells that the winner needs, `positions` is how many were expanded."""
 
     winner: Player
     to_move: Player
@@ -94,10 +92,8 @@ class Solver:
                 )
 
     def row(self, red: int, blue: int, turn: int) -> int:
-        """The row of the table for two masks and a player (0 red, 1 blue).
-
-        Raises MemoryFullError, and PositionError for a position without the stones played before.
-        """
+        """The row of the table for two masks and a player (0 red, 1 blue). Raises MemoryFullError, and PositionError
+        for a position without the stones played before."""
         for mask, stones in ((red, self._played.red), (blue, self._played.blue)):
             if mask_of(stones) & ~mask:
                 raise PositionError("the position lacks stones that the solver was made for")
@@ -142,10 +138,8 @@ class Solver:
         return bool(self.table.state[row] == memory.SOLVED)
 
     def solve(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Solution | None:
-        """The solution of a position, or None when `most` positions or the memory do not suffice.
-
-        Raises PositionError when stone counts do not tell who is to move.
-        """
+        """The solution of a position, or None when `most` positions or the memory do not suffice. Raises PositionError
+        when stone counts do not tell who is to move."""
         to_move = to_move or player_to_move(position)
         before = self.visited
         winner = self.winner(position, to_move, most)
@@ -162,10 +156,8 @@ class Solver:
         return Solution(winner, to_move, move, proof, self.visited - before)
 
     def winner(self, position: Position, to_move: Player | None = None, most: int | None = None) -> Player | None:
-        """The winner alone, for less than `solve` asks: a won position may need more positions to tell its move.
-
-        None and errors as for `solve`.
-        """
+        """The winner alone, for less than `solve` asks: a won position may need more positions to tell its move. None
+        and errors as for `solve`."""
         to_move = to_move or player_to_move(position)
         for player in PLAYERS:
             if has_won(position, player):

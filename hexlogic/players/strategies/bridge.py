@@ -111,9 +111,7 @@ class BridgePaths:
 
     def answer(self, player: Player, last: int | None) -> int | None:
         """The cell that restores a connection of `player` which the stone on `last` intrudes; None when none needs it.
-
-        Of several, the one whose loss would lengthen the player's shortest path most.
-        """
+        Of several, the one whose loss would lengthen the player's shortest path most."""
         if last is None or self.cells[last - 1] == _sign(player):
             return None
         intruder = last - 1

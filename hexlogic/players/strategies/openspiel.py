@@ -26,11 +26,8 @@ class OpenSpielStrategy(Strategy):
         self._pyspiel = pyspiel
 
     def choose(self, state: GameState, budget: Budget) -> Action:
-        """The bot's move.
-
-        Whoever has more stones, or moves with as many, is the first player there; when that is blue, as after a swap,
-        the board is mirrored so that blue joins top with bottom.
-        """
+        """The bot's move. Whoever has more stones, or moves with as many, is the first player there; when that is blue,
+        as after a swap, the board is mirrored so that blue joins top with bottom."""
         if min(state.board.rows, state.board.columns) < 2:
             # Its rollouts crash the process there.
             raise MoveError(f"OpenSpiel plays no {state.board.size_text} Hex", hint="two rows and columns at least")

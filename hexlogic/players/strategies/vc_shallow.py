@@ -92,15 +92,6 @@ class _OutOfTime(Exception):  # noqa: N818
     """The clock of the move is over."""
 
 
-def _rhombi(state: GameState) -> NDArray[np.bool_]:
-    """By cell number twice: whether the cells are at most one row and one column apart."""
-    numbers = np.arange(len(state.cells))
-    row, column = numbers // state.board.columns, numbers % state.board.columns
-    near = np.zeros((len(numbers) + 1, len(numbers) + 1), bool)
-    near[1:, 1:] = (np.abs(row[:, None] - row) <= 1) & (np.abs(column[:, None] - column) <= 1)
-    return near
-
-
 class ShallowSearch(Strategy):
     """Plays what connections prove; else what a search of the best `candidates` at each node likes best."""
 
@@ -130,28 +121,28 @@ class ShallowSearch(Strategy):
         if (winning := tracker.winning_move(mover)) is not None:
             self.note = "wins by a virtual connection"
             return winning
-        self._near, self._budget, self._positions = _rhombi(state), budget, 0
+        # By cell number twice: whether the cells are at most one row and one column apart.
+        numbers = np.arange(len(state.cells))
+        row, column = numbers // state.board.columns, numbers % state.board.columns
+        near = np.zeros((len(numbers) + 1, len(numbers) + 1), bool)
+        near[1:, 1:] = (np.abs(row[:, None] - row) <= 1) & (np.abs(column[:, None] - column) <= 1)
+        self._near, self._budget, self._positions = near, budget, 0
         chosen, reached = (state.empty[0], -2 * _WIN), 0
         for depth in range(1, self.depth + 1) if until is not None else [self.depth]:
             self._until = inf if until is None or not reached else until  # the first search is finished in any case
             try:
-                chosen, reached = self._best(mover, depth), depth
+                best, value = 0, -2 * _WIN
+                for cell in self._candidates(mover):
+                    after = self._after(cell, mover, depth, -2 * _WIN, -value)
+                    if after > value or not best:
+                        best, value = cell, after
+                chosen, reached = (best, value), depth
             except _OutOfTime:
                 break
         self.note = f"value {chosen[1]:.2f} at depth {reached}, {self._positions} positions"
         return chosen[0]
 
-    def _best(self, mover: Player, depth: int) -> tuple[int, float]:
-        """The best move at a depth and its value for the mover."""
-        best, value = 0, -2 * _WIN
-        for cell in self._candidates(mover):
-            after = self._after(cell, mover, depth, -2 * _WIN, -value)
-            if after > value or not best:
-                best, value = cell, after
-        return best, value
-
     def _after(self, cell: int, mover: Player, depth: int, alpha: float, beta: float) -> float:
-        """The value of a move for its player."""
         self._tracker.connections.play(cell, mover)
         try:
             return -self._value(opponent(mover), depth - 1, alpha, beta)

@@ -94,9 +94,8 @@ def find_openings(
     seed: int,
     say: Callable[[str], None] = lambda text: None,
 ) -> list[BalancedOpening]:
-    """So many openings, the most balanced by results and then by search first; fewer where no more are.
-
-    The value of an opening is that of `playouts`; `games`, with `game_playouts` for a move, check it."""
+    """So many openings, the most balanced by results and then by search first; fewer where no more are. The value of an
+    opening is that of `playouts`; `games`, with `game_playouts` for a move, check it."""
     candidates = _candidates(board, random.Random(seed), count * _DRAWN)
     say(f"{len(candidates)} openings to look at")
     shares = []

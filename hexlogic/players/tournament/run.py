@@ -46,9 +46,8 @@ _FACTOR, _EXTRA_S, _WITHOUT_CLOCK_S = 3.0, 10.0, 120.0
 
 
 def name_engines(texts: Iterable[str]) -> dict[str, str]:
-    """Commands by the names that the players get: `NAME=COMMAND`, or a command whose program gives the name.
-
-    Raises SuiteError for two programs of one name.
+    """Commands by the names that the players get: `NAME=COMMAND`, or a command whose program gives the name. Raises
+    SuiteError for two programs of one name.
 
     >>> name_engines(["/usr/bin/wolve --quiet", "strong=mohex --config strong.htp"])
     {'wolve': '/usr/bin/wolve --quiet', 'strong': 'mohex --config strong.htp'}
@@ -86,10 +85,8 @@ class GameOutcome:
 def play_game(
     board: Hex, seats: Sequence[Strategy], budget: Budget, *, opening: Sequence[int] = (), swap: bool = False
 ) -> GameOutcome:
-    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn.
-
-    With `swap` the second player may answer the first stone by a swap; that is for games without an opening of two.
-    """
+    """Play to the end. `seats[0]` moves first after the opening's cells, which the players place in turn. With `swap`
+    the second player may answer the first stone by a swap; that is for games without an opening of two."""
     state = GameState(board)
     for cell in opening:
         state.play(state.to_move, cell)
@@ -119,7 +116,6 @@ def play_game(
 
 
 def _line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
-    """The line of a game."""
     record = GameRecord(Hex.of_text(game.size), outcome.turns)
     return GameLine(
         **msgspec.structs.asdict(game),
@@ -133,10 +129,8 @@ def _line(game: PlannedGame, outcome: GameOutcome) -> GameLine:
 
 @contextmanager
 def _player(settings: TournamentSettings, name: str, board: Hex, seed: int = 0) -> Iterator[Strategy]:
-    """A player of the list, prepared for a board. Raises HexlogicError.
-
-    An outside program has lost when it says nothing for three times the seconds of a move and ten more.
-    """
+    """A player of the list, prepared for a board. Raises HexlogicError. An outside program has lost when it says
+    nothing for three times the seconds of a move and ten more."""
     if name in settings.engines:
         answer_s = _WITHOUT_CLOCK_S if settings.seconds is None else _FACTOR * settings.seconds + _EXTRA_S
         strategy: Strategy = OutsideProgram(settings.engines[name], answer_s=answer_s)
@@ -232,7 +226,6 @@ def run_tournament(
 
 
 def _play(settings: TournamentSettings, games: Iterable[PlannedGame], jobs: int) -> Iterator[GameLine]:
-    """The lines of the games, in the order in which they end."""
     if jobs == 1:
         yield from (play_planned(settings, game) for game in games)
         return

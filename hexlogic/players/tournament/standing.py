@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from hexlogic.players.tournament.records import GameLine, TournamentFile, TournamentSettings, game_record
+from hexlogic.process.pages import load_template
 
 _PER_ELO: Final = log(10) / 400
 _PRIOR_GAMES: Final = 1.0
@@ -159,18 +160,15 @@ def standing_data(file: TournamentFile) -> dict[str, object]:
 
 def tournament_page(file: TournamentFile) -> str:
     """The text of the page; the same file gives the same bytes."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
     settings, games = file.opened.settings, list(file.games.values())
     ranking, wins = rated(settings, games), _wins(games)
     names = [rating.player for rating in ranking]
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, autoescape=True, trim_blocks=True
-    )
-    return environment.get_template("page.html.j2").render(
+    return load_template(Path(__file__).with_name("page.html.j2")).render(
         opened=file.opened,
         settings=settings,
-        ranking=[(rating, _bar(rating, ranking), _thinking(rating.player, games)) for rating in ranking],
+        ranking=[(rating, _thinking(rating.player, games)) for rating in ranking],
+        low=min(rating.low for rating in ranking),
+        high=max(rating.high for rating in ranking),
         names=names,
         wins=wins,
         pairings=pairings(settings, games),
@@ -178,17 +176,6 @@ def tournament_page(file: TournamentFile) -> str:
         forfeits=[line for line in games if line.is_forfeit],
         complete=file.end is not None,
     )
-
-
-def _bar(rating: Rating, ranking: tuple[Rating, ...]) -> dict[str, float]:
-    """The places of a rating and its interval in a bar from the lowest to the highest bound of all, in percent."""
-    low, high = min(each.low for each in ranking), max(each.high for each in ranking)
-    width = (high - low) or 1.0
-    return {
-        "begin": round(100 * (rating.low - low) / width, 1),
-        "width": round(100 * (rating.high - rating.low) / width, 1),
-        "middle": round(100 * (rating.elo - low) / width, 1),
-    }
 
 
 def _thinking(player: str, games: list[GameLine]) -> float | None:

@@ -15,12 +15,12 @@ from hexlogic.proofs.all_boards import NO_BRIDGE, AllBoards, Justify, Universal
 from hexlogic.proofs.all_inputs import INPUTS, AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.conditions import finite_terms
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.facts import Claim, Fact, canonical, instance, is_test, spelled, variables_of
 from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.search import Search
 from hexlogic.proofs.finding.worlds import BoardWorld, InputWorld, Text, World
 from hexlogic.proofs.jobs import run_job
+from hexlogic.proofs.question import equal
 
 _SHOWN: Final = 12
 """Claims that are shown of a search that was stopped."""

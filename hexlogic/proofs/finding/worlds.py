@@ -21,8 +21,8 @@ from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rule
 from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import Statement, load_bridges, read_bridge
 from hexlogic.proofs.conditions import board_of, finite_integers, own_program
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.joint import Joint, joint_program
+from hexlogic.proofs.question import equal
 
 _SHAPES: Final = (
     (1, 1, 6),

@@ -64,10 +64,8 @@ _ROUTES: Final[dict[str, Callable[..., dict[str, object]]]] = {
 
 
 def answer(route: str, message: str, report: Callable[[str], None] = lambda text: None) -> str:
-    """The answer to a message, as JSON: `{"answer": ...}`, or `{"error": ...}` with the `line` and `column`.
-
-    What long work reports goes to `report`, as JSON. Raises nothing for what a person got wrong.
-    """
+    """The answer to a message, as JSON: `{"answer": ...}`, or `{"error": ...}` with the `line` and `column`. What long
+    work reports goes to `report`, as JSON. Raises nothing for what a person got wrong."""
     signature = Signature(_ROUTES[route])
     try:
         asked = msgspec.to_builtins(decode_json(message, signature.message))

@@ -54,10 +54,8 @@ _MSGSPEC: Final = "msgspec==0.22.0 --hash=sha256:a66b1766311e42371e509c996c3933b
 
 
 def build_workbench(folder: Path) -> None:
-    """Write the page and all it needs into a folder, `index.html` first of all.
-
-    Raises HexlogicError when a package cannot be fetched, and then the folder is as before.
-    """
+    """Write the page and all it needs into a folder, `index.html` first of all. Raises HexlogicError when a package
+    cannot be fetched, and then the folder is as before."""
     with tempfile.TemporaryDirectory() as name:
         fetched = Path(name)
         for package in (_PYODIDE, _CLINGO):
@@ -78,7 +76,6 @@ def build_workbench(folder: Path) -> None:
 
 
 def _fetch_npm(package: _Package, folder: Path) -> None:
-    """The chosen files of a package of npm."""
     npm = shutil.which("npm")
     if npm is None:
         raise HexlogicError("the workbench without a server needs npm", hint="apt-get install npm")
@@ -97,7 +94,6 @@ def _fetch_npm(package: _Package, folder: Path) -> None:
 
 
 def _fetch_wheel(target: Path) -> None:
-    """The wheel of msgspec for Python in a browser."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "needed.txt").write_text(_MSGSPEC, encoding="utf-8")
@@ -109,7 +105,6 @@ def _fetch_wheel(target: Path) -> None:
 
 
 def _run(command: list[str], folder: Path) -> None:
-    """Run a program that fetches something. Raises HexlogicError with its last words."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_FETCH_S, check=False)
     except subprocess.TimeoutExpired:

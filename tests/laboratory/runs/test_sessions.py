@@ -73,12 +73,14 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the ker
 
 @pytest.mark.takes_seconds
 def test_the_second_session_on_a_folder_is_told_who_holds_it(bench: Bench, tmp_path: Path) -> None:
-    first = bench(busy("pydatalog"))
+    # Many short runs: a single long one meets its memory limit while a busy machine starts the second session.
+    many = suite(QUICK, "clusters", repeats=100_000)
+    first = bench(many)
     path = tmp_path / "out" / "records.jsonl"
     wait_for_line(path, b'"record":"run"', first)
     before = path.read_bytes()
     for more in ([], ["--resume"]):
-        second = bench(busy("pydatalog"), *more)
+        second = bench(many, *more)
         out, err = second.communicate(timeout=HANG_S)
         assert (second.returncode, out, err.count("\n")) == (2, "", 1)
         assert f"process {first.pid} on {socket.gethostname()} since 20" in err

@@ -93,7 +93,7 @@ def test_positions_of_a_kind_are_those_by_brute_force(kind: Kind, leader: Player
 def test_redundant_literals_change_no_position_and_needed_ones_do(seed: int) -> None:
     kind = KINDS[seed % len(KINDS)]
     clause = random_clause(seed, 3 + seed % 4)
-    kept, redundant, unknown = shrink(clause, Colourings(PositionSpace(BOARD, kind), [atom for atom, _ in clause]))
+    kept, redundant, unknown = shrink(clause, Colourings(PositionSpace(BOARD, kind), clause))
     assert unknown == 0
     assert sorted((*kept, *redundant)) == sorted(clause)
 
@@ -108,7 +108,7 @@ def test_redundant_literals_change_no_position_and_needed_ones_do(seed: int) -> 
 def test_the_example_of_the_study_on_3x3() -> None:
     """Blue connections that a winning chain of red excludes follow from it."""
     clause = (("connected(red,4,6)", True), ("connected(blue,1,7)", False), ("connected(blue,3,7)", False))
-    kept, redundant, _ = shrink(clause, Colourings(PositionSpace(BOARD, "turns", "red"), [atom for atom, _ in clause]))
+    kept, redundant, _ = shrink(clause, Colourings(PositionSpace(BOARD, "turns", "red"), clause))
     assert kept == (("connected(red,4,6)", True),)
     assert set(redundant) == set(clause[1:])
 
@@ -166,7 +166,7 @@ def test_some_clause_is_sound_and_some_is_refuted() -> None:
 
 def test_symbols_without_rules_are_refused() -> None:
     with pytest.raises(HexlogicError, match=r"no rule defines the symbol circuit_above\(0\)"):
-        Colourings(PositionSpace(BOARD, "any"), ["circuit_above(0)"])
+        Colourings(PositionSpace(BOARD, "any"), [("circuit_above(0)", True)])
 
 
 def test_readable_names_cells() -> None:

@@ -17,7 +17,7 @@ from hexlogic.players.predict.dataset import (
     read_dataset,
     read_study_csv,
     representatives,
-    winners_by_count,
+    usual_winners,
     write_dataset,
 )
 from hexlogic.players.predict.generate import generate, play_random
@@ -226,7 +226,7 @@ def test_either_player_begins_where_it_is_asked_for() -> None:
 def test_counting_learns_who_wins_from_the_difference_of_stones() -> None:
     data = generate(Recipe(5, 400, 7, first=ANY, before=2))
     learned, asked = data.split("train"), data.split("test")
-    named = winners_by_count(learned, asked)
+    named = usual_winners(learned, asked, lambda data: data.red_ahead)
     ahead = np.count_nonzero(asked.boards == 1, axis=1) - np.count_nonzero(asked.boards == 2, axis=1)
     assert np.all(named[ahead == 1] == asked.winners[ahead == 1])  # red, who moved last, wins two moves later
     assert np.all(named[ahead == -1] == 2)

@@ -82,7 +82,7 @@ def test_the_rules_of_proofs_define_the_same_symbols(text: str) -> None:
     board = Hex.square(3)
     boards, to_move = some_boards(15, side=3)
     symbols = SymbolSet(text, board)
-    colourings = Colourings(PositionSpace(board, "any", "red"), symbols.names)
+    colourings = Colourings(PositionSpace(board, "any", "red"), [(name, True) for name in symbols.names])
     for cells, row in zip(boards, symbols.truths(boards, to_move), strict=True):
         position = position_of(board, cells)
         stones = [
@@ -131,7 +131,7 @@ def test_virtual_connections_and_circuits_are_those_of_the_players() -> None:
     symbols = SymbolSet("virtual+circuit", Hex.square(3))
     for cells, mover, row in zip(boards, to_move, symbols.truths(boards, to_move), strict=True):
         true = {name for name, holds in zip(symbols.names, row, strict=True) if holds}
-        connections = Connections.of(position_of(Hex.square(3), cells))
+        connections = Connections(position_of(Hex.square(3), cells))
         for player in PLAYERS:
             joined = connections.edge_to_edge(player)
             assert (f"joined({player})" in true) == any(one.kind == "full" for one in joined)

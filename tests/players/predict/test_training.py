@@ -171,12 +171,13 @@ def test_the_fewest_covering_clauses() -> None:
 def test_a_model_is_explained_and_its_rules_decide_alike() -> None:
     data = generate(Recipe(size=3, games=1500, seed=1))
     model = train(data, Settings(clauses=20, s=3.0, threshold=20, epochs=5))[0]
-    found = explain(model, clauses=3)
-    rules = found.stored.rules
+    stored, files = explain(model, clauses=3)
+    rules = stored.rules
     assert rules is not None
     assert rules.same_decisions == rules.compared > 40
     assert rules.literals_after <= rules.literals_before
-    assert len(found.stored.explained) == 3
+    assert len(stored.explained) == 3
+    assert "winner(red)" in files["program.lp"]
     predictor = Predictor(model)
     everything = as_program(
         clauses_of(predictor), {one.number: one.literals for one in clauses_of(predictor)}, space_of(predictor)
@@ -219,7 +220,7 @@ def test_models_of_another_size_and_broken_models_are_refused(
     with pytest.raises(HexlogicError, match=r"broken.model: clause 0 has the unknown symbol 650 \(symbols are"):
         read_model(path)
     renamed = ("sees(red,1)", *model.symbols[1:])
-    with pytest.raises(HexlogicError, match=r"symbol 0 of the model, 'sees\(red,1\)', is unknown"):
+    with pytest.raises(HexlogicError, match=r"the model's symbols are not those of study \(train it again\)"):
         Predictor(
             ClauseModel(model.board, renamed, model.start, model.literals, model.weights, model.card, model.sample)
         )

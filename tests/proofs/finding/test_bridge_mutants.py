@@ -21,9 +21,9 @@ from hexlogic.games import Hex
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.bridges import read_bridge
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.bridge_text import find_bridge
 from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.question import equal
 from tests.proofs.brute_force import answers, referee_answers
 from tests.proofs.finding.variants import TRUE, variant
 from tests.proofs.mutants import mutants_of

@@ -10,9 +10,9 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge, find_bridge_in_child, prove_on_all_boards
 from hexlogic.proofs.finding.worlds import BoardWorld
+from hexlogic.proofs.question import equal
 from hexlogic.proofs.smt.lemmas import LemmaProver
 from tests.proofs.finding.variants import FALSE, TRUE, variant
 from tests.proofs.finding.variants_of_other_games import HAVANNAH, Y

@@ -10,11 +10,11 @@ from hexlogic.errors import HexlogicError
 from hexlogic.language.parser import parse
 from hexlogic.proofs.all_inputs import AllInputs, ProgramText
 from hexlogic.proofs.bridges import read_bridge
-from hexlogic.proofs.equality import equal
 from hexlogic.proofs.finding.bridge_text import find_bridge
 from hexlogic.proofs.finding.moves import MOVES
 from hexlogic.proofs.finding.reformulations import Reformulator
 from hexlogic.proofs.finding.worlds import InputWorld
+from hexlogic.proofs.question import equal
 from hexlogic.proofs.smt.lemmas import LemmaProver
 
 BOUND_SOURCE = """#defined edge/2.

@@ -111,7 +111,6 @@ def values(sheet: Examined) -> Iterator[Finding]:
 
 
 def _ground(expression: Expression) -> Term | None:
-    """The term, unless there is a variable in it."""
     return None if any(word.text.startswith("?") for word in words(expression)) else term_of(expression)
 
 

@@ -113,10 +113,8 @@ def static(sheet: Examined) -> Iterator[Finding]:
 
 
 def _dependent(sheet: Examined, names: Sequence[str], causes: Sequence[Predicate], hint: str) -> Iterator[Finding]:
-    """The rules of these relations that lead to a cause, each with its shortest way there.
-
-    No way leads on from a relation of GDL: what that depends on is found where its own rules are looked at.
-    """
+    """The rules of these relations that lead to a cause, each with its shortest way there. No way leads on from a
+    relation of GDL: what that depends on is found where its own rules are looked at."""
     heads = [(rule.conclusion, rule) for rule in sheet.program.rules if rule.conclusion.name not in RELATIONS]
     edges = [(head.predicate, literal.atom.predicate, False) for head, rule in heads for literal in rule.literals]
     graph = Digraph(edges, predicates(sheet.program))

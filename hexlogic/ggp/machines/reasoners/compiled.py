@@ -189,12 +189,9 @@ class CompiledSheet:
             filling = self.filling.game(true)
             if filling is not None and len(filling.free) <= longest:
                 random, free, kinds = seeded_words(seed), filling.free, filling.kinds
-                steps = int(fill_playouts(filling, free, kinds, games, lengths, random, totals))
+                steps = int(fill_playouts(filling, free, len(free), kinds, games, lengths, random, totals))
         elif games >= MANY and self.lanes is not None:
-            start = np.zeros_like(self.lanes.start)
-            start[list(true)] = True
-            game = self.lanes._replace(values=self.lanes.values.copy(), start=start)
-            steps = int(lane_playouts(game, games, longest, seeded_words(seed), totals))
+            steps = int(lane_playouts(self.lanes.begun(true), games, longest, seeded_words(seed), totals))
         if steps < 0:
             return None
         goals += totals

@@ -102,13 +102,10 @@ class EpilogMachine(ProverMachine):
                 raise endless(longest)
             self._raise_fault(self._state(said["state"]))
         steps, *sums = msgspec.convert(said, list[int])
-        order = [_words(term_of_words(role)) for role in self._roles_there()]
+        there = msgspec.convert(self._said(state=None)[0], dict[str, list[object]])
+        order = [_words(term_of_words(role)) for role in there["roles"]]
         goals = tuple(sums[order.index(_words(role))] for role in self.roles)
         return Playouts(n, steps if lengths else None, goals)
-
-    def _roles_there(self) -> list[object]:
-        said, _, _ = self._said(state=None)
-        return msgspec.convert(said, dict[str, list[object]])["roles"]
 
 
 def _words(term: Term) -> _Words:

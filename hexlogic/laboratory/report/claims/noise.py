@@ -26,23 +26,17 @@ LEVEL = 0.95
 RATE = 0.05
 """The expected share of false alarms among the alarms."""
 
-_PRIOR = 4
-"""Degrees of freedom that the noise of the engine counts for."""
-
-_NORMAL = 1.96
-"""Standard errors on each side of an interval of 95 percent."""
+_PRIOR = 4  # Degrees of freedom that the noise of the engine counts for
+_NORMAL = 1.96  # Standard errors on each side of an interval of 95 percent
 _TINY = 1e-300
 _CLOSE = 1e-15
-_MEDIAN = math.pi / 2
-"""The variance of a median over that of a mean, for many values; for few ones it is less."""
+_MEDIAN = math.pi / 2  # The variance of a median over that of a mean, for many values; for few ones it is less
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How much longer the new times are: the ratio of the medians, new over old, and its interval.
-
-    `p` is the two-sided probability of such a ratio, or one further off, if the true one were at the threshold.
-    """
+    """How much longer the new times are: the ratio of the medians, new over old, and its interval. `p` is the two-sided
+    probability of such a ratio, or one further off, if the true one were at the threshold."""
 
     ratio: float
     low: float
@@ -76,10 +70,8 @@ def pooled_variances(samples: Iterable[tuple[str, Sequence[float]]]) -> dict[str
 def shift(
     old: Sequence[float], new: Sequence[float], noise: tuple[float | None, float | None], threshold: float
 ) -> Shift | None:
-    """Compare two samples of times above 0; `noise` is the pooled variance of each side.
-
-    None when neither the sample nor its side says anything about noise.
-    """
+    """Compare two samples of times above 0; `noise` is the pooled variance of each side. None when neither the sample
+    nor its side says anything about noise."""
     error = combined([log_error(sample, pooled) for sample, pooled in zip((old, new), noise, strict=True)])
     if error is None:
         return None
@@ -168,14 +160,9 @@ def two_sided_quantile(freedom: float, level: float) -> float:
     low, high = 0.0, 1.0
     while two_sided_p(high, freedom) > 1.0 - level:
         low, high = high, 2.0 * high
-    while True:  # halving ends when no number lies between
-        middle = (low + high) / 2
-        if middle in (low, high):
-            return middle
-        if two_sided_p(middle, freedom) > 1.0 - level:
-            low = middle
-        else:
-            high = middle
+    while (middle := (low + high) / 2) not in (low, high):  # halving ends when no number lies between
+        low, high = (middle, high) if two_sided_p(middle, freedom) > 1.0 - level else (low, middle)
+    return middle
 
 
 def discoveries(chances: Sequence[float], rate: float) -> list[bool]:

@@ -203,10 +203,8 @@ def against_slowest(this: Timing, among: Sequence[Timing]) -> Relation:
 
 
 def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Relation | None:
-    """The geometric mean over (baseline, this) pairs of baseline over this, with its interval.
-
-    None without pairs, or when the noise is not known: one pair whose times were measured once.
-    """
+    """The geometric mean over (baseline, this) pairs of baseline over this, with its interval. None without pairs, or
+    when the noise is not known: one pair whose times were measured once."""
     if not pairs:
         return None
     logs = [math.log(baseline.median_s / this.median_s) for baseline, this in pairs]
@@ -226,10 +224,8 @@ def pooled(pairs: Sequence[tuple[Timed, Timed]], *, level: float = LEVEL) -> Rel
 
 
 def relate_pairs(pairs: Sequence[tuple[Timing, Timing]]) -> Relation:
-    """How one configuration stands to another over several (baseline, this) questions.
-
-    Baselines that met a limit make the factor a bound; a question that only the baseline answered leaves none.
-    """
+    """How one configuration stands to another over several (baseline, this) questions. Baselines that met a limit make
+    the factor a bound; a question that only the baseline answered leaves none."""
     both = [(baseline, this) for baseline, this in pairs if isinstance(baseline, Timed) and isinstance(this, Timed)]
     bounds: list[float] = []
     for baseline, this in pairs:

@@ -169,17 +169,14 @@ def worth(by_pair: Mapping[str, Relation], asked: int = 1) -> str:
         ((name, relation),) = by_pair.items()
         return f"{name}: grounding and reordering together {verb(relation, plural=True)}."
     text = f"Grounding and reordering together save time in {len(saved) or 'none'} of {len(by_pair)} pairs of "
-    text += (
-        "reformulation and engine" if asked == 1 else f"reformulation and engine, each of {asked} questions by itself"
-    )
+    text += "reformulation and engine" + ("" if asked == 1 else f", each of {asked} questions by itself")
     if saved:
         name = max(saved, key=lambda pair: _size(saved[pair]))
         text += f", {'most ' if len(saved) > 1 else ''}for {name} ({entry(saved[name])})"
     if lost:
         name = max(lost, key=lambda pair: _size(lost[pair]))
-        text += (
-            f"; they cost time in {len(lost)}, {'most ' if len(lost) > 1 else ''}for {name} ({adjective(lost[name])})"
-        )
+        most = "most " if len(lost) > 1 else ""
+        text += f"; they cost time in {len(lost)}, {most}for {name} ({adjective(lost[name])})"
     text += f"; they make no difference in {same}" if same else ""
     if late:
         text += f"; {len(late)} {'is' if len(late) == 1 else 'are'} not decided, as a limit came first ({listed(late)})"
@@ -204,10 +201,8 @@ def followed(rule_set: str, by_engine: Mapping[str, Relation]) -> str:
 
 def extrapolation(what: str, size: int, estimate: Estimate, grounds: str) -> str:
     """What a size would take that nobody measured: never without its interval."""
-    return (
-        f"{what}: at n = {size} an estimated {duration(estimate.value)} (95 %: {duration(estimate.low)} to "
-        f"{duration(estimate.high)}), {grounds}."
-    )
+    value, low, high = map(duration, estimate)
+    return f"{what}: at n = {size} an estimated {value} (95 %: {low} to {high}), {grounds}."
 
 
 def clock(engine: str, parted: int, runs: int) -> str:
@@ -243,6 +238,5 @@ def changes(counts: Mapping[str, int], threshold: float, holding: int, middle: f
 
 
 def _size(relation: Relation) -> float:
-    """How far off a decided factor is, whichever way."""
     value = relation.value or 1.0
     return max(value, 1 / value)

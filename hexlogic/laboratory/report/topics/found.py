@@ -24,15 +24,11 @@ if TYPE_CHECKING:
     from hexlogic.proofs.finding.record import StoredSearch
     from hexlogic.proofs.finding.reformulations import Reformulation
 
-_DEEPEST = 12
-"""Indents at most."""
+_DEEPEST = 12  # Indents at most
 
 
 def _answer(results: Results, searches: Sequence[StoredSearch]) -> PageAnswer:
-    return PageAnswer(
-        " ".join(map(_finding, searches)),
-        [block for search in searches for block in (*_search(search), *_bridges(search))],
-    )
+    return PageAnswer(" ".join(map(_finding, searches)), [block for search in searches for block in _search(search)])
 
 
 def _finding(search: StoredSearch) -> str:
@@ -49,22 +45,19 @@ def _finding(search: StoredSearch) -> str:
 def _search(search: StoredSearch) -> Iterator[Block | None]:
     name, programs = _name(search), (*search.found, *search.between)
     yield Heading(f"From {search.name}")
-    yield Drawing(f"{name}-graph", f"Programs by move, counter and proof, from {search.name}", _svg(search))
+    graph = load_template("graph.svg.j2").render(rows=list(_rows(search)), anchor=name, name=search.name).rstrip()
+    yield Drawing(f"{name}-graph", f"Programs by move, counter and proof, from {search.name}", graph)
     yield make_table(name, f"Found from {search.name}", _columns(search), programs) if programs else None
     options = f" --engine {search.engine}" + (f" --game {search.game}" if search.game else "")
     yield Command(f"hexlogic reformulate {search.name}{options} --out DIR")
     yield _listing(f"{name}-given", search.name, f"Given: {_cost(search.given)}.", search.text)
     for number, program in enumerate(programs):
-        caption = (
-            f"From {program.parent} by {program.move}: {program.words}. {_cost(program.cost)}. {program.sentence}."
-        )
+        origin = f"From {program.parent} by {program.move}: {program.words}"
+        caption = f"{origin}. {_cost(program.cost)}. {program.sentence}."
         yield _listing(f"{name}-{number}", program.name, caption, program.text)
-
-
-def _bridges(search: StoredSearch) -> Iterator[Block]:
-    for number, program in enumerate((*search.found, *search.between)):
+    for number, program in enumerate(programs):
         title = f"Why {program.name} is equal to {search.name}"
-        yield _listing(f"{_name(search)}-{number}-bridge", title, program.sentence + ".", program.bridge, long=True)
+        yield _listing(f"{name}-{number}-bridge", title, program.sentence + ".", program.bridge, long=True)
 
 
 def _listing(name: str, title: str, caption: str, text: str, long: bool = False) -> Listing:
@@ -95,7 +88,7 @@ def _columns(search: StoredSearch) -> Sequence[Column[Reformulation]]:
 
         return Column(slug(name), counter_name(name), entry, numeric=True)
 
-    costs = {} if not search.found + search.between else (search.found + search.between)[0].cost
+    costs = next((program.cost for program in (*search.found, *search.between)), {})
     return (
         Column("program", "program", lambda program: program.name),
         Column("from", "from", lambda program: program.parent),
@@ -135,11 +128,6 @@ def _rows(search: StoredSearch) -> Iterator[dict[str, object]]:
             "label": ", ".join(filter(None, (move, times, "proved" if program.proved else "lemmas"))),
         }
         path.append((program.name, len(programs) - len(waiting)))
-
-
-def _svg(search: StoredSearch) -> str:
-    template = load_template("graph.svg.j2")
-    return template.render(rows=list(_rows(search)), anchor=_name(search), name=search.name).rstrip()
 
 
 QUESTION = PageQuestion(

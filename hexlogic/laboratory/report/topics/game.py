@@ -111,7 +111,7 @@ def _move(series: ReplaySeries) -> Dot:
     value = series.ply_s or 0.0
     shown = f"{duration(value)}, n = {series.largest}"
     runs = sum(config.counted for config in series.games[series.largest or 0])
-    return Dot(row=series.rule_set, series=series.engine, value=value, shown=shown, runs=runs, repeat=series.repeat)
+    return Dot(series.rule_set, series.engine, value, shown=shown, runs=runs, repeat=series.repeat)
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:

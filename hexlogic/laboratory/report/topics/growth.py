@@ -29,9 +29,7 @@ _PROPORTIONAL = "inferences"
 """The counter whose growth is that of the time: each inference takes about as long as any other."""
 
 _CAPTION = "The first answer on each size, median; a line that meets the limit goes out of the picture."
-_MANY = 2
-"""Engines that have a figure."""
-
+_MANY = 2  # Engines that have a figure
 
 Shape: TypeAlias = Literal["power", "exponential", "steeper"]
 
@@ -41,11 +39,8 @@ _SHAPES: Final[Mapping[Shape, Callable[[int], float]]] = {
     "steeper": lambda n: n * math.log(n),
 }
 
-_LEAST = 3
-"""Fewer sizes are not fitted: two parameters go through any two of them."""
-
-_ENOUGH = 4
-"""While more sizes than these are there, those at the floor are left out."""
+_LEAST = 3  # Fewer sizes are not fitted: two parameters go through any two of them
+_ENOUGH = 4  # While more sizes than these are there, those at the floor are left out
 
 _FLOOR = 3.0
 
@@ -93,10 +88,8 @@ class Growth:
         x = _SHAPES[self.shape](size)
         middle = self._y + self.slope * (x - self._x)
         wide = self._wide * math.sqrt(1 + 1 / len(self.sizes) + (x - self._x) ** 2 / self._square)
-        value, low, high = (
-            math.exp(power) if power < 700 else math.inf for power in (middle, middle - wide, middle + wide)
-        )
-        return Estimate(value, low, high)
+        powers = middle, middle - wide, middle + wide
+        return Estimate(*(math.exp(power) if power < 700 else math.inf for power in powers))
 
 
 def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
@@ -112,7 +105,7 @@ def fit_growth(points: Sequence[tuple[int, float]]) -> Growth | None:
     used = sorted((size, value) for size, value in points if value > 0)
     least = used[0][1] if used else 0.0
     while len(used) > _ENOUGH and used[0][1] < _FLOOR * least:
-        used = used[1:]
+        del used[0]
     if len(used) < _LEAST or used[-1][1] < _FLOOR * least:
         return None
     return min((Growth(shape, used) for shape in _SHAPES), key=lambda growth: growth.spread)
@@ -199,7 +192,6 @@ def estimates(all_series: Sequence[Series]) -> list[str]:
 
 
 def _found(results: Results) -> list[Series]:
-    """The series of at least two sizes."""
     every = [series for suite in results.suites for series in find_series(suite.configurations)]
     return [series for series in every if len(series.configurations) > 1]
 

@@ -11,14 +11,13 @@ from hexlogic.laboratory.records.store import RecordFile
 from hexlogic.laboratory.report.charts import Point, lines
 from hexlogic.laboratory.report.claims.noise import RATE
 from hexlogic.laboratory.report.comparison import ChangeVerdict, Name, OneSide, SideResult, SuiteComparison
-from hexlogic.laboratory.report.document import Block, Bullets, Column, Entry, Figure, make_table
+from hexlogic.laboratory.report.document import Bullets, Column, Entry, Figure, make_table
 from hexlogic.laboratory.report.entries import slug
 from hexlogic.laboratory.report.formatting import duration, listed, pipeline_name
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 
 _BARS = "▁▂▃▄▅▆▇█"
-_DRAWN = 8
-"""Lines of a figure: those that changed most."""
+_DRAWN = 8  # Lines of a figure: those that changed most
 
 _WORDS: dict[ChangeVerdict, str] = {"open": "too noisy to tell", "unknown": "measured once", "other": "no answer"}
 _TOLD: tuple[ChangeVerdict, ...] = ("wrong", "lost", "slower", "faster", "found", "corrected")
@@ -88,14 +87,12 @@ def _answer(results: Results, every: list[SuiteHistory]) -> PageAnswer:
     compared = sum(bool(course.verdicts) for course in courses)
     finding = f"Of {compared:,} configurations {told}; of the changes {RATE:.0%} may be false alarms."
     if apart := len(courses) - compared:
-        finding = (
-            f"{finding if compared else ''} {apart:,} are drawn and not compared; the reasons stand below.".strip()
-        )
-    blocks: list[Block | None] = [_figure(history) for history in every]
-    blocks.append(make_table("history", "Each configuration, first and last", _COLUMNS, courses))
+        said = f"{apart:,} are drawn and not compared; the reasons stand below."
+        finding = f"{finding} {said}" if compared else said
+    table = make_table("history", "Each configuration, first and last", _COLUMNS, courses)
     sessions = [session for history in every for session in _sessions(history)]
-    blocks.append(Bullets((*sessions, *(note for history in every for note in history.notes))))
-    return PageAnswer(finding, blocks)
+    told = Bullets((*sessions, *(note for history in every for note in history.notes)))
+    return PageAnswer(finding, [*map(_figure, every), table, told])
 
 
 def _sessions(history: SuiteHistory) -> Iterator[str]:
@@ -107,7 +104,6 @@ def _sessions(history: SuiteHistory) -> Iterator[str]:
 
 
 def _rank(course: Course) -> tuple[int, float]:
-    """Changes first, the largest of them before others."""
     return [*_TOLD, course.verdict].index(course.verdict), -course.factor
 
 
@@ -146,7 +142,6 @@ def _entry(course: Course, place: int) -> Entry:
 
 
 def _bars(course: Course) -> str:
-    """Its times as bars, the longest one full."""
     return "".join(_BARS[min(7, int(8 * time_s / max(course.times_s)))] for time_s in course.times_s)
 
 

@@ -37,9 +37,8 @@ def _answer(results: Results, every: Sequence[SuiteRecords]) -> PageAnswer:
     finding = f"{'One run' if runs == 1 else f'{runs:,} runs'} in {sessions} on {listed(hosts)}."
     if len(hosts) > 1:
         finding += " Suites from different machines stand beside each other and never share a ratio."
-    if not any(
-        name == "epilog" and info.missing is None for file in files for name, info in file.session.engines.items()
-    ):
+    epilogs = [file.session.engines["epilog"] for file in files if "epilog" in file.session.engines]
+    if all(info.missing is not None for info in epilogs):
         finding += " The paper's engine, Epilog in a browser, was not measured: its figures are to be compared in kind."
     marks = [f"{suite.suite}: {text}" for suite in results.suites for text in explain_marks(suite.configurations)]
     silent = [f"{each.title}: `{each.how}`." for each in questions() if not each.find(results)]
@@ -58,8 +57,7 @@ def _engines(file: RecordFile) -> str:
 
 
 def _end(file: RecordFile) -> Entry:
-    end = file.end
-    text = "cut off" if end is None else end.reason
+    text = "cut off" if file.end is None else file.end.reason
     return Entry(text, text, "" if text == "completed" else "late")
 
 

@@ -30,15 +30,12 @@ K = TypeVar("K", bound=Hashable)
 _RSF = "RSF\n[95 %]"
 _BOTH = "ground,reorder"
 
-_Pipelines: TypeAlias = Mapping[str, ConfigurationStats]
-"""One rule set on one engine, by pipeline."""
+_Pipelines: TypeAlias = Mapping[str, ConfigurationStats]  # One rule set on one engine, by pipeline
 
 
 def _blocks(suite: SuiteRecords) -> list[Block]:
-    """On each board a table for each rule set with more than two pipelines, and one for all others together.
-
-    A rule set that no engine could run, for one reason, is a sentence and no table.
-    """
+    """On each board a table for each rule set with more than two pipelines, and one for all others together. A rule set
+    that no engine could run, for one reason, is a sentence and no table."""
     blocks: list[Block] = []
     remarks: list[str] = []
     asked = [config for config in suite.configurations if config.is_single]
@@ -182,9 +179,7 @@ class Saving:
 
 def savings_of(results: Results) -> list[Saving]:
     """Every configuration with passes on a board of no series, against the same as written; where there are only
-    series, on their largest board.
-
-    What several suites measured is given once, of the first."""
+    series, on their largest board. What several suites measured is given once, of the first."""
     pairs: dict[tuple[str, ...], Saving] = {}
     single = [config for config in results.configurations if config.is_single]
     if not single:

@@ -211,7 +211,7 @@ def _dot(play: PlayStats, value: float, shown: str, low: float | None = None, hi
     row, series = play.sheet, play.reasoner
     if play.reasoner in BASELINES:
         row, series = f"{play.reasoner} (no sheet)", "by hand"
-    return Dot(row=row, series=series, value=value, low=low, high=high, shown=shown, runs=play.runs, repeat=play.repeat)
+    return Dot(row, series, value, low=low, high=high, shown=shown, runs=play.runs, repeat=play.repeat)
 
 
 def _rate_dot(play: PlayStats) -> Dot:

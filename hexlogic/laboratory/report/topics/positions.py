@@ -133,10 +133,9 @@ def _answer(results: Results, judged: list[JudgedPositions]) -> PageAnswer:
 
 
 def _dot(judged: JudgedPositions) -> Dot:
-    value, low, high = judged.position_s or 1.0, min(judged.times_s), max(judged.times_s)
+    first, value, low, high = judged.first, judged.position_s or 1.0, min(judged.times_s), max(judged.times_s)
     shown, runs = with_interval(duration, value, low, high), len(judged.times_s)
-    row, series = judged.first.rule_set, judged.first.method
-    return Dot(row=row, series=series, value=value, low=low, high=high, shown=shown, runs=runs, repeat=judged.repeat)
+    return Dot(first.rule_set, first.method, value, low=low, high=high, shown=shown, runs=runs, repeat=judged.repeat)
 
 
 QUESTION = PageQuestion(

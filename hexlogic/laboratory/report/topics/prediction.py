@@ -29,8 +29,7 @@ from hexlogic.players.evaluation.prediction_file import StoredClause, StoredExpl
 
 _PLACED: Final = re.compile(r"(?:connected|owns|bridge)\((red|blue),(\d+)(?:,(\d+))?\)")
 _SHOWN = 5
-_LONG = 8
-"""Literals that are listed one by one."""
+_LONG = 8  # Literals that are listed one by one
 
 _VERDICTS = {"sound": "It implies the win on", "refuted": "It does not imply the win on", "open": "Not decided on"}
 
@@ -63,7 +62,6 @@ def explained_blocks(explanation: StoredExplanation) -> list[Block]:
 
 
 def _clause_blocks(explanation: StoredExplanation, clause: StoredClause) -> list[Block]:
-    """A clause drawn, and what is proved of it."""
     title = f"Clause {clause.clause}, {abs(clause.weight)} votes for {clause.player}: what is left of it"
     picture = draw_svg(Position(Hex.square(explanation.size)), title=title, marks=marks_of(clause.atoms))
     name = f"clause-{slug(explanation.name)}-{clause.clause}"
@@ -76,7 +74,8 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     sentences = [f"It holds on {clause.coverage:.1%} of the sample{won}."]
     needed, redundant = len(clause.kept), len(clause.redundant)
     if literals:
-        kept = _literals(clause.kept)
+        kept = ", ".join(f"`{literal}`" for literal in clause.kept[:_LONG]) or "none"
+        kept += f" and {needed - _LONG} more" if needed > _LONG else ""
         many = f"{redundant} of its {needed + redundant} literals follow from the others; needed"
         alone = "Its one literal" if needed == 1 else f"Of its {needed} literals none follows from the others"
         sentences.append(f"{many if redundant else alone}: {kept}.")
@@ -93,14 +92,6 @@ def clause_sentences(clause: StoredClause, *, literals: bool = True) -> list[str
     if meaning := _meaning(clause):
         sentences.append(meaning)
     return sentences
-
-
-def _literals(literals: tuple[str, ...]) -> str:
-    if not literals:
-        return "none"
-    shown = ", ".join(f"`{literal}`" for literal in literals[:_LONG])
-    rest = len(literals) - _LONG
-    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def _meaning(clause: StoredClause) -> str:
@@ -129,8 +120,7 @@ def rules_sentences(rules: StoredRules) -> list[str]:
     ]
 
 
-_LEAST = 20
-"""Positions with a number of empty cells that make a point of a line."""
+_LEAST = 20  # Positions with a number of empty cells that make a point of a line
 _LEARNERS = ("parity", "occupancy only", "resistance", "logistic regression", "gradient boosting")
 
 
@@ -150,22 +140,17 @@ def _answer(results: Results, predictions: Predictions) -> PageAnswer:
     blocks: list[Block | None] = [first, *_one_clause(predictions.explained)]
     more: list[Block | None] = [study_table(measured), leaks and Text(_LEAK), leaks, *map(margins_table, exact)]
     more += [*earlier, *others, _sweep(measured), models_table(measured)]
-    for explained in predictions.explained:
-        more += explained_blocks(explained)
+    more += [block for explained in predictions.explained for block in explained_blocks(explained)]
     if predictions.played:
         more += [Heading("Judged by play"), *play_tables(predictions.played)]
-    if not measured:
-        return PageAnswer(_finding(measured), more)
-    return PageAnswer(_finding(measured), blocks, more)
+    return PageAnswer(_finding(measured), blocks, more) if measured else PageAnswer(_finding(measured), more)
 
 
 def _one_clause(explained: Sequence[StoredExplanation]) -> list[Block]:
     """The shortest clause of the first model that was explained, drawn, and what is proved of it."""
-    blocks: list[Block] = []
-    for each in explained[:1]:
-        shortest = min(each.explained, key=lambda clause: (not clause.atoms, len(clause.atoms)), default=None)
-        blocks += [] if shortest is None else _clause_blocks(each, shortest)
-    return blocks
+    clauses = ((each, clause) for each in explained[:1] for clause in each.explained)
+    shortest = min(clauses, key=lambda pair: (not pair[1].atoms, len(pair[1].atoms)), default=None)
+    return [] if shortest is None else _clause_blocks(*shortest)
 
 
 _LEAK = (
@@ -201,31 +186,22 @@ def _finding(measured: Sequence[Protocol]) -> str:
 
 
 def _by_empties(protocol: Protocol) -> Figure | None:
-    """A line for the model and some baselines, by number of empty cells."""
     best = protocol.best()
     if best is None:
         return None
     lines = {"the model": best.by_empties()}
     lines |= {name: pool.by_empties() for name, pool in protocol.baselines(best).items() if name in _LEARNERS}
     points = [
-        Point(
-            name,
-            empties,
-            score.accuracy,
-            True,
-            f"{score_text(score)}, {score.positions} positions",
-            score.positions,
-            best.repeat,
-        )
+        Point(name, empties, score.accuracy, True, f"{score_text(score)}, {count} positions", count, best.repeat)
         for name, scores in lines.items()
         for empties, score in scores.items()
-        if score.positions >= _LEAST
+        if (count := score.positions) >= _LEAST
     ]
-    if protocol.card.exact:
-        places = sorted({point.place for point in points})
-        points += [Point("perfect play", place, 1.0, True, "100 %", 1, best.repeat) for place in places]
-    if len({point.place for point in points}) < 2:
+    places = sorted({point.place for point in points})
+    if len(places) < 2:
         return None
+    if protocol.card.exact:
+        points += [Point("perfect play", place, 1.0, True, "100 %", 1, best.repeat) for place in places]
     scores = {"the model": best.score} | {name: pool.score for name, pool in protocol.baselines(best).items()}
     named = ("the model", "resistance", "occupancy only")
     said = [f"{name} {100 * scores[name].accuracy:.1f} %" for name in named if name in scores]

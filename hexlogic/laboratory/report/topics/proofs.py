@@ -11,8 +11,7 @@ from hexlogic.laboratory.report.formatting import listed
 from hexlogic.laboratory.report.results import PageAnswer, PageQuestion, Results
 from hexlogic.proofs.matrix import CounterExample, StoredMatrix, StoredOutcome, StoredRow
 
-_SHOWN = 2
-"""Counter-examples that are drawn."""
+_SHOWN = 2  # Counter-examples that are drawn
 
 
 def _answer(results: Results, proofs: Sequence[StoredMatrix]) -> PageAnswer:

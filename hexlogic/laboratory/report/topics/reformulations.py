@@ -24,10 +24,8 @@ _CAPTION = (
 
 def _best(results: Results) -> list[ConfigurationStats]:
     """The fastest configuration for each rule set, engine and question; any of them where none has an answer."""
-    groups = grouped(
-        (config for config in results.configurations if config.is_single),
-        lambda config: (config.rule_set, config.engine, *config.asked),
-    )
+    single = [config for config in results.configurations if config.is_single]
+    groups = grouped(single, lambda config: (config.rule_set, config.engine, *config.asked))
     return [
         min((config for config in group if isinstance(config.timing, Timed)), key=seconds_of, default=group[-1])
         for group in groups.values()

@@ -32,10 +32,8 @@ class EngineFloor(Configuration, frozen=True, forbid_unknown_fields=True, tag="f
 
 
 def measure_floors(session: Session, measurer: Measurer, *, has: Iterable[Floor] = ()) -> Iterator[Floor]:
-    """The floors of the session's engines, each measured when it is asked for, up to one that was stopped.
-
-    Those that a resumed session `has` are not measured again.
-    """
+    """The floors of the session's engines, each measured when it is asked for, up to one that was stopped. Those that a
+    resumed session `has` are not measured again."""
     there = {(floor.engine, floor.repeat) for floor in has}
     for repeat in range(FLOOR_REPEATS):
         for engine, info in session.engines.items():

@@ -30,17 +30,13 @@ from hexlogic.language.analysis.checks import check
 from hexlogic.language.dialects.gdl import write_term
 from hexlogic.process.process_tree import TreeClock
 
-_JUDGE_S = 1.0
-"""CPU seconds that the referee plays at least: the others are judged by its means."""
-
-_SMALL = 3
-"""Rows and columns of a small board."""
+_JUDGE_S = 1.0  # CPU seconds that the referee plays at least: the others are judged by its means
+_SMALL = 3  # Rows and columns of a small board
 
 BATCHES = 20
 """Of a run, at least, where games are short."""
 
-_SEEDS = 1_000_003
-"""Between the seeds of one batch and the next."""
+_SEEDS = 1_000_003  # Between the seeds of one batch and the next
 
 SMALL_GAMES = (
     "(role r) (init (p 0)) (<= (legal r (go ?x)) (at ?x) (not (true (p ?x)))) (at 1) (at 2) (at 3)"
@@ -61,8 +57,7 @@ compile what is needed, or load it from its cache."""
 BASELINE_TITLES = {REFEREE: "the referee", OPEN_SPIEL: "OpenSpiel (C++)"}
 """What tables and records call the sheet of a baseline player."""
 
-_ROLLOUTS = 2000
-"""Of one evaluation of OpenSpiel."""
+_ROLLOUTS = 2000  # Of one evaluation of OpenSpiel
 
 Player: TypeAlias = Callable[[int, int], Batch]
 """Plays about so many games with a seed; its CPU time is not filled in."""
@@ -119,10 +114,8 @@ def _open_spiel(game: Game) -> Player:
 
 
 class SheetSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game description (sheet): of a rule set on a board, or the text of a file, which has no rows and columns.
-
-    A baseline player plays a board without any sheet.
-    """
+    """A game description (sheet): of a rule set on a board, or the text of a file, which has no rows and columns. A
+    baseline player plays a board without any sheet."""
 
     name: str
     hash: str

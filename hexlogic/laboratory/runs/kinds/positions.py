@@ -32,14 +32,12 @@ from hexlogic.language.engines import load_engine
 from hexlogic.process.isolate import Outcome
 from hexlogic.process.process_tree import TreeClock
 
-_SECONDS = 0.5
-"""CPU seconds that a run judges positions, at least."""
+_SECONDS = 0.5  # CPU seconds that a run judges positions, at least
 
 _ROUND = {"packed": 1 << 16, "batch": 1 << 16, "asked": 1 << 8}
 """Positions that are drawn, and then judged again and again."""
 
-_JUDGED = 256
-"""Positions that the referee looks at."""
+_JUDGED = 256  # Positions that the referee looks at
 
 
 class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag="positions"):
@@ -71,9 +69,7 @@ class ManyPositions(Configuration, frozen=True, forbid_unknown_fields=True, tag=
 
     def execute(self, measuring: Measuring) -> Message:
         """Judge random positions again and again until that has taken half a second of CPU time; drawing is not timed.
-
-        Raises HexlogicError for a rule set that fails, and Unsupported when the rules cannot be ground.
-        """
+        Raises HexlogicError for a rule set that fails, and Unsupported when the rules cannot be ground."""
         rule_set, board = self.rule_set.load(), Hex.square(self.board)
         program = measuring.build(lambda: rule_set.instantiate(board), "none")
         with measuring.phase("load_s"):

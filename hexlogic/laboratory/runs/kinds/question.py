@@ -84,10 +84,8 @@ class Question(Configuration, frozen=True, forbid_unknown_fields=True, tag="ques
 
 
 def ask(name: str, build: Callable[[], Program], facts: Sequence[Atom], query: Atom, measuring: Measuring) -> Message:
-    """Build the program, load it into the engine of that name, ask for the query.
-
-    Raises HexlogicError, and Unsupported when the engine cannot take the program.
-    """
+    """Build the program, load it into the engine of that name, ask for the query. Raises HexlogicError, and Unsupported
+    when the engine cannot take the program."""
     engine = load_engine(name)
     program = measuring.build(build, engine.dialect, engine.supports)
     with engine.open(program) as session:

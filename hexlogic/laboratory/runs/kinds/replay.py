@@ -72,7 +72,6 @@ class Replay(Question, frozen=True, forbid_unknown_fields=True, tag="replay"):
 
 
 def _play(follower: Follower, moves: Sequence[int]) -> tuple[Replayed, float]:
-    """What the game showed, and the CPU seconds of its moves."""
     clock, spent_s = TreeClock(), 0.0
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
 
