@@ -7,27 +7,25 @@ A --bridge--> B --bridge--> C       means: the rules of B, under new names; clai
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from hexlogic.language import Literal, Predicate, Program, Rule
+from hexlogic.language import Literal, Predicate, Rule
 from hexlogic.language.analysis.dependence import sccs
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.finding.bridge_text import lemma_blocks
 from hexlogic.proofs.finding.worlds import Text, World
-from hexlogic.proofs.joint import Joint
 
 
 def proposed_bridge(left: Text, right: Text, world: World, hints: str) -> str:
     """The statements of a move as a bridge, in the names of the joint program. Raises HexlogicError."""
     joint = world.joint(left, right)
     names = {**joint.right.names, **joint.left.names}
-    return _bridge(
-        left, right, (*_unchanged(world.program(left), world.program(right), joint), *_blocks(hints, names, world))
-    )
+    return _bridge(left, right, (*unchanged(left, right, world), *_blocks(hints, names, world)))
 
 
-def _unchanged(left: Program, right: Program, joint: Joint) -> Iterator[str]:
-    """What both programs define by the same rules is the same, from below."""
+def unchanged(left_text: Text, right_text: Text, world: World) -> Iterator[str]:
+    """Claims that what both programs define by the same rules is the same, from below. Raises HexlogicError."""
+    left, right, joint = world.program(left_text), world.program(right_text), world.joint(left_text, right_text)
     known = set(joint.inputs)
     for component in sccs(left):
         rules = [{rule for each in component for rule in program.defining(each)} for program in (left, right)]

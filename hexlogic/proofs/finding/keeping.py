@@ -24,15 +24,14 @@ from typing import Final
 from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import RuleSet
 from hexlogic.language import Atom, BodyLiteral, Literal, Program, Rule, Variable
-from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.parser import parse
-from hexlogic.language.passes.unfold import unfold_predicate
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.all_boards import ASSUMED, ProofSection, Refuted, sections_of
 from hexlogic.proofs.bridges import Statement, read_bridge
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
 from hexlogic.proofs.finding.moves.label import Equivalence, equivalences, spelled_body, with_labels, written
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.synthesis import written_in_place
 from hexlogic.proofs.finding.worlds import BoardWorld
 from hexlogic.proofs.joint import joint_program
 
@@ -56,7 +55,7 @@ class Kept:
 def kept(source: RuleSet, world: BoardWorld) -> Iterator[Kept]:
     """Transition rules for each equivalence that the rules compute over stones."""
     given = world.program(source)
-    program = _unfolded(given)
+    program = written_in_place(given)
     if program != given:
         plain = world.read(f"{source.name}-unfolded", program)
         bridge = find_bridge(source, plain, world, limit_s=_UNFOLD_S)
@@ -68,17 +67,6 @@ def kept(source: RuleSet, world: BoardWorld) -> Iterator[Kept]:
             (owns,) = domain if len(domain) == 1 else (None,)
             if isinstance(owns, Literal) and owns.atom.predicate in world.board.inputs:
                 yield _Keeping(source, world, program, relation, owns.atom).kept(steps)
-
-
-def _unfolded(program: Program) -> Program:
-    """The program with predicates of one rule written in place, so that what is read of a state is one join."""
-    recursive = recursive_predicates(program)
-    for predicate in sorted(program.heads - recursive - {*program.queries}):
-        calls = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
-        if len(program.defining(predicate)) == 1 and all(item.positive for item in calls):
-            program = unfold_predicate(program, predicate)
-    rules = tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules)
-    return program if rules == program.rules else program.with_rules(rules)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from hexlogic.language.ground.solving import cannot_ground, ground_size, least_m
 from hexlogic.language.walk import numbered, rename_rule
 from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridge
+from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridge, unchanged
 from hexlogic.proofs.finding.moves import MOVES, asked_for
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import Text, World
@@ -189,6 +189,7 @@ class Reformulator:
         if any(growing_predicates(self.world.program(text)) for text in (left, right)):
             return None
         with contextlib.suppress(HexlogicError):  # a text that proofs refuse
+            hints = "\n\n".join((*unchanged(left, right, self.world), hints)) if hints else ""
             bridge = find_bridge(left, right, self.world, limit_s=limit_s, hints=hints, explain=False)
             return None if isinstance(bridge, NoBridge) else self._proved(left, right, bridge)
         return None

@@ -79,6 +79,11 @@ class Search:
         if self.refuted:
             return False
         self._learn_the_given()
+        self._take_hints(self._hints)
+        for goal in self.goals if self._hints else ():
+            self._prove(goal)
+        if self._is_done:
+            return True
         self._learn_single_atoms()
         self._take_hints(self._hints)
         inventions = [self._cut_queries, self._invent, self._find_witnesses]

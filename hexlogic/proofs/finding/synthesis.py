@@ -17,9 +17,10 @@ from typing import Final, TypeAlias
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.columns import Columns
-from hexlogic.language.analysis.dependence import recursive_through
+from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through
 from hexlogic.language.homomorphism import find_homomorphism, match_terms, unfold_call
 from hexlogic.language.names import fresh_names
+from hexlogic.language.passes.unfold import unfold_predicate
 from hexlogic.language.walk import computes, has_interval, rule_terms, substitute
 from hexlogic.proofs.finding.facts import (
     NOT,
@@ -119,6 +120,17 @@ def squared(rule: Rule) -> Rule | None:
     begin, end = head.arguments[first], head.arguments[last]
     two = ends(begin, _MIDDLE), ends(_MIDDLE, end)
     return Rule(head, two if first < last else two[::-1])
+
+
+def written_in_place(program: Program) -> Program:
+    """The program with predicates of one rule written in place, so that what is read of a state is one join."""
+    recursive = recursive_predicates(program)
+    for predicate in sorted(program.heads - recursive - {*program.queries}):
+        called = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
+        if len(program.defining(predicate)) == 1 and all(item.positive for item in called):
+            program = unfold_predicate(program, predicate)
+    rules = tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules)
+    return program if rules == program.rules else program.with_rules(rules)
 
 
 def with_closures(program: Program, samples: Samples) -> Program:

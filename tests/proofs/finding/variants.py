@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hexlogic.games.rulesets import RuleSet
+from hexlogic.language.parser import parse
+from hexlogic.language.walk import numbered
+
+
+def plain(rules):
+    """Rules as texts that are the same where variables have other names and bodies another order."""
+    return {
+        min(str(numbered(rule.with_body(body))) for body in itertools.permutations(rule.body))
+        for rule in (parse(rules) if isinstance(rules, str) else rules).rules
+    }
+
 
 TRUE = {
     "renamed": """

@@ -17,7 +17,6 @@ from typing import Final
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Term, Variable
 from hexlogic.language.analysis.dependence import dependency_graph, recursive_predicates, recursive_through
-from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import (
     bind_parameters,
@@ -43,7 +42,9 @@ from hexlogic.proofs.finding.synthesis import (
     folded_rules,
     foldings,
     source_of,
+    unfolded,
     with_closures,
+    written_in_place,
 )
 from hexlogic.proofs.finding.worlds import World
 
@@ -66,6 +67,15 @@ class _Part:
 
 
 def fusions(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
+    """The programs in which rules read a view, also with what they ask for written in place, and those in which a
+    recursion is defined by other rules."""
+    for written in dict.fromkeys((program, written_in_place(program))):
+        yield from _fusions(written, samples)
+    for predicate in sorted(recursive_predicates(program)):
+        yield from _by_other_rules(predicate, program, samples)
+
+
+def _fusions(program: Program, samples: Samples) -> Iterator[Proposal]:
     """The programs in which rules read a view, or a family of views that ask for each other, with rules of its own."""
     spoken = {predicate.name for predicate in predicates(program)}
     parts = dict[str, list[_Part]]()
@@ -76,7 +86,7 @@ def fusions(program: Program, samples: Samples, _world: World) -> Iterator[Propo
         family = [first.view, *sorted(_asked(first.view, program), key=lambda asked: len(asked.head[0]))]
         together = recursive_through(program, source_of(first.view))
         longest = max(len(rule.body) for each in together for rule in program.defining(each))
-        for unfolded, count in itertools.product(dict.fromkeys((program, closed)), range(1, len(family) + 1)):
+        for definitions, count in itertools.product(dict.fromkeys((program, closed)), range(1, len(family) + 1)):
             names = fresh_names(f"{first.view.body[0][0]}_seen", spoken)
             views = [
                 Claim(((name, *view.head[0][1:]),), view.body)
@@ -84,7 +94,7 @@ def fusions(program: Program, samples: Samples, _world: World) -> Iterator[Propo
             ]
             try:
                 fewer = [_is_smaller(view, samples) for view in views]
-                rules = folded_rules(views, unfolded, samples) if all(fewer) else ()
+                rules = folded_rules(views, definitions, samples) if all(fewer) else ()
                 if rules:
                     reading = [parts.get(_written(view), []) for view in family]
                     yield _reading(program, closed, samples, views, reading, rules)
@@ -93,8 +103,6 @@ def fusions(program: Program, samples: Samples, _world: World) -> Iterator[Propo
             finally:
                 for view in views:
                     samples.forget(str(view.head[0][0]))
-    for predicate in sorted(recursive_predicates(program)):
-        yield from _by_other_rules(predicate, program, samples)
 
 
 def _by_other_rules(predicate: Predicate, program: Program, samples: Samples) -> Iterator[Proposal]:
@@ -148,8 +156,9 @@ def _reading(
     changed = program.with_rules((*rules, *(new.get(rule, rule) for rule in program.rules)))
     alone = [rule for rule in new.values() if [*map(_arguments, rule.body)] == [_arguments(Literal(rule.conclusion))]]
     names = {
-        rule.body[0].atom.predicate: rule.conclusion.name
+        item.atom.predicate: rule.conclusion.name
         for rule in alone[:1]
+        for item in rule.literals
         if len(program.defining(rule.conclusion.predicate)) == 1
     }
     changed = changed.with_rules(
@@ -167,36 +176,37 @@ def _hints(
 ) -> str:
     """Why the rules derive the views, and nothing else: what one more call adds to a view, and one more step to what a
     view is made of."""
-    made = dict[object, Rule]()
+    names_of_views = {view.head[0][0] for view in views}
+    kept = {_kept(rule, item.atom) for rule in rules for item in rule.literals if item.atom.name in names_of_views}
+    made = dict[object, tuple[tuple[bool, int], Rule]]()
     for rule in foldings(views, program):
         called = calls_of(rule, views, program)
-        seen = any(item.atom.name == view.head[0][0] for item in rule.literals for view in views)
-        if len(called) == 1 and (seen or not any(folded(rule, called[0], view.rule) for view in views)):
+        seen = [item.atom for item in rule.literals if item.atom.name in names_of_views]
+        foldable = len(called) == 1 and any(folded(rule, called[0], view.rule) for view in views)
+        if len(called) == 1 and (_kept(rule, seen[0]) in kept if len(seen) == 1 else not kept or not foldable):
             first, rest = rule.body[called[0]], [*rule.body[: called[0]], *rule.body[called[0] + 1 :]]
-            kept = [term in rule.conclusion.arguments for term in body_terms(first)]
-            key = rule.conclusion.predicate, str(first).partition("(")[0], tuple(kept)
-            if key not in made or len(made[key].body) > len(rule.body):
-                made[key] = rule.with_body((first, *rest))
+            key = rule.conclusion.predicate, str(first).partition("(")[0], _kept(rule, first)
+            weighed = (len(seen) != 1, len(rule.body)), rule.with_body((first, *rest))
+            made[key] = min(made.get(key, weighed), weighed, key=lambda pair: pair[0])
     steps = list[Rule]()
-    by_name = {view.head[0][0]: view.rule for view in views}
+    by_name = {str(view.head[0][0]): view.rule for view in views}
     for rule in rules:
         for place, item in enumerate(rule.body):
             if isinstance(item, Literal) and item.atom.name in by_name:
-                whole, called = by_name[rule.conclusion.name], by_name[item.atom.name]
-                apart = {each: Variable(f"{each.name}_of") for each in variables(*whole.body, *called.body)}
-                step = Literal(_made_of(called, item.atom, apart))
-                steps.append(
-                    Rule(_made_of(whole, rule.conclusion, apart), (step, *rule.body[:place], *rule.body[place + 1 :]))
-                )
+                head, read = by_name[rule.conclusion.name], by_name[item.atom.name]
+                apart = {each: Variable(f"{each.name}_of") for each in variables(*head.body, *read.body)}
+                step = Literal(_made_of(read, item.atom, apart))
+                others = (*rule.body[:place], *rule.body[place + 1 :])
+                steps.append(Rule(_made_of(head, rule.conclusion, apart), (step, *others)))
     whole = [view.rule for view in views]
-    claims, steps = (
+    claims, sound = (
         [rule for rule in dict.fromkeys(group) if _is_provable(rule) and samples.support(canonical(claim_of(rule)))]
-        for group in ((*whole, *made.values()), steps)
+        for group in ((*whole, *_alike([rule for _, rule in made.values()], views)), steps)
     )
     return "\n\n".join(
         [
             _block("claim", "each view by its rules", [rename_rule(rule, names) for rule in claims]),
-            *([_block("claim", "one more step", steps)] if steps else []),
+            *([_block("claim", "one more step", sound)] if sound else []),
             _block("means", "what a view is made of", [Rule(_some(view), view.body) for view in whole]),
             _block(
                 "claim",
@@ -205,6 +215,26 @@ def _hints(
             ),
         ]
     )
+
+
+def _kept(rule: Rule, item: Atom | BodyLiteral) -> tuple[bool, ...]:
+    """Which arguments of an atom of the body are arguments of the head."""
+    return tuple(term in rule.conclusion.arguments for term in body_terms(item))
+
+
+def _alike(claims: Sequence[Rule], views: Sequence[Claim]) -> Iterator[Rule]:
+    """The claims, and each with other views and another of their recursions in the place of those in it."""
+    seen = {Predicate(str(view.head[0][0]), len(view.head[0]) - 1): source_of(view) for view in views}
+    for claim in claims:
+        yield claim
+        called = [item.atom.predicate for item in claim.literals]
+        read = [predicate for predicate in called if predicate in seen]
+        for head, other, source in itertools.product(seen, seen, dict.fromkeys(seen.values())) if read else ():
+            new = claim.conclusion.predicate, read[0], called[0]
+            if [each.arity for each in new] == [head.arity, other.arity, source.arity]:
+                body = [rename_rule(Rule(None, (item,)), {read[0]: other.name, called[0]: source.name}).body[0]
+                        for item in claim.body]  # fmt: skip
+                yield Rule(replace(claim.conclusion, name=head.name), tuple(body))
 
 
 def _is_provable(claim: Rule) -> bool:
@@ -222,9 +252,15 @@ def _some(view: Rule) -> Atom:
 
 
 def _made_of(view: Rule, atom: Atom, apart: Mapping[Variable, Variable]) -> Atom:
-    """The first atom of a view, given its arguments; what these do not say has names of its own."""
-    says = apart | bind_parameters(view.conclusion.arguments, atom.arguments)
-    return substitute(Rule(next(view.literals).atom), says).conclusion
+    """The first atom of a view, given its arguments; what these do not say, and its constants, have names of their
+    own."""
+    says: dict[Variable, Term] = {**apart, **bind_parameters(view.conclusion.arguments, atom.arguments)}
+    source = next(view.literals).atom
+    terms = (
+        term if variables(term) else Variable("Of_" + "".join(filter(str.isalnum, str(term))))
+        for term in source.arguments
+    )
+    return substitute(Rule(Atom(source.name, tuple(terms))), says).conclusion
 
 
 def _arguments(item: BodyLiteral) -> tuple[Term, ...] | None:
@@ -288,8 +324,8 @@ def _asked(view: Claim, program: Program) -> Iterator[Claim]:
     together, family = recursive_through(program, source_of(view)), [view]
     known = {_written(view)}
     for each in family:
-        source, *others = each.rule.body
-        for made in filter(None, (unfold_call(each.rule, source, rule) for rule in program.defining(source_of(each)))):
+        others = each.rule.body[1:]
+        for made in unfolded(each.rule, 0, program):
             if any(computes(term) for term in rule_terms(made)):
                 continue
             given = made.body[len(made.body) - len(others) :]
