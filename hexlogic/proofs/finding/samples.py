@@ -24,7 +24,7 @@ from hexlogic.proofs.finding.worlds import World
 
 Table: TypeAlias = NDArray[np.bool_]
 
-_LARGEST: Final = 3_000_000
+_LARGEST: Final = 10_000_000
 """Entries of a table: a claim with many variables is looked at on the smaller boards only."""
 
 _MOST: Final = 200_000_000

@@ -206,7 +206,7 @@ def _hints(
     return "\n\n".join(
         [
             _block("claim", "each view by its rules", [rename_rule(rule, names) for rule in claims]),
-            *([_block("claim", "one more step", sound)] if sound else []),
+            *([_block("claim", "one more step", [rename_rule(rule, names) for rule in sound])] if sound else []),
             _block("means", "what a view is made of", [Rule(_some(view), view.body) for view in whole]),
             _block(
                 "claim",
