@@ -3,7 +3,7 @@
 >>> from hexlogic import Detector, Pipeline, Position, RuleSet, StateMachine
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # typing is imported for longer than a command may be deaf to Ctrl-C
 
 if TYPE_CHECKING:
     from hexlogic.games import Position

@@ -1,13 +1,21 @@
-"""The command `hexlogic`, which is also `python -m hexlogic`: Ctrl-C has a handler before the rest is imported."""
+"""The command `hexlogic`, which is also `python -m hexlogic`: Ctrl-C has a handler before anything else is imported."""
 
-import signal
+import _signal  # type: ignore[import-not-found,unused-ignore]  # `signal` imports for milliseconds
+import os
 
-from hexlogic.process.signals import end_at_once
 
-if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, end_at_once)
+def _end(number: int, _frame: object) -> None:
+    os.write(2, b"interrupted\n")
+    os._exit(128 + number)
 
-from hexlogic.cli import main
+
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, _end)
+    from hexlogic.process.signals import end_at_once
+
+    _signal.signal(_signal.SIGINT, end_at_once)
+
+from hexlogic.cli import main  # noqa: E402
 
 if __name__ == "__main__":
     main()

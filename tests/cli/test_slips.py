@@ -109,7 +109,8 @@ def test_ctrl_c_at_any_moment_of_the_start_is_no_traceback(entry):
         "        if name == os.environ['AT']: os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Press())\n"
     )
-    for module in ("hexlogic.cli", "typer", "typer.main", "hexlogic.cli.options", "hexlogic.process.extras"):
+    rooms = ("hexlogic.process", "hexlogic.process.signals", "hexlogic.cli", "hexlogic.cli.options")
+    for module in (*rooms, "typer", "typer.main", "hexlogic.process.extras"):
         code = hook + f"sys.argv = ['hexlogic', '--version']\nimport runpy\n{_started(entry)}"
         environment = {**os.environ, "AT": module}
         command = [sys.executable, "-c", code]
