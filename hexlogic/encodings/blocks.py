@@ -96,10 +96,8 @@ def _blocks(number: int, statement: Statement) -> Iterator[Block | None]:
 
 
 def _constraint(number: int, statement: Statement) -> Block | None:
-    """The body of a rule that is a constraint in other words, with the head in it; None for other rules.
-
-    `X = Y :- b.` is `:- b, X != Y.`, and `p :- b, not p.` is `:- b, not p.`: they are strongly equivalent.
-    """
+    """The body of a rule that is a constraint in other words, with the head in it; None for other rules. `X = Y :- b.`
+    is `:- b, X != Y.`, and `p :- b, not p.` is `:- b, not p.`: they are strongly equivalent."""
     literal = None if statement.head is None else statement.head.literal
     denied: tuple[BodyLiteral, ...] = ()
     match None if literal is None else literal.literals:

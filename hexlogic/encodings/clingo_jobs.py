@@ -144,10 +144,8 @@ def spent_s() -> float:
 
 
 class Budget:
-    """The CPU seconds of a whole call and its children, from when this was made.
-
-    As a context manager it has a process whose forks run the jobs: each new process takes 0.2 CPU s to import clingo.
-    """
+    """The CPU seconds of a whole call and its children, from when this was made. As a context manager it has a process
+    whose forks run the jobs: each new process takes 0.2 CPU s to import clingo."""
 
     def __init__(self, limit_s: float = math.inf) -> None:
         self.limit_s = limit_s
@@ -201,10 +199,8 @@ def measure_text(text: str, limit_s: float, run: Run = PLAIN, budget: Budget = E
 def race_texts(
     texts: Sequence[str], limit_s: float, run: Run = PLAIN, budget: Budget = ENDLESS
 ) -> list[Turns] | Unmeasured:
-    """CPU seconds of grounding and of solving of each text in each turn, all in one process.
-
-    No turn begins after `limit_s` CPU seconds; one that takes too long is not counted.
-    """
+    """CPU seconds of grounding and of solving of each text in each turn, all in one process. No turn begins after
+    `limit_s` CPU seconds; one that takes too long is not counted."""
     turns: list[Turns] = []
     task = {"texts": texts, "run": run, "limit_s": limit_s}
     stopped = isolated(race, task, 1.6 * limit_s, budget, turns.append)
@@ -240,10 +236,8 @@ def isolated(
     budget: Budget,
     report: Callable[..., None] = lambda _: None,
 ) -> Result | Unmeasured:
-    """The result of a function in a child process.
-
-    The limit is one of CPU seconds, so that a busy machine does not look like a slow program; starting has its own.
-    """
+    """The result of a function in a child process. The limit is one of CPU seconds, so that a busy machine does not
+    look like a slow program; starting has its own."""
     if budget.left_s <= 0:
         return Unmeasured(f"more than {budget.limit_s:.3g} CPU s with all else", True)
     limit_s = min(limit_s, budget.left_s)
@@ -266,10 +260,8 @@ def isolated(
 
 
 def measure(*, text: str, run: Run) -> ClingoCost:
-    """What a text costs, with the sizes of all relations.
-
-    Raises EngineError with clingo's words for a text that it refuses.
-    """
+    """What a text costs, with the sizes of all relations. Raises EngineError with clingo's words for a text that it
+    refuses."""
     options = ["--stats"] if run.solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
     control, ground_cpu_s, solve_cpu_s = _ran(text, options, run)
     control.enable_cleanup = False  # which drops atoms that a search has found to be false
@@ -376,10 +368,8 @@ _Model = tuple[list[str], list[str], _Cost]
 
 
 def _grounded(text: str, options: Sequence[str], run: Run) -> Iterator[clingo.Control]:
-    """A control that has ground a text: once with `base`, then again with the parts of each call.
-
-    `query(t)` then holds for the last t, as `#include <incmode>` says it. Raises EngineError.
-    """
+    """A control that has ground a text: once with `base`, then again with the parts of each call. `query(t)` then holds
+    for the last t, as `#include <incmode>` says it. Raises EngineError."""
     if run.scripts:
         enable_python()
     control, _ = grounded(text, "--warn=none", *options)

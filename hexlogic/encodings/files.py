@@ -68,10 +68,8 @@ def _is_beyond(file: Path) -> bool:
 def optimise_encodings(
     files: Sequence[Path], request: Request, report: Callable[[Optimised], None] = lambda _: None
 ) -> Optimised:
-    """Optimise one program in several files in place. `report` gets a text that is proved and not measured yet.
-
-    Raises HexlogicError where the program takes longer than the limit.
-    """
+    """Optimise one program in several files in place. `report` gets a text that is proved and not measured yet. Raises
+    HexlogicError where the program takes longer than the limit."""
     encoding, file, output = read_encoding(files), files[0], request.output
     if output is not None and encoding.has_includes and output.resolve().parent != file.resolve().parent:
         raise HexlogicError(f"{output} must lie beside {file}, as the program includes files", file=str(file))

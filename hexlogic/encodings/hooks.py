@@ -48,10 +48,7 @@ def texts_to_ground(
     files: Sequence[Path], limit_s: float, cache: Path | None = None, tell: Callable[[Optimised], None] = lambda _: None
 ) -> list[tuple[str, str]]:
     """One program for clingo in one or two texts, each with its character set: the first files optimised for the last
-    one, an instance where there are several.
-
-    `cache` is the folder for optimised texts. Raises HexlogicError.
-    """
+    one, an instance where there are several. `cache` is the folder for optimised texts. Raises HexlogicError."""
     programs, instances = list(files[:-1]) or list(files), list(files[1:])[-1:]
     encoding = read_encoding(programs)
     instance = read_encoding(instances) if instances else None

@@ -88,10 +88,8 @@ _BLOCK: Final = re.compile(r"<block>:(\d+):")
 
 @dataclass(frozen=True)
 class OptimisedEncoding:
-    """The text to use, what was done to come to it, what it costs and how it was checked.
-
-    `chosen` is None where the given text is the best; `reason` then says why.
-    """
+    """The text to use, what was done to come to it, what it costs and how it was checked. `chosen` is None where the
+    given text is the best; `reason` then says why."""
 
     encoding: Encoding
     chosen: Trial | None

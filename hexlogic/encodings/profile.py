@@ -324,10 +324,8 @@ class _Search(clingo.Application):
 
 
 def searched(text: str, limit_s: float) -> tuple[dict[str, int], int, dict[str, int]]:
-    """The decisions of a search by predicate, its conflicts, and lemmas by the predicates in them.
-
-    For a child process: `clingo_main` leaves signal handlers behind that end the process at the next signal.
-    """
+    """The decisions of a search by predicate, its conflicts, and lemmas by the predicates in them. For a child process:
+    `clingo_main` leaves signal handlers behind that end the process at the next signal."""
     search = _Search(text, limit_s)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "lemmas"

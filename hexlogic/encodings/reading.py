@@ -178,10 +178,8 @@ def read_encoding_text(text: str, name: str = "<string>") -> Encoding:
 
 
 def with_constants(profile: Encoding | None, constants: Sequence[str]) -> Encoding:
-    """An instance with other values of constants (`n=40`) than the program gives them.
-
-    Raises RuleSyntaxError for what is no `NAME=TERM`.
-    """
+    """An instance with other values of constants (`n=40`) than the program gives them. Raises RuleSyntaxError for what
+    is no `NAME=TERM`."""
     text = "" if profile is None else profile.runnable(profile.text) + "\n#program base.\n"
     for constant in constants:
         if _CONSTANT.fullmatch(constant) is None:
@@ -278,9 +276,7 @@ def _check_characters(source: Source, seen: set[Path]) -> None:
 
 def _check_accepted(encoding: Encoding) -> None:
     """Raise RuleSyntaxError when clingo refuses a statement before it grounds any: a variable that nothing binds.
-
-    Scripts are left out, so that none runs.
-    """
+    Scripts are left out, so that none runs."""
     for source in (*encoding.sources, None):
         messages: list[str] = []
         control = clingo.Control([], logger=_logger(messages, source))

@@ -114,10 +114,8 @@ class Head:
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of a part of a program, in a file; None for a file that is only included.
-
-    What is asked of it is converted once, when it is first asked for.
-    """
+    """A statement of a part of a program, in a file; None for a file that is only included. What is asked of it is
+    converted once, when it is first asked for."""
 
     node: AST
     """clingo's own tree, for clingo: to print it, and to ground it."""

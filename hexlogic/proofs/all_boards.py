@@ -151,10 +151,8 @@ class Universal:
 
 @dataclass(frozen=True)
 class AllBoards(InputSpace[RuleSet, RuleSet, Universal]):
-    """The positions of every board of a game: two rule sets are compared along `bridges` (those of `rules/bridges/`).
-
-    A lemma that `justify_lemma` does not prove is assumed. `report` is told about each section of the proof.
-    """
+    """The positions of every board of a game: two rule sets are compared along `bridges` (those of `rules/bridges/`). A
+    lemma that `justify_lemma` does not prove is assumed. `report` is told about each section of the proof."""
 
     game: str = "hex"
     bridges: Sequence[Bridge] | None = None

@@ -74,10 +74,8 @@ class AllInputs(InputSpace[ProgramText, ProgramText, Universal]):
     report: Callable[[str], None] = lambda _: None
 
     def compare(self, left: ProgramText, right: ProgramText) -> Universal:
-        """A proof, or the first claim that fails. Raises HexlogicError, with the place, for a text without proofs.
-
-        What is proved is run by clingo, on the texts as they are written, on random sets of facts.
-        """
+        """A proof, or the first claim that fails. Raises HexlogicError, with the place, for a text without proofs. What
+        is proved is run by clingo, on the texts as they are written, on random sets of facts."""
         programs = left.program, right.program
         (query,), (other,) = programs[0].queries, programs[1].queries
         if query != other or set(programs[0].inputs) != set(programs[1].inputs):

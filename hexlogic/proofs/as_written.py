@@ -145,10 +145,8 @@ def answer(texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Stone
 
 
 def answer_atoms(texts: Sequence[str], sizes: Iterable[tuple[str, int]], name: str, arity: int) -> frozenset[str]:
-    """The atoms of a predicate in the answer set, as text; `no answer set` or `two answer sets` in their place.
-
-    Raises EngineError with clingo's words.
-    """
+    """The atoms of a predicate in the answer set, as text; `no answer set` or `two answer sets` in their place. Raises
+    EngineError with clingo's words."""
     control = _ground(texts, sizes)
     models: list[frozenset[str]] = []
     with control.solve(yield_=True) as handle:
@@ -185,9 +183,7 @@ def answers(
     texts: Sequence[str], sizes: Iterable[tuple[str, int]], stones: Mapping[Player, Mapping[int, int]], count: int
 ) -> dict[str, int]:
     """For each `wins` atom, as text, the positions in which it is true, one bit each; `stones` says so of each stone.
-
-    Raises EngineError with clingo's words, and for ground rules that are not stratified or more than normal rules.
-    """
+    Raises EngineError with clingo's words, and for ground rules that are not stratified or more than normal rules."""
     rules = _Rules()
     choices = "".join(f"{{owns({player},{cell})}}." for player in PLAYERS for cell in stones[player])
     control = _ground((*texts, choices), sizes, observer=rules)

@@ -48,10 +48,8 @@ LARGEST: Final = {"board": 8, "stones": 3}
 
 
 def check_lemma(lemma: Rule, program: Program, boards: Iterator[tuple[Game, Program]]) -> tuple[bool, str]:
-    """Whether the lemma holds on every position of the boards, and a few words about which those are.
-
-    `program` holds the rules that give the lemma its meaning, `boards` the rules of each board from small to large.
-    """
+    """Whether the lemma holds on every position of the boards, and a few words about which those are. `program` holds
+    the rules that give the lemma its meaning, `boards` the rules of each board from small to large."""
     broken, never, text = Atom(internal_name("broken")), Atom(internal_name("never")), ""
     test = _broken(lemma, broken)
     for board, rules in boards:
@@ -95,10 +93,8 @@ def choice_of_stones(game: Game) -> str:
 
 
 def _mirror(game: Game) -> dict[str, str] | None:
-    """Red and blue exchanged; in Hex rows and columns with them, and then only a square board goes to itself.
-
-    A guess: `decide` uses it where the ground rules really are mirrored.
-    """
+    """Red and blue exchanged; in Hex rows and columns with them, and then only a square board goes to itself. A guess:
+    `decide` uses it where the ground rules really are mirrored."""
     players = {"red": "blue", "blue": "red"}
     if not isinstance(game, Hex):
         return players

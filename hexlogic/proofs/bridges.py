@@ -43,10 +43,8 @@ _LEMMA = re.compile(r"(.*?)(?:\s+by induction on\s+([A-Z]\w*))?(?:\s+from\b\s*(.
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One block of a bridge; definitions and claims may have several rules, a lemma has one.
-
-    `sources` are the lemmas that a lemma is proved from, `induction` the variable that its proof does induction on.
-    """
+    """One block of a bridge; definitions and claims may have several rules, a lemma has one. `sources` are the lemmas
+    that a lemma is proved from, `induction` the variable that its proof does induction on."""
 
     kind: StatementKind
     name: str

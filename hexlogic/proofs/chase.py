@@ -132,10 +132,8 @@ def bounded(rule: Rule) -> Rule:
 
 
 def existential(rule: Rule, label: str) -> Rule:
-    """The rule with each head variable that its body does not bind replaced by a term of the variables it does.
-
-    The body then also asks that those be `'known'`, which bounds how deep such terms are nested.
-    """
+    """The rule with each head variable that its body does not bind replaced by a term of the variables it does. The
+    body then also asks that those be `'known'`, which bounds how deep such terms are nested."""
     assert rule.head is not None
     bound = frozenset().union(*(variables(item) for item in rule.body))
     return _with_terms([rule], sorted(bound & variables(rule.head), key=str), label)[0]
@@ -163,9 +161,7 @@ def _with_terms(rules: Sequence[Rule], frontier: Sequence[Variable], label: str)
 
 def inversions(program: Program, complete: Iterable[Predicate]) -> Iterator[Rule]:
     """For every `complete` predicate with one rule: what follows from its head, since nothing else can have derived it.
-
-    Leaves alone heads with a constant or a repeated variable.
-    """
+    Leaves alone heads with a constant or a repeated variable."""
     for number, predicate in enumerate(sorted(complete)):
         rules = program.defining(predicate)
         if len(rules) != 1:
@@ -200,10 +196,8 @@ def told_apart(programs: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def ordered(programs: Sequence[Rule]) -> Iterator[Rule]:
-    """What comparisons say of each other, where there are any: gringo's order of terms is total, whatever they are.
-
-    The integers of the rules stand in their own order.
-    """
+    """What comparisons say of each other, where there are any: gringo's order of terms is total, whatever they are. The
+    integers of the rules stand in their own order."""
     if not any(isinstance(item, Comparison) for rule in programs for item in rule.body):
         return
     one, two, three = (Variable(name) for name in "XYZ")

@@ -41,9 +41,7 @@ def given_by(board: Program) -> frozenset[Predicate]:
 
 def shown(rules: RuleSet) -> str:
     """The name of a rule set in a sentence; with its file when a rule set of the registry has that name and other text.
-
-    A file may call itself as it likes, and a proof about it is none about the registered one.
-    """
+    A file may call itself as it likes, and a proof about it is none about the registered one."""
     try:
         registered = load_rule_set(rules.name)
     except HexlogicError:
@@ -72,8 +70,7 @@ def own_program(rules: RuleSet, game: Game | str) -> Program:
 
 def sound_program(program: Program) -> None:
     """Condition "sound program", for a program that is given whole, with its board: its only input is `owns/2`, it
-    defines `wins/1` and whatever else it uses. Raises HexlogicError with the place.
-    """
+    defines `wins/1` and whatever else it uses. Raises HexlogicError with the place."""
     stones, wins = Predicate("owns", 2), win_query(RED).predicate
     check(program)
     for predicate in program.inputs:
@@ -145,8 +142,7 @@ CONDITIONS: Final[dict[str, Callable[[Program, Program, Predicate], None]]] = {
 
 def own_words(bridge: Bridge, sides: Iterable[RuleSet]) -> None:
     """Condition "own words": a bridge says no name that a rule set gives a value by `#const`, since clingo would put
-    the value there. Raises HexlogicError with the place.
-    """
+    the value there. Raises HexlogicError with the place."""
     for rules in sides:
         names = {Symbol(name) for name, _ in parse(rules.text, rules.path.name).constants}
         for rule in (rule for statement in bridge.statements for rule in statement.rules):
@@ -174,8 +170,7 @@ def new_meanings(meaning: Statement, known: frozenset[Predicate], program: Progr
 
 def known_words(statement: Statement, known: frozenset[Predicate]) -> None:
     """Condition "known words": a lemma or a claim is safe, without intervals or arithmetic in its head, and every
-    predicate in it is known. Raises HexlogicError with the place.
-    """
+    predicate in it is known. Raises HexlogicError with the place."""
     for rule in statement.rules:
         _known(rule, known)
         head = rule.head.arguments if rule.head is not None else ()
@@ -237,10 +232,8 @@ def finite_integers(board: Program, program: Program, statements: Iterable[Rule]
 
 
 def finite_terms(program: Program) -> Program:
-    """Condition "finite program", for compound terms: the same program, where none grows along a cycle.
-
-    Raises HexlogicError, with the place.
-    """
+    """Condition "finite program", for compound terms: the same program, where none grows along a cycle. Raises
+    HexlogicError, with the place."""
     growing = growing_predicates(program)
     compound = [
         rule
@@ -258,10 +251,8 @@ def finite_terms(program: Program) -> Program:
 
 @functools.lru_cache(maxsize=64)
 def _largest(whole: Program, names: tuple[str, ...], stated: tuple[Rule, ...], most: int) -> tuple[int, Bounds]:
-    """The largest sizes up to `most` within which no term leaves 32 bits, 0 when there are none, and the bounds.
-
-    What holds of all sizes up to a number holds up to each smaller one. Raises HexlogicError for numbers that grow.
-    """
+    """The largest sizes up to `most` within which no term leaves 32 bits, 0 when there are none, and the bounds. What
+    holds of all sizes up to a number holds up to each smaller one. Raises HexlogicError for numbers that grow."""
 
     def at(size: int) -> Bounds:
         tried_bounds = bounds(whole, dict.fromkeys(names, (1, size)), others=stated)
@@ -303,10 +294,8 @@ def _on_board(program: Program, game: Game) -> Bounds:
 
 
 def in_32_bits(program: Program, game: Game) -> None:
-    """Condition "32 bits" for a program on one board, where an engine with other integers than clingo's decides.
-
-    Raises HexlogicError, with the place, for a rule that may leave 32 bits.
-    """
+    """Condition "32 bits" for a program on one board, where an engine with other integers than clingo's decides. Raises
+    HexlogicError, with the place, for a rule that may leave 32 bits."""
     on_board = _on_board(program, game)
     failed = on_board.overflow
     if on_board.growing is not None:

@@ -65,10 +65,8 @@ class _Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Proof(_Attempt):
-    """`left` and `right` give the same answers on every position that the findings name.
-
-    The findings may be about a smaller board than `asked`: see `proved`.
-    """
+    """`left` and `right` give the same answers on every position that the findings name. The findings may be about a
+    smaller board than `asked`: see `proved`."""
 
     statement: str = ""
     """What was proved, where "left and right are equal" is not the way to say it."""
@@ -97,10 +95,8 @@ class Proof(_Attempt):
 
 @dataclass(frozen=True, slots=True)
 class Refutation(_Attempt):
-    """A position on which the two differ about `player`: `left_says` and `right_says` are their answers.
-
-    `smallest` says that no position with fewer stones does it, `truth` what the referee says.
-    """
+    """A position on which the two differ about `player`: `left_says` and `right_says` are their answers. `smallest`
+    says that no position with fewer stones does it, `truth` what the referee says."""
 
     player: Player
     position: Position

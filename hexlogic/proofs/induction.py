@@ -90,10 +90,8 @@ class Obligation:
 
 @dataclass(frozen=True, slots=True)
 class InductionStep:
-    """One line of a proof: `ok`, or where it fails. `case` is the rule that was frozen, empty for a lemma.
-
-    `obligation` is what was shown, None for a lemma and where nothing could be tried.
-    """
+    """One line of a proof: `ok`, or where it fails. `case` is the rule that was frozen, empty for a lemma. `obligation`
+    is what was shown, None for a lemma and where nothing could be tried."""
 
     claim: str
     words: str
@@ -219,11 +217,8 @@ def _can_be_subject(atom: Atom, cases: Iterable[Rule], sizes: Collection[Symbol]
 
 
 def _narrowed(case: Rule, subject: Atom) -> Rule | None:
-    """The instances of a rule that derive an instance of the subject: its variables replaced by the subject's names
-    and numbers.
-
-    None where the head has another one, or a compound term, in the place of one of these.
-    """
+    """The instances of a rule that derive an instance of the subject: its variables replaced by the subject's names and
+    numbers. None where the head has another one, or a compound term, in the place of one of these."""
     assert case.head is not None
     binding: dict[Variable, Term] = {}
     for term, argument in zip(case.head.arguments, subject.arguments, strict=True):

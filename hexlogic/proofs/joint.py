@@ -155,10 +155,8 @@ def miter(left: Program, right: Program, tuples: Sequence[Atom]) -> str:
 
 
 def some_instance(program: Program, tuples: Sequence[Atom], *, chosen: bool = True) -> str:
-    """The text for clingo whose models are the instances that the program's constraints admit.
-
-    Any of the `tuples` may be given; all of them where they are not to be `chosen`.
-    """
+    """The text for clingo whose models are the instances that the program's constraints admit. Any of the `tuples` may
+    be given; all of them where they are not to be `chosen`."""
     joint = side_by_side(valued(needed(program, ())), Program())
     return _text((*joint.left.rules, *joint.left.constraints), tuples, program.inputs, chosen)
 

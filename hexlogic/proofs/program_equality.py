@@ -55,10 +55,8 @@ class Instances(InputSpace[Program, Program, ProgramEquality]):
     """Wall seconds of each question to clingo."""
 
     def compare(self, left: Program, right: Program) -> ProgramEquality:
-        """Whether the queries have the same answers on every instance that the constraints of `left` admit.
-
-        Both are checked programs. Raises EngineError for programs that clingo cannot take.
-        """
+        """Whether the queries have the same answers on every instance that the constraints of `left` admit. Both are
+        checked programs. Raises EngineError for programs that clingo cannot take."""
         inputs = tuple(dict.fromkeys((*left.inputs, *right.inputs)))
         queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
         left, right = (needed(replace(program, inputs=inputs, queries=queries), queries) for program in (left, right))

@@ -98,11 +98,8 @@ _ORDER = ("swipl", "clingo", "pydatalog")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How many positions the engine was asked about, and whether time was over.
-
-    `difference` holds the red and the blue stones of a position about which the engine `says` another truth than the
-    referee.
-    """
+    """How many positions the engine was asked about, and whether time was over. `difference` holds the red and the blue
+    stones of a position about which the engine `says` another truth than the referee."""
 
     asked: int
     difference: tuple[frozenset[int], frozenset[int]] | None = None
@@ -169,10 +166,8 @@ def compare(
     time_s: float | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
-    """Ask the engine about every position of the cover; the first disagreement ends it.
-
-    `kind` is the class of the game, as `name_of` writes it.
-    """
+    """Ask the engine about every position of the cover; the first disagreement ends it. `kind` is the class of the
+    game, as `name_of` writes it."""
     rules, board, asked_player = parse_checked(program), kind_at(kind).of_extent(rows, columns), check_player(player)
     deadline = math.inf if time_s is None else time.monotonic() + time_s
     covered = cover(rules, board, asked_player)

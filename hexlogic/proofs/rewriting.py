@@ -200,9 +200,7 @@ def _without_copies(rule: Rule, context: RuleContext) -> Rule:
 
 def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> bool:
     """Whether a body with `not p(K,t)` and `p(K,_)` is true in the same answer sets as one with `p(K,V)` and `V != t`.
-
-    `rules` are the new form of the rule alone. `context.answer_set_dependencies` are the dependencies to rely on.
-    """
+    `rules` are the new form of the rule alone. `context.answer_set_dependencies` are the dependencies to rely on."""
     if len(rules) != 1 or rules[0].head != rule.head or unsafe_variables(rules[0]):
         return False
     new = rules[0]
@@ -224,10 +222,8 @@ def values_proof(rule: Rule, rules: Sequence[Rule], context: RuleContext) -> boo
 
 
 def is_never_true(rule: Rule, dependencies: Sequence[Dependency]) -> bool:
-    """Whether a body says of the only value that a predicate has that it differs from itself.
-
-    The dependencies must hold in every answer set.
-    """
+    """Whether a body says of the only value that a predicate has that it differs from itself. The dependencies must
+    hold in every answer set."""
     whole = chased(named_apart(rule), dependencies)
     apart = (item for item in whole.body if isinstance(item, Comparison) and item.operator in ("!=", "<", ">"))
     return any(item.left == item.right for item in apart)

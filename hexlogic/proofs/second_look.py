@@ -61,10 +61,8 @@ def try_on_boards(
     numbers_of: Sequence[str],
     statements: Iterable[str],
 ) -> Tried:
-    """Run the sides, each a list of texts that belong together, and compare each with the first.
-
-    Boards are made for the numbers in the texts `numbers_of` and in the `statements` of bridges.
-    """
+    """Run the sides, each a list of texts that belong together, and compare each with the first. Boards are made for
+    the numbers in the texts `numbers_of` and in the `statements` of bridges."""
     task = {
         "names": list(names),
         "sides": [list(texts) for texts in sides],

@@ -144,9 +144,7 @@ def _constraint(statement: Statement, literals: Sequence[AST], definition: _Defi
 
 def _compared(uses: Sequence[_Use], left: AST, operator: str, right: AST) -> list[str]:
     """The comparison of an aggregate that says what a comparison of values says, two for a distance; empty for others.
-
-    A term that is a side alone may be no integer, and stays one.
-    """
+    A term that is a side alone may be no integer, and stays one."""
     values = {Variable(use.value) for use in uses}
     is_right = not names_in(left).variables & values
     near, far = (right, left) if is_right else (left, right)

@@ -102,10 +102,8 @@ class Relation:
 
 
 class Relations:
-    """The relations of a sheet, made when they are named first.
-
-    Not in memory are `statics`, which no state changes, and `tested`: asked for single tuples, by functions with these
-    names."""
+    """The relations of a sheet, made when they are named first. Not in memory are `statics`, which no state changes,
+    and `tested`: asked for single tuples, by functions with these names."""
 
     def __init__(self, statics: StaticTables, tested: Mapping[Predicate, str], ranges: Mapping[Slot, Span]) -> None:
         self.statics, self.tested, self.types, self._ranges = statics, tested, statics.types, dict(ranges)

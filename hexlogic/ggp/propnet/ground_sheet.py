@@ -119,10 +119,7 @@ class GroundSheet:
 
 def ground_sheet(sheet: Program, most: int | None = None) -> GroundSheet | None:
     """The ground rules of a sheet; None where terms grow, so that not all that can come is known, and where there are
-    more than `most` ground rules and body literals.
-
-    Raises EngineError when it cannot be ground.
-    """
+    more than `most` ground rules and body literals. Raises EngineError when it cannot be ground."""
     if reason := cannot_ground(sheet):
         raise EngineError(f"the sheet cannot be ground: {reason}")
     sheet = small_grounding(sheet)

@@ -266,9 +266,7 @@ def _revise(store: Any, moved: Any) -> None:
 @kernel(vectors=False)
 def change(store: Any, own: Any, other: Any) -> None:
     """New stones on the cells of two carriers: the player's own and the opponent's. Needs room for as many rows again.
-
-    What uses a cell of the opponent is gone, and nothing else; own cells leave the carriers and join groups.
-    """
+    What uses a cell of the opponent is gone, and nothing else; own cells leave the carriers and join groups."""
     gone = other.copy()
     for cell in range(1, store.near.shape[0] - 1):
         if holds(own, cell):

@@ -63,10 +63,8 @@ def _gather(store: Any, who: Any, many: Any, x: Any, middle: Any, y: Any, found:
 
 @kernel()
 def _series_captured(store: Any, first: Any, second: Any, x: Any, middle: Any, y: Any) -> None:
-    """The series rule when the carriers share cells: allowed if pairs that X, M and Y capture hold them all.
-
-    Every choice of disjoint pairs that covers the shared cells and has no superfluous pair is tried.
-    """
+    """The series rule when the carriers share cells: allowed if pairs that X, M and Y capture hold them all. Every
+    choice of disjoint pairs that covers the shared cells and has no superfluous pair is tried."""
     words = store.carrier.shape[1]
     allowed = store.captured_cells
     last = store.near.shape[0]

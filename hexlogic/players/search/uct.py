@@ -105,10 +105,8 @@ def fill(board: Any, width: Any, mover: Any, last: Any, policy: Any, empties: An
 
 @kernel(inline="always")
 def _answer(board: Any, width: Any, player: Any, last: Any) -> Any:
-    """The empty cell that saves a bridge of `player` which the stone on `last` intrudes; 0 when there is none.
-
-    Around `last`: a stone or side of the player, an empty cell, another stone or side of the player.
-    """
+    """The empty cell that saves a bridge of `player` which the stone on `last` intrudes; 0 when there is none. Around
+    `last`: a stone or side of the player, an empty cell, another stone or side of the player."""
     a, b, c = board[last - width], board[last - width + 1], board[last + 1]
     d, e, f = board[last + width], board[last + width - 1], board[last - 1]
     if b == EMPTY and a == player and c == player:
@@ -303,10 +301,8 @@ def _best_child(tree: Any, node: Any, explore: Any, rave: Any, roots: Any) -> An
 
 @kernel(nogil=True, error_model="numpy", vectors=False)
 def search(tree: Any, root: Any, width: Any, mover: Any, last: Any, playouts: Any, how: Any, random: Any) -> Any:
-    """Run so many playouts from the padded board `root`, `mover` to move, into the tree; the count that were run.
-
-    `how` are `Settings`. A full tree grows no more. Stops early when the root is known.
-    """
+    """Run so many playouts from the padded board `root`, `mover` to move, into the tree; the count that were run. `how`
+    are `Settings`. A full tree grows no more. Stops early when the root is known."""
     size = len(root)
     board = np.empty_like(root)
     empties, place = np.empty(size, np.int32), np.empty(size, np.int32)

@@ -147,10 +147,8 @@ def _deduce(table: Any, snaps: Any, path: Any, level: Any, who: Any, store: Any)
 
 @kernel(inline="always")
 def evaluate(table: Any, snaps: Any, path: Any, level: Any, stores: Any, scores: Any) -> None:
-    """Expand the last row of a path: solve it by a connection, or set its moves.
-
-    `scores[cell]` tells the better moves, small first.
-    """
+    """Expand the last row of a path: solve it by a connection, or set its moves. `scores[cell]` tells the better moves,
+    small first."""
     row = path[level]
     turn = np.int64(table.turn[row])
     masks, taken = table.filled[row], table.taken[row]
@@ -273,10 +271,8 @@ def _update(table: Any, row: Any, cells: Any) -> Any:
 
 @kernel(vectors=False)
 def prove(table: Any, snaps: Any, root: Any, stores: Any) -> None:
-    """Solve a row, or stop with `counts[STOP] = 1` when memory or the allowed number of positions is used up.
-
-    The way down is a stack of rows with their thresholds.
-    """
+    """Solve a row, or stop with `counts[STOP] = 1` when memory or the allowed number of positions is used up. The way
+    down is a stack of rows with their thresholds."""
     cells = min(stores[0].near.shape[0] - 2, WORD - 1)
     scores = np.zeros(cells + 2, np.int64)
     path = np.zeros(cells + 2, np.int64)

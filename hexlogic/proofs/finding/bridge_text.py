@@ -83,10 +83,8 @@ def prove_on_all_inputs(
     report: Callable[[str], None],
     lemmas: bool = False,
 ) -> tuple[Universal, str | NoBridge]:
-    """The same for two programs on every set of input facts; `over` has a bridge, else one is looked for.
-
-    Raises HexlogicError as `AllInputs` does.
-    """
+    """The same for two programs on every set of input facts; `over` has a bridge, else one is looked for. Raises
+    HexlogicError as `AllInputs` does."""
     bare = read_bridge(f"% left:   {left.name}\n% right:  {right.name}\n% idea:   none\n", "no bridge")
     proof = equal(left, right, over or AllInputs(bare, justify))
     if over is not None or proof.proved:

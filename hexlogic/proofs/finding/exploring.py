@@ -78,10 +78,8 @@ def existential_claims(known: Known, names: Collection[str]) -> Iterator[Claim]:
 
 
 def names_apart(known: Known, claim: Claim) -> Iterator[Claim]:
-    """What cannot be of two names cannot be of two that a fact of the board tells apart.
-
-    :- owns(red,X), owns(blue,X).  and  opponent(red,blue).      :- opponent(P,Q), owns(P,X), owns(Q,X).
-    """
+    """What cannot be of two names cannot be of two that a fact of the board tells apart. :- owns(red,X), owns(blue,X).
+    and opponent(red,blue). :- opponent(P,Q), owns(P,X), owns(Q,X)."""
     for given in sorted(known.given.heads):
         facts = [rule.conclusion.arguments for rule in known.given.defining(given) if not rule.body]
         for terms in facts:

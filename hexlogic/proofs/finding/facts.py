@@ -36,9 +36,7 @@ COMPARED: Final[Mapping[str, Callable[..., object]]] = dict(
 @dataclass(frozen=True, slots=True)
 class Claim:
     """Where all of `body` holds, there are values for the other variables of `head` such that all of `head` holds.
-
-    Without a head: the body cannot be. Induction is on the derivations of `body[0]`.
-    """
+    Without a head: the body cannot be. Induction is on the derivations of `body[0]`."""
 
     head: tuple[Fact, ...]
     body: tuple[Fact, ...]

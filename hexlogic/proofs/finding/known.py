@@ -240,10 +240,8 @@ class Known:
     # Induction
 
     def cases(self, claim: Claim, group: Sequence[Claim]) -> Iterator[Case]:
-        """The frozen rules of the claim's subject; those that the claim's constants exclude are left out.
-
-        The claims of the `group` may be used on shorter derivations.
-        """
+        """The frozen rules of the claim's subject; those that the claim's constants exclude are left out. The claims of
+        the `group` may be used on shorter derivations."""
         subject, *rest = claim.body
         hypotheses = tuple(
             Step(other.head[0] if other.head else WRONG, (_marked(other.body[0]), *other.body[1:]), other)

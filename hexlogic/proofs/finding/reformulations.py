@@ -46,10 +46,8 @@ _EDGE_S: Final = (3.0, 25.0)
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a program costs on one position, by counter. A figure is in words where there is none: why not.
-
-    The first counter is that of the engine which was chosen, and is compared first.
-    """
+    """What a program costs on one position, by counter. A figure is in words where there is none: why not. The first
+    counter is that of the engine which was chosen, and is compared first."""
 
     figures: Mapping[str, int | str]
     answers: frozenset[str] | None = field(default=None, compare=False)
@@ -115,9 +113,7 @@ class Reformulator:
 
     def cost(self, text: Text, every: bool = True) -> Cost:
         """What a text costs on the facts that all are measured on: by the engine's counter, and by `every` other.
-
-        Raises UnknownNameError for the engine.
-        """
+        Raises UnknownNameError for the engine."""
         program, facts = self.world.measured(text)
         program = asked_for(replace(program, queries=(self.world.query,)))
         figures, shown = dict[str, int | str](), None

@@ -86,10 +86,8 @@ class Saturation:
             self._derive(fact, None, ())
 
     def run(self, goals: Sequence[Fact], until_s: float = math.inf) -> Fact | None:
-        """Derive until one of the goals (with variables: an instance) is there; returns it, None where none is.
-
-        At `until_s`, in CPU seconds of this process, it gives up.
-        """
+        """Derive until one of the goals (with variables: an instance) is there; returns it, None where none is. At
+        `until_s`, in CPU seconds of this process, it gives up."""
         patterns = [goal for goal in goals if any(True for _ in variables_of(goal))]
         while time.process_time() < until_s:
             for goal in goals:

@@ -54,10 +54,8 @@ class Search:
         report: Callable[[str], None] = lambda _: None,
         hints: str = "",
     ) -> None:
-        """`report` is told each claim that is proved; `hints` are statements of a bridge to begin with.
-
-        Raises HexlogicError as `World.joint` does.
-        """
+        """`report` is told each claim that is proved; `hints` are statements of a bridge to begin with. Raises
+        HexlogicError as `World.joint` does."""
         joint, board, self._world = world.joint(left, right), world.board, world
         sizes = frozenset(Symbol(name) for name, _ in board.constants)
         program = without_equations(without_intervals(joint.program, sizes))
@@ -304,9 +302,7 @@ class Search:
 
 def hex_theorem(wins: str, lacking: str) -> Iterator[Statement]:
     """A player has won exactly when the opponent cannot connect, not even with all other cells: of Hex and of Y.
-
-    Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem".
-    """
+    Source: Gale 1979, "The game of Hex and the Brouwer fixed-point theorem"."""
     halves = {
         "no draw": f"{wins}(P) :- opponent(P,Q), not {lacking}(Q).",
         "one winner": f":- {lacking}(Q), opponent(P,Q), {wins}(P).",

@@ -251,10 +251,8 @@ def lemma_problems(
 def refute_board_lemma(
     lemma: Rule, program: Program, prover: str, each_s: float, search_s: float = _SEARCH_S, first: int = 1
 ) -> dict[str, int]:
-    """The sizes of the smallest board found on which the lemma fails; empty when none is found.
-
-    `each_s` wall seconds are for the question about all sizes, `search_s` for boards from side `first` on.
-    """
+    """The sizes of the smallest board found on which the lemma fails; empty when none is found. `each_s` wall seconds
+    are for the question about all sizes, `search_s` for boards from side `first` on."""
     names = [name for name, _ in program.constants]
     sizes_asked = f"(get-value ({' '.join(f'|size {name}|' for name in names)}))\n" if names else ""
     (exact,) = ask(prover, [smtlib(board_problem(lemma, program)) + sizes_asked], each_s=each_s)

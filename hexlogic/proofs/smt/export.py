@@ -160,10 +160,8 @@ _LENGTH = 80
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """One problem of a proof: `kind` is `step`, `lemma` or `bound`, `text` what a reader knows it by.
-
-    `rules` are those beside the board's whose least model, on every position, the axioms are about.
-    """
+    """One problem of a proof: `kind` is `step`, `lemma` or `bound`, `text` what a reader knows it by. `rules` are those
+    beside the board's whose least model, on every position, the axioms are about."""
 
     kind: str
     text: str

@@ -49,10 +49,8 @@ def _theory_axioms(
     board: Program,
     constants: Iterable[Symbol] = (),
 ) -> tuple[list[Named], Sorts]:
-    """The axioms of rules, `complete` predicates and learned statements; `others` are rules that need sorts too.
-
-    The rules of the board only tell which places hold integers: nothing is assumed about the board itself.
-    """
+    """The axioms of rules, `complete` predicates and learned statements; `others` are rules that need sorts too. The
+    rules of the board only tell which places hold integers: nothing is assumed about the board itself."""
     program, learned = Program(tuple(rules)), tuple(learned)
     sizes = [Symbol(name) for name, _ in board.constants]
     sorts = Sorts([*board.rules, *program.rules, *learned, *others], sizes, constants)
@@ -147,9 +145,8 @@ class LemmaProver:
     """
 
     def __init__(self, provers: Sequence[str] = PROVERS, each_s: float = _EACH_S, total_s: float = LEMMAS_S) -> None:
-        """`total_s` wall seconds are for all lemmas together: each may use half of what is left, and each question
-        to a prover `each_s`. Provers that are not installed are left out; without any nothing is proved.
-        """
+        """`total_s` wall seconds are for all lemmas together: each may use half of what is left, and each question to a
+        prover `each_s`. Provers that are not installed are left out; without any nothing is proved."""
         self._provers = tuple(prover for prover in provers if available(prover))
         self._each_s, self._total_s, self._left_s = each_s, total_s, total_s
         self._known: dict[_Question, tuple[str | Refuted | None, tuple[Problem, ...]]] = {}
@@ -249,10 +246,8 @@ def _only_of_the_board(statement: Statement, board: Program) -> None:
 
 
 def _of_any_stones(lemma: Rule, board: Program) -> tuple[Rule, Program]:
-    """The lemma with any player and any cell for each stone in its body, and the board with a predicate for these.
-
-    That says more than the lemma: stones are red or blue and lie on cells.
-    """
+    """The lemma with any player and any cell for each stone in its body, and the board with a predicate for these. That
+    says more than the lemma: stones are red or blue and lie on cells."""
     stones = [literal for literal in lemma.literals if literal.positive and literal.atom.predicate == _STONES]
     if not stones or _STONES not in board.inputs or Predicate("cell", 1) not in predicates(board):
         return lemma, board

@@ -27,10 +27,8 @@ _VALUE = re.compile(r"\(\s*\|([^|]*)\|\s+(\d+|\(\s*-\s*\d+\s*\))\s*\)")
 
 @dataclass(frozen=True, slots=True)
 class ProverAnswer:
-    """What a prover said: `values` are the integers of a model by name, `note` why it is unknown.
-
-    `core` are the names of the axioms that cvc5 used; None when they were not asked for.
-    """
+    """What a prover said: `values` are the integers of a model by name, `note` why it is unknown. `core` are the names
+    of the axioms that cvc5 used; None when they were not asked for."""
 
     verdict: OneOf["proved", "refuted", "unknown"]
     seconds: float

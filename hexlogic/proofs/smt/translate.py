@@ -57,9 +57,8 @@ class Sorts:
     def __init__(
         self, rules: Iterable[Rule], parameters: Iterable[Symbol] = (), constants: Iterable[Symbol] = ()
     ) -> None:
-        """`parameters` are unknown integers, `constants` unknown values. Raises HexlogicError for a compound term
-        and for a place that holds integers and names.
-        """
+        """`parameters` are unknown integers, `constants` unknown values. Raises HexlogicError for a compound term and
+        for a place that holds integers and names."""
         self._constants = frozenset(constants)
         parameters = frozenset(parameters)
         joined: list[tuple[object, object]] = []
@@ -195,10 +194,8 @@ class Translator:
     def body(
         self, rule: Rule, renaming: Mapping[Term, Term] | None = None, typed_as: Rule | None = None
     ) -> Iterator[Formula]:
-        """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas.
-
-        `typed_as` is the rule whose sorts count, where this one is a part of it.
-        """
+        """The body of a rule, and what the arithmetic of the rule needs to be defined, as formulas. `typed_as` is the
+        rule whose sorts count, where this one is a part of it."""
         values = renaming or {}
         items = (*rule.body, *([] if rule.head is None else [Literal(rule.head)]))
         for term in (term for item in items for term in body_terms(item)):

@@ -268,10 +268,8 @@ def _arguments(item: BodyLiteral) -> tuple[Term, ...] | None:
 
 
 def _parts(rule: Rule, program: Program) -> Iterator[_Part]:
-    """Parts of a body with a literal of a recursion that the rule is not a part of.
-
-    What else is in a part shares variables with it, and does not depend on that recursion.
-    """
+    """Parts of a body with a literal of a recursion that the rule is not a part of. What else is in a part shares
+    variables with it, and does not depend on that recursion."""
     if rule.head is None or any(computes(term) for term in rule_terms(rule)):
         return
     recursive = recursive_predicates(program)
