@@ -22,7 +22,7 @@ def mine(folder: Path, name: str = "mine", body: str = "follow-line-tabled") -> 
 
 def test_an_empty_suite_is_the_papers_question() -> None:
     suite = parse_suite("", "my-suite.toml")
-    assert (suite.name, suite.asked_boards, suite.players, suite.repeats) == ("my-suite", ["difficult-1"], ["red"], 5)
+    assert (suite.name, suite.asked_boards, suite.players, suite.repeats) == ("my-suite", ["difficult-1"], ("red",), 5)
     assert (suite.limits.cpu_s, suite.limits.memory_mb) == (10, 2000)
     plan = make_plan(suite, "my-suite.toml", missing={})
     assert len({str(cell) for chain in plan.chains() for cell in chain}) == 2 * 2 * 3
@@ -61,7 +61,7 @@ def test_shipped_rule_sets_are_found_by_name() -> None:
 
 def test_games_alone_ask_about_no_board() -> None:
     assert own_suite(games=["random-1@5"]).asked_boards == []
-    assert own_suite(pipelines=["none", "ground+reorder"]).configurations[0].pipelines == ["none", "ground,reorder"]
+    assert own_suite(pipelines=["none", "ground+reorder"]).configurations[0].pipelines == ("none", "ground,reorder")
 
 
 @pytest.mark.parametrize(
