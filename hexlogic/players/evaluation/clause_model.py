@@ -132,8 +132,12 @@ class Predictor:
         self.model = model
         self.symbols = SymbolSet(model.card.symbols, model.board)
         self.view = model.card.view
+        known, text = set(self.symbols.names), self.symbols.text
+        for number, symbol in enumerate(model.symbols):
+            if symbol not in known:
+                raise HexlogicError(f"symbol {number} of the model, {symbol!r}, is unknown", hint=f"the set is {text}")
         if model.symbols != self.symbols.names:
-            raise HexlogicError(f"the model's symbols are not those of {model.card.symbols}", hint="train it again")
+            raise HexlogicError(f"the model's symbols are not those of {text}", hint="train it again")
 
     def check_board(self, board: Hex) -> None:
         """Raise SizeError unless the model is for this board."""
