@@ -34,7 +34,8 @@ def bridge_of(proposal, text, made, world):
     stated = proposal.hints and proposed_bridge(text, made, world, proposal.hints)
     if stated and world.prove(text, made, stated).proved:
         return stated
-    return find_bridge(text, made, world, hints=proposal.hints)
+    bridge = find_bridge(text, made, world, hints=proposal.hints)
+    return bridge if isinstance(bridge, str) else stated
 
 
 def proved(proposal, text, world):
