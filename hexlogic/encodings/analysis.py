@@ -79,29 +79,12 @@ class Analysis:
         edges = ((head, other, False) for rule in rules for head in rule.heads for other in rule.asked)
         return Digraph(edges).on_cycles()
 
-    def needs(self, predicate: Predicate) -> frozenset[Predicate]:
-        """The predicate, and all on which its atoms depend."""
-        if predicate not in self._needs:
-            known, waiting = {predicate}, [predicate]
-            while waiting:
-                more = self._asked_by.get(waiting.pop(), set()) - known
-                known |= more
-                waiting += more
-            self._needs[predicate] = frozenset(known)
-        return self._needs[predicate]
-
     @cached_property
-    def _needs(self) -> dict[Predicate, frozenset[Predicate]]:
-        return {}
-
-    @cached_property
-    def _asked_by(self) -> Mapping[Predicate, set[Predicate]]:
-        """By predicate all that the statements which derive it mention."""
-        asked: dict[Predicate, set[Predicate]] = {}
-        for statement in self.encoding.statements:
-            for head in statement.heads:
-                asked.setdefault(head, set()).update(statement.names.predicates)
-        return asked
+    def dependence(self) -> Digraph[Predicate]:
+        """From each predicate to all that the statements which derive it mention."""
+        statements = self.encoding.statements
+        edges = ((head, other, False) for each in statements for head in each.heads for other in each.names.predicates)
+        return Digraph(edges, self.predicates)
 
     @cached_property
     def definitions(self) -> Mapping[Predicate, tuple[Rule, ...]]:

@@ -91,7 +91,7 @@ def _asked(predicate: Predicate, context: RuleContext, analysis: Analysis) -> tu
     negation = Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity)
     if predicate not in analysis.hidden or not rules or negation in analysis.predicates or circle - {predicate}:
         return None
-    sure = {each for each in context.facts & analysis.predicates if predicate not in analysis.needs(each)}
+    sure = context.facts & analysis.predicates - analysis.dependence.above([predicate])
     uses: list[_Use] = []
     for statement in analysis.encoding.statements:
         if predicate in statement.names.predicates and statement.heads != {predicate}:
