@@ -16,7 +16,8 @@ from clingo import Number, SymbolType
 from clingo.ast import AST, ASTType, BinaryOperation, BinaryOperator, SymbolicTerm, Transformer
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.clingo_jobs import ENDLESS, Budget, Run, Unmeasured, same_answer_sets
+from hexlogic.encodings.clingo_jobs import ENDLESS, Budget, Unmeasured, same_answer_sets
+from hexlogic.encodings.clingo_runs import Run
 from hexlogic.encodings.reading import Encoding, Parts
 from hexlogic.encodings.rewriting import Rewritten
 from hexlogic.encodings.statements import BASE, Statement

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hexlogic.encodings.checking import takes_too_long
-from hexlogic.encodings.clingo_jobs import ClingoCost, Unmeasured
+from hexlogic.encodings.clingo_jobs import Unmeasured
+from hexlogic.encodings.clingo_runs import ClingoCost
 from hexlogic.encodings.optimising import OptimisedEncoding, optimise_encoding
 from hexlogic.encodings.reading import read_encoding, with_constants
 from hexlogic.encodings.rewriting import Rewriting

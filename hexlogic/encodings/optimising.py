@@ -24,7 +24,8 @@ from hexlogic.encodings.checking import (
     takes_too_long,
     undefined_predicates,
 )
-from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Turns, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.clingo_jobs import Budget, Unmeasured, measure_text, race_texts
+from hexlogic.encodings.clingo_runs import ClingoCost, Run, Turns
 from hexlogic.encodings.racing import SHORT_S, Trial, in_turns, may_gain
 from hexlogic.encodings.reading import Encoding, Parts, check_names, parts_of, read_encoding_text
 from hexlogic.encodings.rewriting import Memory, Rewriting, Rewritten, rewrite

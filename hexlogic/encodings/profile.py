@@ -27,7 +27,8 @@ from clingo.ast import AST, ASTType
 
 from hexlogic.encodings.analysis import Analysis
 from hexlogic.encodings.checking import random_instance, takes_too_long
-from hexlogic.encodings.clingo_jobs import Budget, ClingoCost, Run, Unmeasured, isolated, measure_text
+from hexlogic.encodings.clingo_jobs import Budget, Unmeasured, isolated, measure_text
+from hexlogic.encodings.clingo_runs import ClingoCost, Run
 from hexlogic.encodings.convert import names_in
 from hexlogic.encodings.optimising import PIPELINES
 from hexlogic.encodings.reading import Encoding, parts_of, read_encoding

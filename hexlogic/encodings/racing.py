@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from statistics import mean, median
 
-from hexlogic.encodings.clingo_jobs import ClingoCost, Turns, Unmeasured
+from hexlogic.encodings.clingo_jobs import Unmeasured
+from hexlogic.encodings.clingo_runs import ClingoCost, Turns
 from hexlogic.encodings.rewriting import Rewritten
 
 _NOISE = 0.05

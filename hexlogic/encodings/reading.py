@@ -11,7 +11,7 @@ from pathlib import Path
 import clingo
 from clingo.ast import AST, ASTType, ProgramBuilder, parse_files, parse_string
 
-from hexlogic.encodings.clingo_jobs import Call
+from hexlogic.encodings.clingo_runs import Call
 from hexlogic.encodings.source import ASPRIN_PARTS, Source, asprin_names, blanked
 from hexlogic.encodings.statements import BASE, Statement
 from hexlogic.errors import RuleSyntaxError

@@ -8,7 +8,8 @@ import clingo
 import pytest
 
 from hexlogic.encodings import source as sources
-from hexlogic.encodings.clingo_jobs import ClingoCost, measure_text
+from hexlogic.encodings.clingo_jobs import measure_text
+from hexlogic.encodings.clingo_runs import ClingoCost
 from hexlogic.encodings.hooks import load_optimised, optimised
 from hexlogic.encodings.optimising import optimise_encoding
 from hexlogic.encodings.reading import read_encoding, read_encoding_text

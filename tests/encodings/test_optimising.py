@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hexlogic.encodings import optimising
-from hexlogic.encodings.clingo_jobs import ClingoCost, Run, Unmeasured, measure_text, race_texts, same_answer_sets
+from hexlogic.encodings.clingo_jobs import Unmeasured, measure_text, race_texts, same_answer_sets
+from hexlogic.encodings.clingo_runs import ClingoCost, Run
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import Rewritten

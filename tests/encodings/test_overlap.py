@@ -7,7 +7,7 @@ import random
 import pytest
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.clingo_jobs import PLAIN, compare
+from hexlogic.encodings.clingo_runs import PLAIN, compare
 from hexlogic.encodings.reading import read_encoding_text
 from hexlogic.encodings.rewriting import rewrite
 from hexlogic.language.ground.profile import Statistics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexlogic.encodings.clingo_jobs import ClingoCost
+from hexlogic.encodings.clingo_runs import ClingoCost
 from hexlogic.encodings.optimising import optimise_text
 
 SLOW = "n(1..300). { at(X,C) : n(C) } 1 :- n(X). :- at(X,C), at(Y,C), X != Y.\n"

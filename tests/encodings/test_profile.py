@@ -8,7 +8,8 @@ import clingo
 import pytest
 
 from hexlogic.encodings import profile
-from hexlogic.encodings.clingo_jobs import PLAIN, Unmeasured, measure
+from hexlogic.encodings.clingo_jobs import Unmeasured
+from hexlogic.encodings.clingo_runs import PLAIN, measure
 from hexlogic.encodings.profile import profile_files
 
 PRECEDENCE = """task(1..6). time(0..19).
@@ -63,6 +64,14 @@ def test_relations_with_many_atoms_are_counted_exactly(more) -> None:
     text = f"n(1..150). {{ p(X,Y) }} :- n(X), n(Y). q(X,Y) :- p(X,Y), X < Y. -r(X,Y) :- n(X), n(Y). {more}"
     sizes = {relation.name: relation.size for relation in measure(text=text, run=PLAIN).relations}
     assert sizes == {"n": 150, "p": 22_500, "q": 11_175, "-r": 22_500}
+
+
+def test_relations_of_like_names_are_counted_apart() -> None:
+    text = "-p(1..10001). p_(1..30003). p(1..10001,1). p11_p(1..20002). p(30000..50001)."
+    relations = measure(text=text, run=PLAIN).relations
+    sizes = {(relation.name, len(relation.columns)): relation.size for relation in relations}
+    expected = {("-p", 1): 10_001, ("p_", 1): 30_003, ("p", 2): 10_001, ("p11_p", 1): 20_002, ("p", 1): 20_002}
+    assert sizes == expected
 
 
 def test_advice_where_nothing_is_proved(tmp_path) -> None:

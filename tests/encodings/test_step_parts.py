@@ -8,7 +8,8 @@ import clingo
 import pytest
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.clingo_jobs import Run, same_answer_sets
+from hexlogic.encodings.clingo_jobs import same_answer_sets
+from hexlogic.encodings.clingo_runs import Run
 from hexlogic.encodings.optimising import optimise_encoding, optimise_text
 from hexlogic.encodings.reading import parts_of, read_encoding_text, with_constants
 from hexlogic.encodings.rewriting import rewrite

@@ -1,0 +1,314 @@
+"""What clingo does with texts: ground and search, race one against others, compare the answer sets of two.
+
+All of it runs in a child process (`clingo_jobs`).
+"""
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import clingo
+from clingo.script import enable_python
+
+from hexlogic.errors import EngineError
+from hexlogic.language import Predicate
+from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.ground.solving import grounded
+from hexlogic.language.names import RESERVED, is_reserved
+
+_cpu_time: Final = time.thread_time
+"""CPU seconds of this thread, in which clingo grounds and solves: in a process with a CPU limit Linux counts those of
+the whole process by timer ticks, 4 ms, so that shorter differences say nothing."""
+
+Call: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
+"""Parts that are ground together, each with the values of its parameters."""
+
+Turns: TypeAlias = list[tuple[float, float]]
+"""CPU seconds of grounding and of solving in each turn of a race."""
+
+_MOST_VALUES: Final = 10_000
+"""Values of arguments are counted in so many atoms of a predicate, at most."""
+
+_LEAST_TURNS: Final = 8
+_MOST_TURNS: Final = 200
+_ENOUGH_S: Final = 0.2
+"""CPU seconds of all turns after which the race ends, once there were eight."""
+_TURNS_TO_TELL: Final = 4
+"""Counted turns after which a race ends when each of one text was shorter than each of the other one."""
+_CLEAR: Final = 0.8
+_HOPELESS: Final = 1.1
+
+_ANY_ORDER: Final = ("--opt-mode=enum,1000000000", "--seed=1", "--sign-def=rnd")
+_ANY_CHOICE: Final = "--rand-freq=1"
+_LOOK_S: Final = 0.02
+"""Seconds between two looks at the clock of a search."""
+
+_MODELS: Final = (100, 12)
+"""Answer sets of each program, and how many of them are looked for in the other one."""
+_FEW_MODELS: Final = (10, 10)
+"""The same where a random search does not find 200."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How texts are run."""
+
+    calls: tuple[Call, ...] = ()
+    """What is ground after `base`, one call after the other."""
+    solve: bool = False
+    """Whether each call is followed by a search for an answer set, an optimal one where there are costs."""
+    solve_s: float = 1e6
+    """CPU seconds after which a search is interrupted; it is then counted twice."""
+    relations: bool = True
+    """Whether the sizes of relations are wanted."""
+    scripts: bool = False
+    """Whether Python scripts of the text run; without it clingo refuses a text with one."""
+
+
+PLAIN: Final = Run()
+"""Only `base` is ground."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A predicate (`-p` where classically negated), its atoms, and the different values of each argument."""
+
+    name: str
+    size: int
+    columns: list[int]
+
+
+@dataclass(frozen=True)
+class ClingoCost:
+    """CPU seconds of parsing and grounding and, if asked for, of solving; ground rules and atoms; the relations."""
+
+    ground_cpu_s: float
+    solve_cpu_s: float | None
+    rules: int
+    atoms: int
+    relations: list[Relation] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """Ground rules and atoms."""
+        return self.rules + self.atoms
+
+    @property
+    def cpu_s(self) -> float:
+        """All CPU seconds measured."""
+        return self.ground_cpu_s + (self.solve_cpu_s or 0.0)
+
+    @property
+    def statistics(self) -> Statistics:
+        """The sizes of the relations."""
+        statistics = Statistics()
+        for relation in self.relations:
+            predicate = Predicate(relation.name, len(relation.columns))
+            statistics.sizes[predicate] = float(relation.size)
+            statistics.columns |= {(predicate, place): float(count) for place, count in enumerate(relation.columns)}
+        return statistics
+
+
+def measure(*, text: str, run: Run) -> ClingoCost:
+    """What a text costs, with the sizes of all relations. Raises EngineError with clingo's words for a text that it
+    refuses."""
+    options = ["--stats"] if run.solve else ["--stats", "--solve-limit=0", "--eq=0", "--sat-prepro=no"]
+    control, ground_cpu_s, solve_cpu_s = _ran(text, options, run)
+    control.enable_cleanup = False  # which drops atoms that a search has found to be false
+    if not run.solve:
+        control.solve()
+    program = control.statistics["problem"]["lp"]
+    rules, atoms = int(program["rules"]), int(program["atoms"])
+    signatures = list(control.symbolic_atoms.signatures) if run.relations else ()
+    relations = [_relation(control, *signature) for signature in signatures]
+    return ClingoCost(ground_cpu_s, solve_cpu_s if run.solve else None, rules, atoms, relations)
+
+
+def _relation(control: clingo.Control, name: str, arity: int, positive: bool) -> Relation:
+    """The size, and the values in the first atoms; many atoms are counted by gringo, which makes one more for each."""
+    values: list[set[clingo.Symbol]] = [set() for _ in range(arity)]
+    size = 0
+    for size, atom in enumerate(control.symbolic_atoms.by_signature(name, arity, positive), 1):
+        if size > _MOST_VALUES:
+            head, arguments = f"{RESERVED}size{arity}{positive:d}_{name}", ",".join(f"X{n}" for n in range(arity))
+            before = len(control.symbolic_atoms)
+            control.add(head, [], f"{head}({arguments}) :- {'' if positive else '-'}{name}({arguments}).")
+            control.ground([(head, [])])
+            size = len(control.symbolic_atoms) - before
+            if size <= _MOST_VALUES:  # a program without answer sets gets no more atoms
+                size = sum(1 for _ in control.symbolic_atoms.by_signature(name, arity, positive))
+            break
+        for seen, argument in zip(values, atom.symbol.arguments, strict=True):
+            seen.add(argument)
+    return Relation(f"{'' if positive else '-'}{name}", size, list(map(len, values)))
+
+
+def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Turns], None]) -> None:
+    """Report the CPU seconds of grounding and of solving (0 without) of each text in each turn.
+
+    All run in one process and in turns, so that a busy machine slows all of them; the order changes from turn to turn.
+    Each turn but the first, which is not to be counted, has another seed, and a few random choices. The race ends once
+    four turns have told the two apart, or is decided by at least 8, more of short ones, and as many long ones as begin
+    within the limit.
+    """
+    totals: list[list[float]] = []
+    while len(totals) < _MOST_TURNS:
+        turn = [(0.0, 0.0)] * len(texts)
+        order = range(len(texts)) if len(totals) % 2 else reversed(range(len(texts)))
+        options = [f"--seed={len(totals)}", "--rand-freq=0.01"] if totals else []
+        for place in order:
+            turn[place] = _ran(texts[place], options, run)[1:]
+        report(turn)
+        totals.append(list(map(sum, turn)))
+        given, *others = zip(*(totals[1:] or totals), strict=True)
+        is_told = len(totals) > _TURNS_TO_TELL and all(
+            max(new) < _CLEAR * min(given) or (min(new) > max(given) and sum(new) > _HOPELESS * sum(given))
+            for new in others
+        )
+        if is_told or sum(map(sum, totals)) > (_ENOUGH_S if len(totals) >= _LEAST_TURNS else limit_s):
+            break
+
+
+def compare(
+    *, left: str, right: str, run: Run, predicates: Sequence[tuple[str, int, bool]], shown: bool, random: bool
+) -> bool:
+    """Whether two texts have the same answer sets over predicates (name, arity, not negated), with costs and numbers.
+    With `shown` they must also show the same atoms, but for auxiliary ones.
+
+    Where one has 200 or more, 25 of each are looked for in the other, and the optimal costs are compared. With `random`
+    all choices of the search are random; without it the solver finds answer sets of hard programs, and 10 are enough.
+    With calls the texts are compared after `base` and after each of them, for all values of their externals.
+    """
+    seen = {(name, arity, positive) for name, arity, positive in predicates}
+    most, some = _MODELS if random else _FEW_MODELS
+    options = [*_ANY_ORDER, *([_ANY_CHOICE] if random else []), f"--models={most}"]
+    others = _grounded(right, options, run)
+    for number, control in enumerate(_grounded(left, options, run)):
+        try:
+            controls = (control, next(others))
+        except EngineError:
+            return False  # clingo takes the first text only
+        for each in controls:
+            each.configuration.solve.models = str(most)  # type: ignore[union-attr]  # clingo makes its options attributes
+            for atom in each.symbolic_atoms if run.calls else ():
+                if atom.is_external:
+                    each.assign_external(atom.symbol, None)
+        models = [_models(each, seen, shown) for each in controls]
+        if all(len(several) < most for several in models):
+            if sorted(map(str, models[0])) != sorted(map(str, models[1])):
+                return False
+            continue
+        for each, wanted in zip(reversed(controls), models, strict=True):
+            visible = (entry.symbol for entry in each.symbolic_atoms if _is_visible(entry.symbol, seen))
+            known = {str(symbol): symbol for symbol in visible}
+            if any(_lacks(each, known, model) for model in wanted[:: max(1, most // some)]):
+                return False
+        if any(cost for *_, cost in itertools.chain(*models)):
+            until = Run(run.calls[:number], scripts=run.scripts)
+            if _optimum(left, until) != _optimum(right, until):
+                return False
+    return True
+
+
+_Cost = list[tuple[int, int]]
+"""Priority and cost of each level whose cost is not 0: levels may come and go with their ground instances."""
+
+_Model = tuple[list[str], list[str], _Cost]
+"""The visible atoms, what is shown, and the costs."""
+
+
+def _grounded(text: str, options: Sequence[str], run: Run) -> Iterator[clingo.Control]:
+    """A control that has ground a text: once with `base`, then again with the parts of each call. `query(t)` then holds
+    for the last t, as `#include <incmode>` says it. Raises EngineError."""
+    if run.scripts:
+        enable_python()
+    control, _ = grounded(text, "--warn=none", *options)
+    yield control
+    for call in run.calls:
+        try:
+            control.ground([(name, [clingo.Number(value) for value in values]) for name, values in call])
+        except RuntimeError as error:
+            raise EngineError(f"clingo: {error}") from None
+        for last in {value for _, values in call for value in values}:
+            control.assign_external(clingo.Function("query", [clingo.Number(last - 1)]), False)
+            control.assign_external(clingo.Function("query", [clingo.Number(last)]), True)
+        yield control
+
+
+def _ran(text: str, options: Sequence[str], run: Run) -> tuple[clingo.Control, float, float]:
+    """A control that has ground a text with the parts of all calls, and solved after each; the CPU seconds of both."""
+    ground_cpu_s = solve_cpu_s = 0.0
+    begin = _cpu_time()
+    for control in _grounded(text, options, run):
+        ground_cpu_s += _cpu_time() - begin
+        begin = _cpu_time()
+        if run.solve:
+            result = _searched(control, run.solve_s)
+            solve_cpu_s += (_cpu_time() - begin) * (1 + result.interrupted)
+            begin = _cpu_time()
+    return control, ground_cpu_s, solve_cpu_s
+
+
+def _searched(control: clingo.Control, limit_s: float) -> clingo.SolveResult:
+    """The result of a search that is interrupted after so many CPU seconds of this thread."""
+    clock, has_ended = time.pthread_getcpuclockid(threading.get_ident()), threading.Event()
+    end_s = time.clock_gettime(clock) + limit_s
+
+    def watch() -> None:
+        while not has_ended.wait(_LOOK_S):
+            if time.clock_gettime(clock) > end_s:
+                control.interrupt()
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        return control.solve()
+    finally:
+        has_ended.set()
+        watcher.join()
+
+
+def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) -> bool:
+    is_atom = symbol.type == clingo.SymbolType.Function
+    return is_atom and (symbol.name, len(symbol.arguments), symbol.positive) in seen
+
+
+def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool) -> list[_Model]:
+    models: list[_Model] = []
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
+            visible = (
+                symbol
+                for symbol in (model.symbols(shown=True) if shown else ())
+                if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
+            )
+            terms = (model.symbols(terms=True), model.symbols(theory=True), visible)
+            models.append((atoms, [text for symbols in terms for text in sorted(map(str, symbols))], _cost(model)))
+    return models
+
+
+def _cost(model: clingo.Model) -> _Cost:
+    return [(level, cost) for level, cost in zip(model.priority, model.cost, strict=True) if cost]
+
+
+def _lacks(control: clingo.Control, known: Mapping[str, clingo.Symbol], model: _Model) -> bool:
+    """Whether a program has no answer set with these visible atoms, of those that it has at all, and this cost."""
+    atoms, _, cost = model
+    if not set(atoms) <= known.keys():
+        return True
+    costs: list[_Cost] = []
+    control.configuration.solve.models = "1"  # type: ignore[union-attr]  # clingo makes its options attributes
+    given = [(symbol, name in set(atoms)) for name, symbol in known.items()]
+    control.solve(assumptions=given, on_model=lambda optimum: costs.append(_cost(optimum)))
+    return not costs or costs[0] != cost
+
+
+def _optimum(text: str, run: Run) -> list[_Cost]:
+    """The cost of an optimal answer set; empty for none."""
+    costs: list[_Cost] = []
+    _ran(text, (), run)[0].solve(on_model=lambda model: costs.append(_cost(model)))
+    return costs[-1:]
