@@ -88,7 +88,7 @@ def test_who_plays_another_game_ends_it_with_status_1(cli, tmp_path, monkeypatch
 
 
 def test_explain_counts_tuples_by_rule(cli):
-    done = cli("gdl", "bench", NIM, "--explain", "--games", "3", "--json")
+    done = cli("gdl", "bench", NIM, "--explain", "--games", "3", "--limit", "300", "--json")
     assert done.status == 0
     data = json.loads(done.out)
     by_line = {row["line"]: row for row in data["rules"]}
@@ -96,9 +96,9 @@ def test_explain_counts_tuples_by_rule(cli):
     assert by_line[23]["rule"].startswith("legal_reduce(P,H,N) :- ")
     assert by_line[31]["made"] == 10 / 13, "the turn passes in each step of three games"
     assert by_line[23]["looked at"] > by_line[23]["made"] > 1
-    again = cli("gdl", "bench", NIM, "--explain", "--games", "3", "--json")
+    again = cli("gdl", "bench", NIM, "--explain", "--games", "3", "--limit", "300", "--json")
     assert again.out == done.out
-    table = cli("gdl", "bench", str(GAMES / "breakthrough.kif"), "--explain", "-n", "2").out
+    table = cli("gdl", "bench", str(GAMES / "breakthrough.kif"), "--explain", "-n", "2", "--limit", "300").out
     assert "kept" in table.split("\n", 1)[1]
     for several in (("--hex", "5"), (NIM, NIM), (NIM, "--hex", "5")):
         assert "--explain is about one sheet" in cli("gdl", "bench", *several, "--explain").refused()

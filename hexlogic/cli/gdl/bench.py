@@ -45,7 +45,8 @@ def print_profile(file: Path, amount: Amount, limits: Limits, *, as_json: bool) 
     try:
         count, rows = call_isolated(profile, {"file": str(file), "amount": amount}, limits)
     except Stopped as stopped:
-        raise HexlogicError(f"this takes more than {limits.text_of(stopped.termination)}", file=str(file)) from None
+        reason = f"this takes more than {limits.text_of(stopped.termination)}"
+        raise HexlogicError(reason, file=str(file), hint="--limit 60: the first time numba compiles") from None
     if as_json:
         data = {"sheet": str(file), "states": count, "rules": [dict(zip(_HEADS, row, strict=True)) for row in rows]}
         typer.echo(json.dumps(data, indent=2))
