@@ -220,7 +220,7 @@ def test_models_of_another_size_and_broken_models_are_refused(
     with pytest.raises(HexlogicError, match=r"broken.model: clause 0 has the unknown symbol 650 \(symbols are"):
         read_model(path)
     renamed = ("sees(red,1)", *model.symbols[1:])
-    with pytest.raises(HexlogicError, match=r"the model's symbols are not those of study \(train it again\)"):
+    with pytest.raises(HexlogicError, match=r"symbol 0 of the model, 'sees\(red,1\)', is unknown \(the set is study\)"):
         Predictor(
             ClauseModel(model.board, renamed, model.start, model.literals, model.weights, model.card, model.sample)
         )
