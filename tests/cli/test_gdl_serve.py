@@ -53,7 +53,7 @@ def test_it_plays_until_it_is_told_to_stop(ending, status, preexec_fn):
         assert post(port, f"(START m a ({sheet}) 1 1)") == "READY"
         server.send_signal(ending)
         assert server.wait(timeout=HANG_S) == status
-        assert re.fullmatch(r"m: a is ready in .* s\nstopped\n", server.stderr.read())
+        assert re.fullmatch(r"m: a is ready in .* s( \(.*\))?\nstopped\n", server.stderr.read())
 
 
 def test_it_ends_while_clingo_grounds():
