@@ -74,7 +74,7 @@ def random_games(start: SearchStart, games: int, seed: int, longest: int, goals:
         start = start.with_room(game)
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def restore(latches: Any, narrow: Any, wide: Any, start: Any) -> Any:
     """Bring a game into the state of `start`, a `Game` of which it is a copy. 0, or OVERFLOW."""
     if narrow is None:
@@ -84,19 +84,19 @@ def restore(latches: Any, narrow: Any, wide: Any, start: Any) -> Any:
     return OVERFLOW if wide[FULL] else 0
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def is_over(latches: Any, narrow: Any, wide: Any) -> Any:
     """Whether the game is over."""
     return latch.is_over(latches) if narrow is None else forward.is_over(narrow, wide)
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def options(latches: Any, narrow: Any, wide: Any, role: Any) -> Any:
     """How many options a role has: 0 for a role without a choice, -1 where a role that must move cannot."""
     return latch.options(latches, role) if narrow is None else forward.options(narrow, wide, role)
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def option(latches: Any, narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     """The number of the role's option at a place, from 0; the order of the places has no meaning."""
     if narrow is None:
@@ -104,7 +104,7 @@ def option(latches: Any, narrow: Any, wide: Any, role: Any, place: Any) -> Any:
     return forward.option(narrow, wide, role, place)
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def play(latches: Any, narrow: Any, wide: Any, joint: Any) -> Any:
     """Play one option of each role (int64[roles]); the entries of roles without a choice are not read. 0, or
     OVERFLOW."""
@@ -115,7 +115,7 @@ def play(latches: Any, narrow: Any, wide: Any, joint: Any) -> Any:
     return OVERFLOW if wide[FULL] else 0
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def goal(latches: Any, narrow: Any, wide: Any, role: Any, roles: Any) -> Any:
     """The one goal of a role of so many, or NO_GOAL."""
     if narrow is None:
@@ -123,7 +123,7 @@ def goal(latches: Any, narrow: Any, wide: Any, role: Any, roles: Any) -> Any:
     return np.int64(NO_GOAL) if wide[FULL] else forward.goal(narrow, wide, role)
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def playout(latches: Any, narrow: Any, wide: Any, random: Any, longest: Any) -> Any:
     """Play at random to the end; how many steps, or NO_MOVE, ENDLESS or OVERFLOW."""
     if narrow is None:

@@ -200,7 +200,7 @@ def backup(tree: Any, nodes: Any, edges: Any, depth: Any, worth: Any, rewards: A
     _report(tree, nodes, edges, depth, worth, rewards)
 
 
-@kernel(inline="always")
+@kernel(interpreted=False)
 def _finish(latches: Any, narrow: Any, wide: Any, leaf: Any, random: Any, longest: Any, rewards: Any, tree: Any) -> Any:
     """Play from a leaf of the tree to the end: one random game, or a batch of 64 where there is a `Leaf`; the mean
     goals are written to `rewards` (float64[roles]). How many steps, or what went wrong."""
