@@ -1,7 +1,7 @@
 # make bench    the paper's two tables and ours, measured here; says first what it installs and how long that takes
 # make install  the package, with all kernels compiled
 # make report   a page from what was measured
-# make test     the tests of every part, and the examples in docstrings (about seven minutes on two cores)
+# make test     the tests of every part, and the examples in docstrings (about twenty minutes on two cores)
 # make lint     style, types, and who may import whom
 # make docs     the documentation, into site/
 # Everything lives in .venv, which the first call makes. Only Python 3.11 or newer has to be there.
