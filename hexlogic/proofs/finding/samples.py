@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Atom, Integer, Literal, Program, Rule, Variable
+from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language.analysis.columns import Columns
 from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
+from hexlogic.language.walk import has_interval
 from hexlogic.proofs.finding.facts import COMPARED, NOT, Claim, Fact, Value, fact_of, is_test, is_variable, variables_of
 from hexlogic.proofs.finding.worlds import World
 
@@ -27,6 +29,8 @@ Table: TypeAlias = NDArray[np.bool_]
 _LARGEST: Final = 10_000_000
 """Entries of a table: a claim with many variables is looked at on the smaller boards only."""
 
+_POINTS: Final = 1000
+"""Places of a body that a head is looked at first."""
 _MOST: Final = 200_000_000
 """Entries of the table of a predicate, at most: bytes."""
 
@@ -41,11 +45,13 @@ class Samples:
         self._boards: list[_Models] = []
         self._answers: list[list[Fact]] = []
         self._supports: dict[Claim, int] = {}
+        rules = (rule for rule in (*world.board.rules, *program.rules) if not has_interval(rule))
+        passed = Columns(Program(tuple(rules)))
         for given, instances in world.instances(random.Random(seed)):
             models = list(_models(given + program, instances))
             self._answers += models
             self.arities |= {str(fact[0]): len(fact) - 1 for model in models for fact in model}
-            self._boards.append(_Models(models))
+            self._boards.append(_Models(models, passed))
 
     def answers(self, query: str) -> list[frozenset[Fact]]:
         """The atoms of a predicate in each model."""
@@ -121,13 +127,14 @@ class Samples:
 class _Models:
     """The models on one board."""
 
-    def __init__(self, models: Sequence[Sequence[Fact]]) -> None:
+    def __init__(self, models: Sequence[Sequence[Fact]], passed: Columns) -> None:
+        """`passed` says which columns rules pass values on between."""
         self._count = len(models)
         columns: dict[tuple[str, int], set[Value]] = {}
         for fact in (fact for model in models for fact in model):
             for place, part in enumerate(fact[1:]):
                 columns.setdefault((str(fact[0]), place), set()).add(part)
-        self._kinds, self._values = _kinds(columns)
+        self._kinds, self._values = _kinds(columns, passed)
         places = [{value: place for place, value in enumerate(values)} for values in self._values]
         self._places = places
         names = sorted((each for values in self._values for each in values if not isinstance(each, int)), key=str)
@@ -221,6 +228,8 @@ class _Models:
         held = None if axes is None else self._conjunction(body, axes)
         if axes is None or held is None or not held.any():
             return None
+        points = np.nonzero(held)
+        some = [places[:: len(places) // _POINTS + 1] for places in points]
         kept = []
         for head in heads:
             kinds = [(part, self._kinds.get((str(head[0]), place))) for place, part in enumerate(head[1:])]
@@ -229,7 +238,10 @@ class _Models:
                 table = self._atom(head, wider)
                 if table is not None and len(wider) > len(axes):
                     table = np.asarray(table.any(axis=tuple(range(len(axes) + 1, len(wider) + 1))))
-                if table is not None and not (held & ~table).any():
+                if table is None:
+                    continue
+                asked = [places if size > 1 else 0 for places, size in zip(some, table.shape, strict=True)]
+                if table[tuple(asked)].all() and not (held & ~table).any():
                     kept.append(head)
         return kept
 
@@ -366,16 +378,24 @@ def _models(program: Program, instances: Sequence[Sequence[Atom]]) -> Iterator[l
     return ([*common, *model] for model in models)
 
 
-def _kinds(columns: Mapping[tuple[str, int], set[Value]]) -> tuple[dict[tuple[str, int], int], list[list[Value]]]:
-    """A number for each column, the same where two share a value or both have integers, and the values by number."""
-    groups: list[tuple[set[Value], list[tuple[str, int]]]] = []
+def _kinds(
+    columns: Mapping[tuple[str, int], set[Value]], passed: Columns
+) -> tuple[dict[tuple[str, int], int], list[list[Value]]]:
+    """A number for each column, the same where two share a name or rules pass integers from one to the other, and the
+    values by number."""
+    arities = {name: max(place for other, place in columns if other == name) + 1 for name, _ in columns}
+    groups: list[tuple[set[Value], set[int], list[tuple[str, int]]]] = []
     for column, values in columns.items():
-        shared = [group for group in groups if group[0] & values or (_has_integers(group[0]) and _has_integers(values))]
+        name, place = column
+        has_integers = len(_names(values)) < len(values)
+        numbers = {passed.kinds(Predicate(name, arities[name]))[place].number} if has_integers else set[int]()
+        shared = [group for group in groups if group[1] & numbers or _names(group[0]) & _names(values)]
         groups = [group for group in groups if group not in shared]
-        merged = values.union(*(group[0] for group in shared))
-        groups.append((merged, [column, *(other for group in shared for other in group[1])]))
-    kinds = {column: number for number, (_, members) in enumerate(groups) for column in members}
-    return kinds, [sorted(values, key=_rank) for values, _ in groups]
+        values = values.union(*(group[0] for group in shared))
+        numbers = numbers.union(*(group[1] for group in shared))
+        groups.append((values, numbers, [column, *(other for group in shared for other in group[2])]))
+    kinds = {column: number for number, (_, _, members) in enumerate(groups) for column in members}
+    return kinds, [sorted(values, key=_rank) for values, _, _ in groups]
 
 
 def _rank(value: Value) -> tuple[str, int, str]:
@@ -383,5 +403,5 @@ def _rank(value: Value) -> tuple[str, int, str]:
     return str(type(value)), value if isinstance(value, int) else 0, str(value)
 
 
-def _has_integers(values: set[Value]) -> bool:
-    return any(isinstance(value, int) for value in values)
+def _names(values: set[Value]) -> set[Value]:
+    return {value for value in values if not isinstance(value, int)}

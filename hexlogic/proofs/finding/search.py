@@ -7,7 +7,7 @@ not prove is dropped, until nothing is dropped. After each round the conclusions
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,7 +27,7 @@ from hexlogic.proofs.finding.exploring import (
     names_apart,
     transferred,
 )
-from hexlogic.proofs.finding.facts import Binding, Claim, canonical, fact_of, instance
+from hexlogic.proofs.finding.facts import Binding, Claim, Fact, canonical, fact_of, instance, is_variable, variables_of
 from hexlogic.proofs.finding.known import Case, Known, Meaning, claim_of
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.saturation import DEEPEST
@@ -130,7 +130,8 @@ class Search:
                         yield goal, case
 
     def run_with_lemmas(self) -> bool:
-        """Whether both conclusions are proved where a query that denies is taken by the Hex theorem."""
+        """Whether both conclusions are proved where a query that denies is taken by the Hex theorem, and rules of one
+        query, where those are not all, by those of the other that hold on all samples."""
         self.known.end_s = time.process_time() + _LAST_S
         for goal in [goal for goal in self.goals if goal not in self.known.learned]:
             asked, given = str(goal.head[0][0]), str(goal.body[0][0])
@@ -139,7 +140,50 @@ class Search:
                     lacking = [item.atom.name for item in rule.literals if not item.positive and len(rule.body) == 2]
                     self._take_hints(hex_theorem(other, *lacking) if lacking else ())
             self._prove(goal)
+        for goal in self.goals if self._world.board.heads else ():
+            self._assume(goal)
         return self._is_done
+
+    def _assume(self, goal: Claim) -> None:
+        """Learn a conclusion by a lemma: what is not proved of one query's rules follows from rules of the other. What
+        would say as much as the conclusion is no lemma."""
+        known, (asked,), (given,) = self.known, goal.head, goal.body
+        asks, says = self._bodies(asked), self._bodies(given)
+        left = [body for body in says if not known.follows(Claim((asked,), body))]
+        if goal in known.learned or not left or not asks:
+            return
+        said = self._part(given, left)
+        needed = sorted(asks, key=lambda body: not known.follows(Claim((given,), body)))
+        for body in list(needed):
+            fewer = [other for other in needed if other is not body]
+            if fewer and known.samples.support(Claim((self._part(asked, fewer),), (said,))):
+                needed = fewer
+        lemma = Claim((self._part(asked, needed),), (said,))
+        if (len(left) < len(says) or len(needed) < len(asks)) and known.samples.support(lemma):
+            words = "it holds on all samples, and no proof was found"
+            known.assumed[lemma] = Statement("lemma", f"rest of {given[0]}", words, (lemma.rule,))
+            known.learn(lemma)
+            self._prove(Claim((asked,), lemma.head))
+            self._prove(goal)
+
+    def _part(self, query: Fact, bodies: Sequence[tuple[Fact, ...]]) -> Fact:
+        """What some rules of a query say, as a predicate of its variables."""
+        view = self.known.view([*map(str, query[1:])], bodies)
+        self.known.define(replace(view, idea=f"a part of {query[0]}"))
+        return (view.name, *query[1:])
+
+    def _bodies(self, query: Fact) -> list[tuple[Fact, ...]]:
+        """The bodies of the rules of a query in its variables; none where a head has other terms than variables."""
+        claims = [claim_of(rule) for rule in self._defining(str(query[0]))]
+        bodies = list[tuple[Fact, ...]]()
+        for claim in claims:
+            arguments = claim.head[0][1:]
+            if len({part for part in arguments if is_variable(part)}) < len(query) - 1:
+                return []
+            names: Binding = {name: f"{name}_of" for atom in claim.body for name in variables_of(atom)}
+            names |= dict(zip(map(str, arguments), query[1:], strict=True))
+            bodies.append(tuple(instance(atom, names) for atom in claim.body))
+        return bodies
 
     def _take_hints(self, hints: Iterable[Statement]) -> None:
         """Define what the hints define, assume lemmas that hold on all samples, and prove the claims that follow."""

@@ -10,7 +10,9 @@ from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.proofs.all_boards import AllBoards
 from hexlogic.proofs.bridges import load_bridges, read_bridge
+from hexlogic.proofs.conditions import own_program
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge, find_bridge_in_child, prove_on_all_boards
+from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import BoardWorld
 from hexlogic.proofs.question import equal
 from hexlogic.proofs.smt.lemmas import LemmaProver
@@ -87,6 +89,39 @@ def test_a_whole_text_of_havannah_is_proved_without_an_assumption():
     assert text
     assert proof.proved
     assert not proof.assumed
+
+
+@pytest.mark.takes_seconds
+def test_the_bridge_of_havannah_is_found_with_as_many_lemmas_as_the_shipped_one_assumes():
+    left, right = load_rule_set("havannah/follow-line"), load_rule_set("havannah/clusters")
+    text = find_bridge(left, right, BoardWorld("havannah"), limit_s=LIMIT_S, lemmas=True)
+    assert isinstance(text, str), text.lines
+    proof = equal(left, right, AllBoards("havannah", (read_bridge(text, "found.lp"),), LemmaProver()))
+    assert proof.proved
+    assert set(proof.assumed) == {"rest of wins_left", "rest of wins_right"}
+    # The lemmas are about the ring: bridges and forks are proved.
+    assert all(words in text for words in ("leads(P,X,Y,X,Y).", "not outside(P,X).", "not loose(P,X)."))
+    assert "corner(Y)" not in text
+
+
+def test_what_says_as_much_as_the_conclusion_is_no_lemma():
+    sides = []
+    for name, wanted in (("havannah/follow-line", ("from_", "corner")), ("havannah/clusters", ("touches", "cluster"))):
+        rules = own_program(load_rule_set(name), "havannah").rules
+        kept = [str(rule) for rule in rules if not any(word in str(rule) for word in wanted)]
+        sides.append(RuleSet.from_text("\n".join(kept), f"rings-{name[9:]}", games="havannah"))
+    outcome = find_bridge(*sides, BoardWorld("havannah"), limit_s=5.0, lemmas=True)
+    assert isinstance(outcome, NoBridge)
+    assert any(line.startswith("open: wins_left") for line in outcome.lines)
+
+
+def test_cells_and_directions_are_columns_apart():
+    world = BoardWorld("havannah")
+    samples = Samples(world.program(load_rule_set("havannah/follow-line")), world)
+    cell, direction = samples.kind("leads", 1), samples.kind("leads", 2)
+    assert cell != direction
+    assert samples.kind("leads", 3) == samples.kind("adjacent", 0) == cell
+    assert samples.kind("gentle", 1) == samples.kind("step", 0) == direction
 
 
 @pytest.mark.takes_seconds(keep=3)
