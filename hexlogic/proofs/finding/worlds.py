@@ -13,8 +13,9 @@ from hexlogic.errors import HexlogicError, SizeError
 from hexlogic.games import PLAYERS, RED, Game, Hex, Position, load_game
 from hexlogic.games.boards import load_board
 from hexlogic.games.rulesets import RuleSet, position_facts, win_query
-from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
+from hexlogic.language import Atom, Comparison, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.columns import ColumnKind, Columns
+from hexlogic.language.constants import compare
 from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.walk import general_atom, rule_variables, substitute
 from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rules
@@ -41,6 +42,8 @@ _UNIVERSES: Final = ((2, 12), (3, 20), (4, 24), (6, 24))
 """Integers that the arguments of inputs have, and the number of sets of facts."""
 _STEPS: Final = 12
 """Rules of a random derivation, at most."""
+_WRAPS: Final = 2**31
+"""Integers from here on are none of clingo's."""
 _MEASURED: Final = 100
 """Integers of the set of facts that costs are measured on."""
 
@@ -227,14 +230,31 @@ class InputWorld(World):
         different = chance.sample(range(1, size + 1), size)
         names = sorted(rule_variables(rule), key=str)
         values: dict[Variable, Term] = dict(zip(names, map(Integer, itertools.cycle(different)), strict=False))
+        for item in rule.body:
+            if not isinstance(item, Comparison):
+                continue
+            ends = item.left, item.right
+            for variable, bound in (ends, ends[::-1]):
+                if isinstance(variable, Variable) and isinstance(bound, Integer):
+                    for near in _near(bound):
+                        if compare(item.operator, *(near if term == variable else term for term in ends)):
+                            values[variable] = near
         leaves = [item.atom for item in substitute(rule, values).literals if item.positive]
         return [atom for atom in dict.fromkeys(leaves) if atom.predicate in self.board.inputs]
 
     def _facts(self, chance: random.Random, size: int, degree: float) -> list[Atom]:
         """Facts of each input: about `degree` for each value of its first argument."""
         facts, kinds, names = [], Columns(self.source.program), dict[int, list[Term]]()
-        for atom in (atom for rule in self.source.program.rules for atom in rule.atoms):
-            for kind, term in zip(kinds.kinds(atom.predicate), atom.arguments, strict=True):
+        for number, rule in enumerate(self.source.program.rules):
+            written = [
+                pair for atom in rule.atoms for pair in zip(kinds.kinds(atom.predicate), atom.arguments, strict=True)
+            ]
+            for place, item in enumerate(rule.body):
+                if isinstance(item, Comparison):
+                    bounds = (side for side in (item.left, item.right) if isinstance(side, Integer))
+                    near = itertools.chain.from_iterable(map(_near, bounds))
+                    written += [(kinds.compared(number, place), term) for term in near]
+            for kind, term in written:
                 if isinstance(term, Integer | Symbol) and term not in names.setdefault(kind.number, []):
                     names[kind.number].append(term)
         for predicate in self.board.inputs:
@@ -252,6 +272,12 @@ class InputWorld(World):
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On a random set of facts."""
         return self.program(text), self._facts(random.Random(0), _MEASURED, 1.5)
+
+
+def _near(bound: Integer) -> Iterator[Integer]:
+    """The integers about one that a rule compares with, of those that clingo has."""
+    numbers = (bound.value + step for step in (0, -1, 1))
+    return (Integer(number) for number in numbers if abs(number) < _WRAPS)
 
 
 def _values(kind: ColumnKind, size: int, names: Mapping[int, list[Term]]) -> list[Term]:
