@@ -13,9 +13,11 @@ from hexlogic.proofs.bridges import read_bridge
 from hexlogic.proofs.finding.bridge_text import find_bridge
 from hexlogic.proofs.finding.moves import MOVES
 from hexlogic.proofs.finding.reformulations import Reformulator
+from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import InputWorld
 from hexlogic.proofs.question import equal
 from hexlogic.proofs.smt.lemmas import LemmaProver
+from tests.proofs.finding.variants import plain
 
 BOUND_SOURCE = """#defined edge/2.
 path(X,Y) :- edge(X,Y).
@@ -129,3 +131,20 @@ def test_a_wrong_bridge_proves_nothing():
 def test_each_move_says_what_it_does():
     assert {"fuse", "label", "rewrite"} <= set(MOVES.names())
     assert all(move.summary for move in MOVES)
+
+
+def test_samples_reach_on_from_what_a_rule_compares_with_an_integer():
+    text = "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z). far(Y) :- s(X), X > 10, r(X,Y). #show far/1."
+    source = ProgramText("given", f"#defined e/2. #defined s/1. {text}")
+    world = InputWorld(source, LemmaProver())
+    program = world.program(source)
+    samples = Samples(program, world)
+    wanted = plain("far(Y) :- e(X,Y), s(X), 10 < X. far(Y) :- far(X), e(X,Y).")
+    assert wanted in [plain(each.program) for each in MOVES.load("fuse").propose(program, samples, world)]
+
+
+@pytest.mark.parametrize("bound", [2**31 - 1, -(2**31) + 1])
+def test_samples_about_the_last_integers_do_not_wrap(bound):
+    source = ProgramText("given", f"#defined s/1. far(X) :- s(X), X <= {bound}. #show far/1.")
+    world = InputWorld(source)
+    assert Samples(world.program(source), world).count("s")
