@@ -21,7 +21,8 @@ from hexlogic.ggp.forward import kernel as forward
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
 from hexlogic.ggp.propnet.filling_kernel import Leaf
-from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW, seeded
+from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW
+from hexlogic.language.propagation.lanes import seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.kernels import kernel
 
