@@ -7,7 +7,8 @@ tables. Arguments that share values share an axis.
 import functools
 import operator
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Final, TypeAlias
 
@@ -18,6 +19,7 @@ from hexlogic.errors import EngineError
 from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.columns import Columns
 from hexlogic.language.analysis.dependence import static_predicates
+from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
 from hexlogic.language.walk import has_interval
@@ -28,7 +30,6 @@ Table: TypeAlias = NDArray[np.bool_]
 
 _LARGEST: Final = 10_000_000
 """Entries of a table: a claim with many variables is looked at on the smaller boards only."""
-
 _POINTS: Final = 1000
 """Places of a body that a head is looked at first."""
 _MOST: Final = 200_000_000
@@ -228,8 +229,7 @@ class _Models:
         held = None if axes is None else self._conjunction(body, axes)
         if axes is None or held is None or not held.any():
             return None
-        points = np.nonzero(held)
-        some = [places[:: len(places) // _POINTS + 1] for places in points]
+        some = [places[:: len(places) // _POINTS + 1] for places in np.nonzero(held)]
         kept = []
         for head in heads:
             kinds = [(part, self._kinds.get((str(head[0]), place))) for place, part in enumerate(head[1:])]
@@ -238,10 +238,9 @@ class _Models:
                 table = self._atom(head, wider)
                 if table is not None and len(wider) > len(axes):
                     table = np.asarray(table.any(axis=tuple(range(len(axes) + 1, len(wider) + 1))))
-                if table is None:
-                    continue
-                asked = [places if size > 1 else 0 for places, size in zip(some, table.shape, strict=True)]
-                if table[tuple(asked)].all() and not (held & ~table).any():
+                shape = () if table is None else table.shape
+                asked = tuple(places if size > 1 else 0 for places, size in zip(some, shape, strict=False))
+                if table is not None and table[asked].all() and not (held & ~table).any():
                     kept.append(head)
         return kept
 
@@ -383,25 +382,18 @@ def _kinds(
 ) -> tuple[dict[tuple[str, int], int], list[list[Value]]]:
     """A number for each column, the same where two share a name or rules pass integers from one to the other, and the
     values by number."""
-    arities = {name: max(place for other, place in columns if other == name) + 1 for name, _ in columns}
-    groups: list[tuple[set[Value], set[int], list[tuple[str, int]]]] = []
-    for column, values in columns.items():
-        name, place = column
-        has_integers = len(_names(values)) < len(values)
-        numbers = {passed.kinds(Predicate(name, arities[name]))[place].number} if has_integers else set[int]()
-        shared = [group for group in groups if group[1] & numbers or _names(group[0]) & _names(values)]
-        groups = [group for group in groups if group not in shared]
-        values = values.union(*(group[0] for group in shared))
-        numbers = numbers.union(*(group[1] for group in shared))
-        groups.append((values, numbers, [column, *(other for group in shared for other in group[2])]))
-    kinds = {column: number for number, (_, _, members) in enumerate(groups) for column in members}
-    return kinds, [sorted(values, key=_rank) for values, _, _ in groups]
+    arities, sets = Counter(name for name, _ in columns), UnionFind[Hashable]()
+    for (name, place), values in columns.items():
+        number = passed.kinds(Predicate(name, arities[name]))[place].number
+        for value in values:
+            sets.join((name, place), ("integers", number) if isinstance(value, int) else ("value", value))
+    groups = dict[Hashable, list[tuple[str, int]]]()
+    for column in columns:
+        groups.setdefault(sets.find(column), []).append(column)
+    kinds = {column: number for number, group in enumerate(groups.values()) for column in group}
+    return kinds, [sorted(set().union(*map(columns.__getitem__, group)), key=_rank) for group in groups.values()]
 
 
 def _rank(value: Value) -> tuple[str, int, str]:
     """Integers by value, other terms by their text."""
     return str(type(value)), value if isinstance(value, int) else 0, str(value)
-
-
-def _names(values: set[Value]) -> set[Value]:
-    return {value for value in values if not isinstance(value, int)}
