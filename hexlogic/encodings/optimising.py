@@ -63,7 +63,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
 
 _SURE_S = 0.05
 """CPU seconds from which on a program is measured although nothing defines one of its predicates."""
-_CHECK_S = 3.0
+_CHECK_S = 2.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LARGE_S: Final = 0.2
 """CPU seconds from which on smaller instances than the given one are compared."""
