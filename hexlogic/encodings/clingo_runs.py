@@ -50,7 +50,7 @@ _MOST: Final = 100
 """Answer sets of each program that are compared, at most."""
 _SOME: Final = 12
 """How many of them are looked for in the other one where there are more."""
-_SEARCH_PART: Final = 0.1
+_SEARCH_PART: Final = 0.05
 """The part of the limit of a comparison that one search may take."""
 
 
@@ -207,8 +207,8 @@ def compare(
         if any(not several and not is_all for several, is_all in searches):
             return None
         for each, wanted in zip(reversed(controls), models, strict=True):
-            visible = (entry.symbol for entry in each.symbolic_atoms if _is_visible(entry.symbol, seen))
-            known = {str(symbol): symbol for symbol in visible}
+            relations = (each.symbolic_atoms.by_signature(*signature) for signature in seen)
+            known = {str(entry.symbol): entry.literal for entry in itertools.chain(*relations)}
             if any(_lacks(each, known, model) for model in wanted[:: max(1, len(wanted) // _SOME)]):
                 return False
         if any(cost for *_, cost in itertools.chain(*models)):
@@ -322,15 +322,16 @@ def _cost(model: clingo.Model) -> _Cost:
     return [(level, cost) for level, cost in zip(model.priority, model.cost, strict=True) if cost]
 
 
-def _lacks(control: clingo.Control, known: Mapping[str, clingo.Symbol], model: _Model) -> bool:
+def _lacks(control: clingo.Control, known: Mapping[str, int], model: _Model) -> bool:
     """Whether a program has no answer set with these visible atoms, of those that it has at all, and this cost."""
-    atoms, _, cost = model
-    if not set(atoms) <= known.keys():
+    names, _, cost = model
+    atoms = set(names)
+    if not atoms <= known.keys():
         return True
     costs: list[_Cost] = []
     control.configuration.solve.models = "1"  # type: ignore[union-attr]
     control.configuration.solver.rand_freq = "0"  # type: ignore[union-attr]
-    given = [(symbol, name in set(atoms)) for name, symbol in known.items()]
+    given = [literal if name in atoms else -literal for name, literal in known.items()]
     control.solve(assumptions=given, on_model=lambda optimum: costs.append(_cost(optimum)))
     return not costs or costs[0] != cost
 
