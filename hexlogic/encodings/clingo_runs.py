@@ -287,35 +287,35 @@ def _models(
 ) -> tuple[list[_Model], bool]:
     """Answer sets, and whether these are all; without random choices where such a search finds none."""
     models: list[_Model] = []
+
+    def see(model: clingo.Model) -> None:
+        atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
+        visible = (
+            symbol
+            for symbol in (model.symbols(shown=True) if shown else ())
+            if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
+        )
+        terms = (model.symbols(terms=True), model.symbols(theory=True), visible)
+        models.append((atoms, [text for symbols in terms for text in sorted(map(str, symbols))], _cost(model)))
+
     configuration = control.configuration
     for frequency in ("1", "0"):
         configuration.solver.rand_freq = frequency  # type: ignore[union-attr]  # clingo makes its options attributes
         configuration.solve.models = str(_MOST)  # type: ignore[union-attr]
-        end_s = time.process_time() + limit_s
-        with control.solve(yield_=True, async_=True) as handle:
-            while (model := _next(handle, end_s)) is not None:
-                atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
-                visible = (
-                    symbol
-                    for symbol in (model.symbols(shown=True) if shown else ())
-                    if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
-                )
-                terms = (model.symbols(terms=True), model.symbols(theory=True), visible)
-                models.append((atoms, [text for symbols in terms for text in sorted(map(str, symbols))], _cost(model)))
-            handle.cancel()
-            is_all = handle.get().exhausted
+        is_all = _has_ended(control, see, limit_s)
         if models or is_all:
             break
     return models, is_all
 
 
-def _next(handle: clingo.SolveHandle, end_s: float) -> clingo.Model | None:
-    """The next answer set; None for no more, and for none before that time of this process."""
-    handle.resume()
-    while time.process_time() <= end_s:
-        if handle.wait(_LOOK_S):
-            return handle.model()
-    return None
+def _has_ended(control: clingo.Control, see: Callable[[clingo.Model], None], limit_s: float) -> bool:
+    """Whether a search has found all answer sets before so many CPU seconds of this process; `see` gets each."""
+    end_s = time.process_time() + limit_s
+    with control.solve(on_model=see, async_=True) as handle:
+        while not handle.wait(_LOOK_S) and time.process_time() < end_s:
+            pass
+        handle.cancel()
+        return bool(handle.get().exhausted)
 
 
 def _cost(model: clingo.Model) -> _Cost:
@@ -339,10 +339,5 @@ def _lacks(control: clingo.Control, known: Mapping[str, int], model: _Model) -> 
 def _optimum(text: str, run: Run, limit_s: float) -> list[_Cost] | None:
     """The cost of an optimal answer set; empty for none, None where it is not found in so many CPU seconds."""
     costs: list[_Cost] = []
-    control = _ran(text, (), run)[0]
-    end_s = time.process_time() + limit_s
-    with control.solve(yield_=True, async_=True) as handle:
-        while (model := _next(handle, end_s)) is not None:
-            costs.append(_cost(model))
-        handle.cancel()
-        return costs[-1:] if handle.get().exhausted else None
+    is_best = _has_ended(_ran(text, (), run)[0], lambda model: costs.append(_cost(model)), limit_s)
+    return costs[-1:] if is_best else None

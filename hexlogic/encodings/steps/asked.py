@@ -91,11 +91,11 @@ def _asked(predicate: Predicate, context: RuleContext, analysis: Analysis) -> tu
     negation = Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity)
     if predicate not in analysis.hidden or not rules or negation in analysis.predicates or circle - {predicate}:
         return None
-    sure = {
-        fact
-        for fact in context.facts & analysis.predicates - analysis.dependence.above([predicate])
-        if all(_is_before(below, predicate, analysis) for below in analysis.dependence.below([fact]))
-    }
+    # two that each derive what the other one has derive nothing: only what is defined before asks
+    names = list(analysis.definitions)
+    later = set(names[names.index(predicate) :]) & analysis.hidden
+    waiting = [each for each in later if any(rule.body for rule in analysis.definitions[each])]
+    sure = context.facts & analysis.predicates - analysis.dependence.above(waiting)
     uses: list[_Use] = []
     for statement in analysis.encoding.statements:
         if predicate in statement.names.predicates and statement.heads != {predicate}:
@@ -113,15 +113,6 @@ def _asked(predicate: Predicate, context: RuleContext, analysis: Analysis) -> tu
             if all(each.positive and each.atom.arguments[place] == value for each in own)
         ]
     return (places, list(dict.fromkeys(use.rule(places) for use in uses))) if places and uses else None
-
-
-def _is_before(predicate: Predicate, asked: Predicate, analysis: Analysis) -> bool:
-    """Whether a predicate keeps its atoms, or is defined before another one, which may then ask for what it has: two
-    that each derive what the other one has derive nothing."""
-    definitions = analysis.definitions
-    order = [*definitions, predicate]
-    keeps = predicate not in analysis.hidden or not any(rule.body for rule in definitions.get(predicate, ()))
-    return keeps or order.index(predicate) < order.index(asked)
 
 
 def _restricting(atom: Atom, places: Sequence[int], asking: Sequence[Rule]) -> BodyLiteral | None:
