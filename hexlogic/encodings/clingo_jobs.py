@@ -52,7 +52,7 @@ class Budget:
         self._forks: ForkServer | None = None
 
     def __enter__(self) -> Budget:
-        self._forks = ForkServer(ready)
+        self._forks = ForkServer(ready, inside=True)
         self._forks.begin()
         return self
 

@@ -47,11 +47,12 @@ class ForkServer:
     """Starts jobs in forks of a process that has called `prepare`, a function of a module without arguments, once.
 
     That process is begun by `begin` or with the first job, again when it has died, and ends with `close` or with this
-    process. Inside a job (`call.is_job`) it is a fork of the job, else a new one. Where it does not work, a job gets a
-    new process. May be used by many threads.
+    process. With `inside` it is a fork of this process where this one runs a job (`call.is_job`), which then must have
+    no threads of its own; else a new one. Where it does not work, a job gets a new process. Many threads may use it.
     """
 
-    def __init__(self, prepare: Callable[[], object]) -> None:
+    def __init__(self, prepare: Callable[[], object], *, inside: bool = False) -> None:
+        self._inside = inside
         self._prepare = name_of(prepare)
         self._lock = threading.RLock()
         self._server: tuple[Callable[[], object], socket.socket] | None = None
@@ -71,7 +72,7 @@ class ForkServer:
 
     def _launched(self, channel: socket.socket, other: socket.socket) -> Callable[[], object]:
         """What ends the process that reads from `other`."""
-        if is_job():
+        if self._inside and is_job():
 
             def run() -> None:
                 channel.close()
