@@ -203,9 +203,18 @@ class LineProgress(Listener):
             say_progress(f"{self._name}: {runs} runs")
 
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
-        """Say now and then how many runs are done."""
+        """Say what a run has shown, or now and then how many runs are done."""
         self._done += 1
-        self._tell(self._name, self._done, self._runs)
+        if (text := _told(configuration, run)) is None:
+            self._tell(self._name, self._done, self._runs)
+        else:
+            say_progress(f"{self._prefix}{text} ({self._done} of {self._runs})")
+
+
+def _told(configuration: Configuration, run: Measurement | None) -> str | None:
+    """A line on a run that has ended; None where none is wanted."""
+    figure = None if run is None else configuration.figure(run)
+    return None if figure is None else f"{configuration}: {figure}"
 
 
 class BarProgress(Listener):
@@ -225,8 +234,10 @@ class BarProgress(Listener):
         self._show()
 
     def end(self, configuration: Configuration, run: Measurement | None) -> None:
-        """Move the bar on."""
+        """Move the bar on; what the run has shown stands above it."""
         self._running.pop(configuration, None)
+        if (text := _told(configuration, run)) is not None:
+            self._progress.console.print(text, markup=False, highlight=False)
         self._show(1)
 
     def _show(self, done: int = 0) -> None:

@@ -1,6 +1,5 @@
 """`hexlogic report`: a report from the records of measured suites; `hexlogic compare`: what changed between two."""
 
-import contextlib
 import json
 import webbrowser
 from pathlib import Path
@@ -44,7 +43,7 @@ def report(
     if serve:
         from hexlogic.laboratory.report.serving import ReportServer
 
-        with ReportServer(folders, out, port, mix=mix) as server, contextlib.suppress(KeyboardInterrupt):
+        with ReportServer(folders, out, port, mix=mix) as server:
             url = f"{server.url}/index.html"
             typer.echo(url)
             if show:

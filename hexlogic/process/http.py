@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hexlogic.errors import HexlogicError
+from hexlogic.process.signals import Terminated
 
 T = TypeVar("T")
 LOOPBACK: Final = "127.0.0.1"
@@ -113,11 +114,15 @@ class HttpServer:
             raise HexlogicError(f"cannot listen: {reason}", file=self._asked, hint=hint) from None
 
     def serve_forever(self) -> None:
-        """Serve until `shutdown`, or until SIGINT or SIGTERM, whose handlers of before are then called."""
+        """Serve until `shutdown`, or Ctrl-C, which is how a person ends a server; or until SIGTERM, whose handler of
+        before is then called."""
         self._serving = threading.get_ident()
         try:
             if not self._server.should_exit:
                 self._server.run(sockets=[self._socket.dup()])
+        except KeyboardInterrupt as end:
+            if isinstance(end, Terminated):
+                raise
         finally:
             self._ended.set()
 

@@ -13,7 +13,8 @@ compiles before it runs. So do kernels with `interpreted=False`, for work that t
 only compiled code can do.
 
 Private names of numba that are used here: `Dispatcher._compile_for_args`, which numba calls for new types of arguments
-and whose result it calls; `Dispatcher._cache`, for whether a compiled form is stored.
+and whose result it calls; `Dispatcher._cache`, for whether a compiled form is stored; `ensure_blas`, by which numba
+imports scipy.linalg, a third of a second, before any function needs it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Final
@@ -42,6 +44,7 @@ import numpy as np
 from numba import config, njit
 from numba.core import event
 from numba.core.caching import FunctionCache
+from numba.np import linalg
 
 from hexlogic.process.call import COMPILE_FIRST
 from hexlogic.process.children import launch
@@ -52,6 +55,12 @@ _S_PER_BYTE: Final = 0.0015
 _CHILD: Final = (
     "import sys; sys.path[:] = {}; from hexlogic.process.kernels import compile_requests; compile_requests()"
 )
+
+_ensure_blas = linalg.ensure_blas
+if find_spec("scipy") is not None:
+    linalg.ensure_blas = lambda: None
+importlib.import_module("numba.np.arraymath")
+linalg.ensure_blas = _ensure_blas  # which the compilation of `np.dot` calls
 
 KERNELS: Final[dict[tuple[str, str], Kernel]] = {}
 """By module and name: all kernels of the modules imported so far."""
@@ -108,7 +117,6 @@ class Kernel:
 
     def is_stored(self, signature: tuple[Any, ...]) -> bool:
         """Whether numba's cache has the compiled form for these types."""
-        self.dispatcher.targetctx.refresh()
         key = self.dispatcher._cache._index_key(signature, self.dispatcher.targetctx.codegen())
         return key in self.stored()
 

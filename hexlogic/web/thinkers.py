@@ -17,8 +17,6 @@ from typing import IO, TYPE_CHECKING, Final
 from hexlogic.errors import HexlogicError, MoveError, UnknownNameError
 from hexlogic.games import PLAYERS, Game, Hex, Player, draw_text
 from hexlogic.games.game_state import PASS, RESIGN, SWAP_PIECES, Action, GameState, PlainGame
-from hexlogic.ggp.language.reading import read_term
-from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.players import Budget, Strategy, load_strategy
 from hexlogic.web.game_request import choose_by_playouts, winning_cells, word_of
 
@@ -126,8 +124,10 @@ class Thinkers:
 
 def choose_by_uct(name: str, game: PlainGame, seed: int, seconds: float) -> tuple[int, str]:
     """An empty cell for the player to move by `uct` or `uct:PLAYOUTS`, and a note for the log."""
+    from hexlogic.ggp.language.reading import read_term
     from hexlogic.ggp.machines import State
     from hexlogic.ggp.playing.search import NumbaSearch
+    from hexlogic.ggp.playing.strategy import Clock
 
     playouts = int(name.partition(":")[2] or 0) or None
     stones = [(player, cell) for player in PLAYERS for cell in game.position.stones(player)]

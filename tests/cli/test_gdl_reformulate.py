@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
+import pickle
+import signal
+import subprocess
+import sys
 
 import pytest
 
+from hexlogic.ggp.optimise.equality import SheetEquality
+from hexlogic.ggp.reformulation import child
+from hexlogic.ggp.reformulation.shown import SameGame
+from hexlogic.process.call import Stopped
 from tests.checkout import CHECKOUT
 from tests.ggp.test_reformulation import LINE, NEEDS_SWIPL, difference, game
 
@@ -47,3 +55,31 @@ def test_bad_input_is_one_line_with_the_file(cli, tmp_path, text, words):
     assert outcome.status == 2
     assert outcome.err.startswith(str(file))
     assert words in outcome.err
+
+
+@NEEDS_SWIPL
+@pytest.mark.takes_seconds
+def test_ctrl_c_ends_the_search_and_loses_nothing(tmp_path):
+    given = tmp_path / "given.kif"
+    given.write_text(LINE)
+    command = [sys.executable, "-m", "hexlogic", "gdl", "reformulate", str(given), "--time", "300"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr.readline()  # the first move is tried: the sheet is counted
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate()
+    assert process.returncode == 130
+    assert out.startswith("; inferences in 2 random games on swipl:sld: ")
+
+
+def test_a_comparison_that_is_stopped_tells_what_it_knew(monkeypatch):
+    known = SameGame(SheetEquality(None, 3, 20))
+
+    def stopped(_function, _task, *, time_s, report):
+        report(pickle.dumps(known))
+        raise Stopped(f"{time_s:g} s", "wall-limit", ())
+
+    games = (game(LINE),)
+    whole = child.compared(games, games, 60.0)
+    assert whole.shown
+    monkeypatch.setattr(child, "run_job", stopped)
+    assert child.compared(games, games, 60.0) == known

@@ -180,3 +180,17 @@ def test_both_forms_give_the_same(start, empty_cache):
     compiled_then, compiled = json.loads(done.stdout)
     assert compiled_then > 10
     assert interpreted == compiled
+
+
+def test_linear_algebra_of_others_is_compiled_as_without_hexlogic() -> None:
+    """scipy's BLAS, for which numba is told not to look at its start."""
+    code = (
+        "import hexlogic.process.kernels, numba, numpy, sys\n"
+        "assert 'scipy.linalg' not in sys.modules\n"
+        "@numba.njit\n"
+        "def product(a, b): return numpy.dot(a, b), numpy.linalg.solve(a, b)\n"
+        "a, b = numpy.array([[2.0, 1.0], [1.0, 3.0]]), numpy.array([3.0, 5.0])\n"
+        "print([values.round(6).tolist() for values in product(a, b)])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[[11.0, 18.0], [0.8, 1.4]]\n"

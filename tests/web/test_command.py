@@ -55,4 +55,4 @@ def test_recorded_games_are_served_until_the_command_is_interrupted(record_files
             assert b"ann - bob, 3x3, red wins" in reply.read()
         process.send_signal(signal.SIGINT)
         assert "Traceback" not in process.stderr.read()
-    assert process.returncode == 130
+    assert process.returncode == 0, "Ctrl-C is how a person ends a server"

@@ -10,12 +10,14 @@ from tabulate import tabulate
 from hexlogic.cli import options
 from hexlogic.cli.bench import print_sessions, run_here
 from hexlogic.cli.options import argument, flag, value
+from hexlogic.cli.output import say_progress
 from hexlogic.errors import HexlogicError
-from hexlogic.ggp.language.reading import read_sheet
+from hexlogic.ggp.language.reading import read_kif, read_sheet
 from hexlogic.laboratory.records import read_records
 from hexlogic.laboratory.records.agreement import disagreements
-from hexlogic.laboratory.runs.kinds.playouts import Amount
+from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount
 from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
+from hexlogic.laboratory.runs.run import COLD
 from hexlogic.process.call import Stopped, call_isolated
 from hexlogic.process.limits import Limits
 from hexlogic.process.signals import ended_in_order
@@ -24,11 +26,15 @@ _EXPLAINED = 100  # Random games that are explained, unless --games
 _HEADS = ("looked at", "made", "kept", "line", "rule")
 
 
-def profile(file: str, amount: Amount) -> tuple[int, list[tuple[float, float, str, int | None, str]]]:
-    """The states of random games and, by rule, the tuples that forward chaining looks at and makes in each."""
-    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine  # loads numba, and this is a child
+def profile(file: str | None, amount: Amount) -> tuple[int, list[tuple[float, float, str, int | None, str]]] | None:
+    """The states of random games and, by rule, the tuples that forward chaining looks at and makes in each. None where
+    numba would compile, which it does without a file, for a small game."""
+    from hexlogic.ggp.machines.game import is_compiled  # loads numba, and this is a child
+    from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 
-    with CompiledMachine(read_sheet(Path(file))) as machine:
+    if file is not None and not is_compiled():
+        return None
+    with CompiledMachine(read_kif(SMALL_GAMES[1]) if file is None else read_sheet(Path(file))) as machine:
         states = machine.states
         if states is None or not states.enter(machine.initial_state):
             raise HexlogicError(machine.analysis, file=file)
@@ -42,11 +48,17 @@ def profile(file: str, amount: Amount) -> tuple[int, list[tuple[float, float, st
 
 def print_profile(file: Path, amount: Amount, limits: Limits, *, as_json: bool) -> None:
     """Print the profile of a sheet, which is made in a child."""
+    task = {"file": str(file), "amount": amount}
     try:
-        count, rows = call_isolated(profile, {"file": str(file), "amount": amount}, limits)
+        if (profiled := call_isolated(profile, task, limits)) is None:
+            say_progress("numba compiles, the first time")
+            call_isolated(profile, {**task, "file": None}, COLD)
+            profiled = call_isolated(profile, task, limits)
     except Stopped as stopped:
         reason = f"this takes more than {limits.text_of(stopped.termination)}"
-        raise HexlogicError(reason, file=str(file), hint="--limit 60: the first time numba compiles") from None
+        raise HexlogicError(reason, file=str(file), hint=f"--limit {6 * limits.cpu_s:g}") from None
+    assert profiled is not None
+    count, rows = profiled
     if as_json:
         data = {"sheet": str(file), "states": count, "rules": [dict(zip(_HEADS, row, strict=True)) for row in rows]}
         typer.echo(json.dumps(data, indent=2))

@@ -1,10 +1,9 @@
 """`hexlogic gdl reformulate`: a sheet of the same game that costs a prover less, found by program."""
 
-import contextlib
 import json
 import time
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -14,13 +13,9 @@ from hexlogic.cli.output import notes, put_text, say
 from hexlogic.errors import HexlogicError
 from hexlogic.ggp import read_sheet
 from hexlogic.ggp.machines import REASONERS
-from hexlogic.ggp.reformulation.search import SheetSearch, Step
-from hexlogic.ggp.reformulation.shown import SameGame, same_game
+from hexlogic.ggp.reformulation.child import compared, searched
+from hexlogic.ggp.reformulation.shown import SameGame
 from hexlogic.language.dialects import render
-from hexlogic.process.limits import TimeOverError, time_limit
-
-_SOFT: Final = 0.6
-"""The part of the time left that comparisons are given, for none ends at once."""
 
 
 def reformulate(
@@ -34,38 +29,33 @@ def reformulate(
 
     Views that the end, goals and moves read are fused into recursions, and kept from state to state. What was done,
     and how far the games were shown to be the same, stands in comments. A step after which a difference is found is
-    taken back. Exit status 0, also where nothing cheaper is found; 1 when no step is left and nothing is written.
+    taken back. Ctrl-C ends the search, and what there is is compared. Exit status 0, also where nothing cheaper is
+    found; 1 when no step is left and nothing is written; 130 after Ctrl-C.
 
     \b
     hexlogic gdl reformulate hex.kif -o faster.kif
     hexlogic gdl reformulate hex.kif --time 300 --json
     """
     REASONERS.check(reasoner)
-    steps, end_s = list[Step](), time.monotonic() + time_s
-    search: SheetSearch | None = None
-    same: SameGame | None = None
-
-    def left(part: float = 1.0) -> float:
-        return part * max(0.0, end_s - time.monotonic())
-
+    end_s = time.monotonic() + time_s
     try:
-        with contextlib.suppress(TimeOverError), time_limit(left(2 / 3)):
-            search = SheetSearch(read_sheet(file), reasoner, notes(after_s=0.0))
-            for step in search.steps():
-                steps.append(step)
-        if search is None:
+        search = searched(read_sheet(file), reasoner, 2 / 3 * time_s, notes(after_s=0.0))
+        if not search.steps:
             raise HexlogicError(f"{time_s:g} s are over before the work of the sheet is counted", hint="--time 300")
-        with contextlib.suppress(TimeOverError), time_limit(left()):
-            same = same_game(search.games, steps[-1].games, left(_SOFT)) if steps else None
-            while same is not None and not same.shown and len(steps) > 1:
-                say(f"{steps.pop().words}: taken back, {same}")
-                same = same_game(search.games, steps[-1].games, left(_SOFT / 2))
+        given, *steps = search.steps
+        same: SameGame | None = None
+        while steps and (left_s := end_s - time.monotonic()) > 0:
+            same = compared(given.games, steps[-1].games, left_s)
+            if same is None or same.shown or len(steps) == 1:
+                break
+            say(f"{steps.pop().words}: taken back, {same}")
+            same = None
     except HexlogicError as error:
         raise error.at(file=str(file)) from None
     shown = same is not None and same.shown
     infix = (out or file).suffix.lower() == ".hrf"
     text = render(steps[-1].sheet, "hrf" if infix else "gdl") if shown else None
-    before, unit = search.before, search.before.unit
+    before, unit = given.work, given.work.unit
     if as_json:
         found = [{"words": step.words, "work": step.work.amount} for step in steps]
         data = {"reasoner": reasoner, "unit": unit, "given": before.amount, "found": found}
@@ -81,5 +71,7 @@ def reformulate(
         shown_so_far = same or f"not compared within {time_s:g} s"
         lines.append(f"{mark} {shown_so_far}" if steps else f"{mark} nothing cheaper was found in {time_s:g} s")
         put_text("\n".join([*lines, "", text or ""]), out if text else None)
+    if search.interrupted:
+        raise typer.Exit(130)
     if steps and not shown:
         raise typer.Exit(1)

@@ -23,8 +23,9 @@ from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
 from hexlogic.ggp.forward.views import PUT, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
-from hexlogic.ggp.propnet.random_games import seeded, whole_goal
+from hexlogic.ggp.propnet.random_games import whole_goal
 from hexlogic.language.ground.profile import Statistics
+from hexlogic.language.propagation.lanes import seeded
 from hexlogic.language.syntax import Predicate, Term
 
 _SAMPLED_GAMES, _SAMPLED_STEPS = 2, 30

@@ -35,7 +35,8 @@ from hexlogic.ggp.forward.memory import (
     TUPLES,
     VALUES,
 )
-from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW, draw_below
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE, OVERFLOW
+from hexlogic.language.propagation.lanes import draw_below
 from hexlogic.process.kernels import kernel
 
 

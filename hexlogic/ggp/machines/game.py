@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from hexlogic.ggp.forward import kernel as forward
 from hexlogic.ggp.forward.memory import FULL
 from hexlogic.ggp.propnet import latch_kernel as latch
 from hexlogic.ggp.propnet.filling_kernel import Leaf
-from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW, seeded
+from hexlogic.ggp.propnet.random_games import NO_GOAL, OVERFLOW
+from hexlogic.language.propagation.lanes import seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.kernels import kernel
 
@@ -72,6 +74,11 @@ def random_games(start: SearchStart, games: int, seed: int, longest: int, goals:
         if steps != OVERFLOW or start.with_room is None:
             return steps, game
         start = start.with_room(game)
+
+
+def is_compiled() -> bool:
+    """Whether numba's cache has the random games of forward chaining."""
+    return any(key[0][1] != types.none for key in _playouts.kernel.stored())
 
 
 @kernel(interpreted=False)

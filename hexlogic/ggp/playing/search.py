@@ -19,7 +19,8 @@ from hexlogic.ggp.machines.state_machine import LONGEST, GoalError, no_legal_mov
 from hexlogic.ggp.playing import uct
 from hexlogic.ggp.playing.strategy import Clock
 from hexlogic.ggp.playing.uct import EXPANDED_AT, EXPLORATION, HASTE, NO_GOAL_COUNTS, Nodes
-from hexlogic.ggp.propnet.random_games import ENDLESS, NO_MOVE, OVERFLOW, seeded
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_MOVE, OVERFLOW
+from hexlogic.language.propagation.lanes import seeded
 from hexlogic.language.syntax import Term
 from hexlogic.process.threads import in_thread
 

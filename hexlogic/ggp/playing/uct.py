@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from hexlogic.ggp.machines.game import goal, is_over, option, options, play, playout, restore
 from hexlogic.ggp.propnet.filling_kernel import GAMES, worth
-from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, OVERFLOW, draw_below
+from hexlogic.ggp.propnet.random_games import NO_GOAL, NO_MOVE, OVERFLOW
+from hexlogic.language.propagation.lanes import draw_below
 from hexlogic.process.kernels import kernel
 
 EXPLORATION: Final = 0.4

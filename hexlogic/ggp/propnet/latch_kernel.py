@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from hexlogic.ggp.propnet.control import ControlAutomaton
 from hexlogic.ggp.propnet.latch_memory import ASSIGNED, AT, CHECK, NO_NUMBER, SINGLE, latch_memory
 from hexlogic.ggp.propnet.latch_network import LatchNetwork
-from hexlogic.ggp.propnet.random_games import ENDLESS, FACTOR, HALF, NO_GOAL, NO_MOVE, STEP
+from hexlogic.ggp.propnet.random_games import ENDLESS, NO_GOAL, NO_MOVE
+from hexlogic.language.propagation.lanes import FACTOR, HALF, STEP
 from hexlogic.language.propagation.memory import offsets_in, part
 from hexlogic.process.kernels import kernel
 

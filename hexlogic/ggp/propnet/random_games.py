@@ -1,9 +1,8 @@
-"""What random games inside numba share: answers that are no numbers, goals of games in lanes, random numbers."""
+"""What random games inside numba share: answers that are no numbers, goals of games in lanes."""
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hexlogic.language.propagation.lanes import WIDTH, count_ones
 from hexlogic.language.syntax import Integer, Term
@@ -43,18 +42,4 @@ def add_goals(values: Any, goals: Any, words: Any, lanes: Any, totals: Any) -> A
     return True
 
 
-_ZERO, _ONE, _GOLDEN = map(np.uint64, (0, 1, 0x9E3779B97F4A7C15))
-FACTOR, STEP, HALF = map(np.uint64, (6364136223846793005, 1442695040888963407, 32))
-"""A draw is `state * FACTOR + STEP`; the upper 32 bits count."""
-
-
-def seeded(seed: int) -> NDArray[np.uint64]:
-    """A generator: an array of one uint64, which draws change."""
-    return (np.array([seed % 2**64], np.uint64) + _ONE) * _GOLDEN
-
-
-@kernel()
-def draw_below(random: Any, count: Any) -> Any:
-    """A number from 0, less than `count` (at most 2^32), each as likely as the others to 1 in 2^32."""
-    random[0] = random[0] * FACTOR + STEP
-    return np.int64(((random[0] >> HALF) * np.uint64(count)) >> HALF)
+_ZERO = np.uint64(0)

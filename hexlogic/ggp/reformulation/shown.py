@@ -7,13 +7,13 @@ makes of the old game's. What holds in the first state then holds in all. An inv
 relation determine that one": `on(X,Y,P)` has one P for each X and Y. Those are kept that hold at first and after each
 move from a state that obeys all (Flanagan and Leino 2001).
 
-Else all states of small instances are visited, as far as time allows, and the games as they are given are played at
-random.
+Before that the games as they are given are played at random, and all states of small instances are visited, as far as
+time allows: that is what is known where the induction does not succeed.
 """
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -51,21 +51,34 @@ class SameGame:
         return f"the same moves, goals and ends: {self.given}{small}"
 
 
-def same_game(before: Games, after: Games, limit_s: float, seed: int = 0) -> SameGame:
-    """Compare two games, small instances first, for about `limit_s` seconds. Raises EngineError where one cannot be
-    run."""
+def same_game(
+    before: Games,
+    after: Games,
+    limit_s: float,
+    seed: int = 0,
+    report: Callable[[SameGame], None] = lambda _: None,
+) -> SameGame:
+    """Compare two games for about `limit_s` seconds: in random games, on small instances, by induction. `report` hears
+    what is known so far. Raises EngineError where one cannot be run."""
     pairs = [(old.written(), new.written()) for old, new in zip(before, after, strict=True)]
     small, share = pairs[1:3], limit_s / (2 + len(pairs[1:3]))
-    played = [GameStates(_MOST, 1, seed, share, apart=True).compare(*pair) for pair in small]
-    for each in played:
+
+    def hear(verdict: SheetEquality) -> None:
+        report(SameGame(verdict))
+
+    played = GameStates(0 if small else _MOST, seed=seed, limit_s=share, apart=True, report=hear)
+    given, visited = played.compare(before[0].sheet, pairs[0][1]), list[int]()
+    if given.difference is not None or given.visited:
+        return SameGame(given)
+    for pair in small:
+        each = GameStates(_MOST, 1, seed, share, apart=True).compare(*pair)
         if each.difference is not None:
             return SameGame(each)
-    visited = [each.states for each in played if each.visited]
-    facts = None
+        visited += [each.states] if each.visited else []
+        report(SameGame(given, len(visited), sum(visited)))
     with contextlib.suppress(EngineError):
-        facts = proved_by_induction(before[0], after[0], time.monotonic() + share)
-    given = GameStates(0 if small or facts else _MOST, seed=seed, limit_s=share, apart=True, facts=facts)
-    return SameGame(given.compare(before[0].sheet, pairs[0][1]), len(visited), sum(visited))
+        given = replace(given, facts=proved_by_induction(before[0], after[0], time.monotonic() + share))
+    return SameGame(given, len(visited), sum(visited))
 
 
 def proved_by_induction(before: FlatGame, after: FlatGame, until: float) -> int | None:

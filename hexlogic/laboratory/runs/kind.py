@@ -268,8 +268,12 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag
         return self, 0
 
     def first_jobs(self) -> "tuple[Configuration, ...]":
-        """Small jobs that have numba compile what the configuration needs; they run before anything is measured."""
+        """Small jobs that have numba compile what the configuration needs; they run before it is measured."""
         return ()
+
+    def figure(self, run: Measurement) -> str | None:
+        """What progress tells of a run when it has ended; None where a session has too many runs for that."""
+        return None
 
     def in_repeat(self, number: int) -> Self:
         """The configuration of a repeat: with a seed of its own where anything is drawn at random."""

@@ -7,7 +7,7 @@ random order, so that a slow minute of the machine spreads over all of them.
 A configuration that gets no answer in its warm-up (timeout, crash, unsupported, ...) is not repeated: that run is its
 measurement, and is marked `counted`; in a series of boards the larger ones are then left out. All repeats of a slow
 configuration together get about half the CPU limit of one run. Without warm-ups it is the first round that goes up
-the series.
+the series. In a first round those that numba compiles nothing for come first, so that figures come soon.
 
 A session that was cut off goes on with the runs it `has`: each is looked up by its key before it is made.
 """
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -86,7 +86,7 @@ def end_leftovers(session: str) -> list[str]:
     ]
 
 
-_COLD_S, _COLD_MB = 900, 4000
+COLD: Final = Limits.of(cpu_s=900, memory_mb=4000)
 """Limits of a first start, in which numba compiles."""
 
 _LOOK_S = 1.0  # Seconds between two looks for a signal whose exception was lost
@@ -143,6 +143,10 @@ def execute_plan(
     return _Execution(plan, session, writer, listener or Listener(), measurer, stop, known).carry_out(floors)
 
 
+def _compiles(chain: _Chain) -> bool:
+    return bool(chain[0][0].first_jobs())
+
+
 @dataclass
 class _Execution:
     plan: Plan
@@ -181,6 +185,7 @@ class _Execution:
     def _make_runs(self) -> None:
         """Warm every configuration up, then repeat each as often as it has time for."""
         series = [[(configuration, 0) for configuration in chain] for chain in self.plan.chains()]
+        series.sort(key=_compiles)
         for number in range(self.plan.warm_ups):
             chains = [[(configuration, number) for configuration, _ in chain] for chain in series]
             self._phase("warm-ups", chains, self.session.warm_up_jobs, warmup=True)
@@ -192,6 +197,8 @@ class _Execution:
             if number == 0 and not self.plan.warm_ups:
                 this_round = series
             chance.shuffle(this_round)
+            if this_round is series:
+                series.sort(key=_compiles)
             rounds += this_round
         self._phase("repeats", rounds, self.session.jobs, warmup=False)
 
@@ -258,9 +265,9 @@ def execute_here(
 ) -> Result:
     """Measure all configurations, `jobs` at a time and watched by a meter, with the records in the folder `out`.
 
-    `announce` gets the header and the number of runs that are there already; then caches are filled, and the listener's
-    context is entered. `say` gets a line on that, and on each process that a killed session has left running, which is
-    ended before anything is measured.
+    `announce` gets the header and the number of runs that are there already; then the listener's context is entered.
+    `say` gets a line on each process that a killed session has left running, which is ended before anything is
+    measured, and one where caches will be filled: by the first jobs of a configuration, before its first run.
     Raises SuiteError for a meter that cannot be used and for a folder that cannot be written or resumed, before
     anything is measured.
     """
@@ -277,11 +284,20 @@ def execute_here(
             for text in end_leftovers(session.session):
                 say(text)
         announce(session, found)
-        # What fails here fails again, and is recorded, when it is measured.
-        first_jobs = dict.fromkeys(job for configuration in plan.configurations for job in configuration.first_jobs())
-        if first_jobs:
+        if any(configuration.first_jobs() for configuration in plan.configurations):
             say("numba loads its cache, or compiles where there is none")
-        for job in first_jobs:
-            run_job(job, Limits.of(cpu_s=_COLD_S, memory_mb=_COLD_MB))
+        begun, compiling = set[Configuration](), threading.Lock()
+
+        def measure_warm(
+            configuration: Configuration, session: Session, *, stop: threading.Event | None, **which: Any
+        ) -> Measurement | None:
+            with compiling:
+                for job in configuration.first_jobs():
+                    if job not in begun and not (stop and stop.is_set()):
+                        begun.add(job)
+                        # What fails here fails again, and is recorded, when it is measured.
+                        run_job(job, COLD, stop)
+            return measure(configuration, session, stop=stop, **which)
+
         with listener as entered:
-            return execute_plan(plan, session, writer, entered, floors=plan.floors)
+            return execute_plan(plan, session, writer, entered, floors=plan.floors, measurer=measure_warm)

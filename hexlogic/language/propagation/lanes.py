@@ -205,6 +205,22 @@ def seeded_words(seed: int) -> NDArray[np.uint64]:
     return random
 
 
+FACTOR, STEP, HALF = map(np.uint64, (6364136223846793005, 1442695040888963407, 32))
+"""A draw is `state * FACTOR + STEP`; the upper 32 bits count."""
+
+
+def seeded(seed: int) -> NDArray[np.uint64]:
+    """A generator for `draw_below`: an array of one uint64, which draws change."""
+    return (np.array([seed % 2**64], np.uint64) + _1) * _GOLDEN
+
+
+@kernel()
+def draw_below(random: Any, count: Any) -> Any:
+    """A number from 0, less than `count` (at most 2^32), each as likely as the others to 1 in 2^32."""
+    random[0] = random[0] * FACTOR + STEP
+    return np.int64(((random[0] >> HALF) * np.uint64(count)) >> HALF)
+
+
 @kernel()
 def _transpose(bits: Any) -> None:
     """Transpose a matrix of 64 x 64 bits, one word a row (Warren, Hacker's Delight, 7-3)."""

@@ -26,7 +26,7 @@ from numba.extending import intrinsic, overload
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
 
-from hexlogic.ggp.propnet.random_games import draw_below
+from hexlogic.language.propagation.lanes import draw_below
 from hexlogic.players.geometry import EMPTY, RED_SIGN
 from hexlogic.process.kernels import kernel
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
@@ -56,3 +59,17 @@ def test_a_port_that_is_taken_is_one_line(served: ReportServer, tmp_path: Path) 
     port = served.server_address[1]
     with pytest.raises(HexlogicError, match=f"127.0.0.1:{port}: cannot listen"):
         ReportServer([tmp_path / "records"], tmp_path / "out", port)
+
+
+def test_ctrl_c_ends_the_command_with_0(tmp_path: Path) -> None:
+    stored(tmp_path / "records", measured())
+    words = ["report", str(tmp_path / "records"), "--out", str(tmp_path / "out"), "--serve", "--port", "0"]
+    command = [sys.executable, "-m", "hexlogic", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        with urllib.request.urlopen(process.stdout.readline().strip().replace("index.html", "assets/page.js")) as page:
+            assert page.status == 200
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == ""
+    assert process.returncode == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -15,12 +16,14 @@ from hexlogic.games import Hex, Position, has_won
 from hexlogic.ggp.language.reading import read_kif
 from hexlogic.ggp.machines.reasoners.compiled import CompiledMachine
 from hexlogic.laboratory.records.agreement import disagreements, estimates
-from hexlogic.laboratory.records.store import RecordFile, decode_record, read_records
-from hexlogic.laboratory.records.types import Batch, encode_record
-from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount, load_baseline
+from hexlogic.laboratory.records.store import RecordFile, RecordWriter, decode_record, read_records
+from hexlogic.laboratory.records.types import Batch, Measurement, encode_record
+from hexlogic.laboratory.runs.kind import Configuration
+from hexlogic.laboratory.runs.kinds.playouts import SMALL_GAMES, Amount, SheetOnReasoner, load_baseline
 from hexlogic.laboratory.runs.plan import Plan
 from hexlogic.laboratory.runs.playout_plan import board_sheets, file_sheets, make_playout_plan
-from hexlogic.laboratory.runs.run import Listener, execute_here
+from hexlogic.laboratory.runs.run import Listener, execute_here, execute_plan
+from hexlogic.laboratory.runs.session import new_session
 from hexlogic.process.limits import Limits
 from tests.checkout import CHECKOUT
 from tests.laboratory.report.records import playing
@@ -45,6 +48,48 @@ class Silent(Listener):
 def measured(plan: Plan, folder: Path, *, resume: bool = False) -> RecordFile:
     execute_here(plan, folder, Silent(), command=[], resume=resume)
     return read_records(folder)
+
+
+class Noting(Silent):
+    """Notes which reasoners begin, and what is told of each run."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.told: list[str | None] = []
+
+    def start(self, configuration: Configuration) -> None:
+        assert isinstance(configuration, SheetOnReasoner)
+        self.begun.append(configuration.reasoner)
+
+    def end(self, configuration: Configuration, run: Measurement | None) -> None:
+        self.told.append(None if run is None else configuration.figure(run))
+
+
+def test_what_numba_compiles_nothing_for_comes_first_whatever_the_seed(tmp_path: Path) -> None:
+    sheets = board_sheets([Hex.square(3)], ["follow-line-tabled", "clusters"])
+    for seed in range(4):
+        amount = msgspec.structs.replace(FEW, seed=seed)
+        plan = make_playout_plan(sheets, amount, LIMITS, players=["compiled", "clingo", "referee"], repeats=2)
+        session = new_session(plan, jobs=1, warm_up_jobs=1, command=[], started=datetime.now(UTC))
+        noting = Noting()
+        with RecordWriter(tmp_path / str(seed)) as writer:
+            execute_plan(plan, session, writer, noting, measurer=lambda *_, **__: None)
+        first_round = noting.begun[:5]
+        assert first_round[3:] == ["compiled", "compiled"]
+        assert sorted(first_round[:3]) == ["clingo", "clingo", "referee"]
+
+
+def test_progress_tells_the_figure_of_a_run_or_why_there_is_none(tmp_path: Path) -> None:
+    noting = Noting()
+    amount = msgspec.structs.replace(FEW, longest=20)
+    plan = make_playout_plan(file_sheets([BROKEN / "endless.kif"]), amount, LIMITS, players=["clingo"])
+    execute_here(plan, tmp_path / "endless", noting, command=[])
+    plan = make_playout_plan(file_sheets([GAMES / "nim.kif"]), FEW, LIMITS, players=["clingo"])
+    execute_here(plan, tmp_path / "nim", noting, command=[])
+    reason, rate = noting.told
+    assert "not over after 20 steps" in str(reason)
+    playout_s = read_records(tmp_path / "nim").playings[0].played.playout_s  # type: ignore[union-attr]
+    assert float(str(rate).removesuffix(" playouts/s").replace(",", "")) == pytest.approx(1 / playout_s, rel=0.01)
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,17 @@ from hexlogic.games.rulesets import RuleSet
 from hexlogic.ggp import StateMachine, read_kif
 from hexlogic.ggp.export import export_sheet, find_rules
 from hexlogic.ggp.machines.state_machine import MANY
-from hexlogic.laboratory.records.types import BASELINES, OPEN_SPIEL, REFEREE, Batch, Played, Playing, Session, Started
+from hexlogic.laboratory.records.types import (
+    BASELINES,
+    OPEN_SPIEL,
+    REFEREE,
+    Batch,
+    Measurement,
+    Played,
+    Playing,
+    Session,
+    Started,
+)
 from hexlogic.laboratory.runs.kind import Classification, Configuration, Measuring, Message, Rules, Unsupported
 from hexlogic.language import Program
 from hexlogic.language.analysis.checks import check
@@ -192,6 +202,11 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
             sheets = [msgspec.structs.replace(self.sheet, rows=rows, columns=columns)]
         return tuple(SheetOnReasoner(sheet, self.reasoner, amount) for sheet in sheets)
 
+    def figure(self, run: Measurement) -> str:
+        """Playouts a second, or why there are none."""
+        playout_s = run.played.playout_s if isinstance(run, Playing) and run.played is not None else None
+        return f"{_three_digits(1 / playout_s)} playouts/s" if playout_s else run.message or run.status
+
     def in_repeat(self, number: int) -> Self:
         """Each repeat has a seed of its own."""
         amount = msgspec.structs.replace(self.amount, seed=self.amount.seed + number)
@@ -256,6 +271,10 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
                 size = MANY
         measuring.took(solve_s=time.perf_counter() - begin, query_cpu_s=spent_s)
         return measuring.answered(True, played=Played(roles=roles, batches=batches))
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:.3g}" if number < 100 else f"{number:,.0f}"
 
 
 KIND = SheetOnReasoner
