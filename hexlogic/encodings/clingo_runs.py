@@ -46,10 +46,12 @@ _ANY_CHOICE: Final = "--rand-freq=1"
 _LOOK_S: Final = 0.02
 """Seconds between two looks at the clock of a search."""
 
-_MODELS: Final = (100, 12)
-"""Answer sets of each program, and how many of them are looked for in the other one."""
-_FEW_MODELS: Final = (10, 10)
-"""The same where a random search does not find 200."""
+_MOST: Final = 100
+"""Answer sets of each program that are compared, at most."""
+_SOME: Final = 12
+"""How many of them are looked for in the other one where there are more."""
+_SEARCH_PART: Final = 0.05
+"""The part of the limit of a comparison that one search may take."""
 
 
 @dataclass(frozen=True)
@@ -173,18 +175,19 @@ def race(*, texts: Sequence[str], run: Run, limit_s: float, report: Callable[[Tu
 
 
 def compare(
-    *, left: str, right: str, run: Run, predicates: Sequence[tuple[str, int, bool]], shown: bool, random: bool
-) -> bool:
-    """Whether two texts have the same answer sets over predicates (name, arity, not negated), with costs and numbers.
+    *, left: str, right: str, run: Run, predicates: Sequence[tuple[str, int, bool]], shown: bool, limit_s: float
+) -> bool | None:
+    """Whether two texts have the same answer sets over predicates (name, arity, not negated), with costs and numbers;
+    None where a search finds none in its part of `limit_s` CPU seconds.
     With `shown` they must also show the same atoms, but for auxiliary ones.
 
-    Where one has 200 or more, 25 of each are looked for in the other, and the optimal costs are compared. With `random`
-    all choices of the search are random; without it the solver finds answer sets of hard programs, and 10 are enough.
+    Where one has 100 or more, or more than a search finds, 12 of each are looked for in the other, and the optimal
+    costs are compared where both are found. All choices of the search are random, but for those that find none so.
     With calls the texts are compared after `base` and after each of them, for all values of their externals.
     """
     seen = {(name, arity, positive) for name, arity, positive in predicates}
-    most, some = _MODELS if random else _FEW_MODELS
-    options = [*_ANY_ORDER, *([_ANY_CHOICE] if random else []), f"--models={most}"]
+    part_s = limit_s * _SEARCH_PART / (1 + len(run.calls))
+    options = [*_ANY_ORDER, _ANY_CHOICE]
     others = _grounded(right, options, run)
     for number, control in enumerate(_grounded(left, options, run)):
         try:
@@ -192,23 +195,26 @@ def compare(
         except EngineError:
             return False  # clingo takes the first text only
         for each in controls:
-            each.configuration.solve.models = str(most)  # type: ignore[union-attr]  # clingo makes its options attributes
             for atom in each.symbolic_atoms if run.calls else ():
                 if atom.is_external:
                     each.assign_external(atom.symbol, None)
-        models = [_models(each, seen, shown) for each in controls]
-        if all(len(several) < most for several in models):
+        searches = [_models(each, seen, shown, part_s) for each in controls]
+        models = [several for several, _ in searches]
+        if all(is_all for _, is_all in searches):
             if sorted(map(str, models[0])) != sorted(map(str, models[1])):
                 return False
             continue
+        if any(not several and not is_all for several, is_all in searches):
+            return None
         for each, wanted in zip(reversed(controls), models, strict=True):
-            visible = (entry.symbol for entry in each.symbolic_atoms if _is_visible(entry.symbol, seen))
-            known = {str(symbol): symbol for symbol in visible}
-            if any(_lacks(each, known, model) for model in wanted[:: max(1, most // some)]):
+            relations = (each.symbolic_atoms.by_signature(*signature) for signature in seen)
+            known = {str(entry.symbol): entry.literal for entry in itertools.chain(*relations)}
+            if any(_lacks(each, known, model) for model in wanted[:: max(1, len(wanted) // _SOME)]):
                 return False
         if any(cost for *_, cost in itertools.chain(*models)):
             until = Run(run.calls[:number], scripts=run.scripts)
-            if _optimum(left, until) != _optimum(right, until):
+            optima = [_optimum(text, until, part_s) for text in (left, right)]
+            if None not in optima and optima[0] != optima[1]:
                 return False
     return True
 
@@ -276,39 +282,62 @@ def _is_visible(symbol: clingo.Symbol, seen: Collection[tuple[str, int, bool]]) 
     return is_atom and (symbol.name, len(symbol.arguments), symbol.positive) in seen
 
 
-def _models(control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool) -> list[_Model]:
+def _models(
+    control: clingo.Control, seen: Collection[tuple[str, int, bool]], shown: bool, limit_s: float
+) -> tuple[list[_Model], bool]:
+    """Answer sets, and whether these are all; without random choices where such a search finds none."""
     models: list[_Model] = []
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
-            visible = (
-                symbol
-                for symbol in (model.symbols(shown=True) if shown else ())
-                if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
-            )
-            terms = (model.symbols(terms=True), model.symbols(theory=True), visible)
-            models.append((atoms, [text for symbols in terms for text in sorted(map(str, symbols))], _cost(model)))
-    return models
+
+    def see(model: clingo.Model) -> None:
+        atoms = sorted(str(atom) for atom in model.symbols(atoms=True) if _is_visible(atom, seen))
+        visible = (
+            symbol
+            for symbol in (model.symbols(shown=True) if shown else ())
+            if symbol.type != clingo.SymbolType.Function or not is_reserved(symbol.name)
+        )
+        terms = (model.symbols(terms=True), model.symbols(theory=True), visible)
+        models.append((atoms, [text for symbols in terms for text in sorted(map(str, symbols))], _cost(model)))
+
+    configuration = control.configuration
+    for frequency in ("1", "0"):
+        configuration.solver.rand_freq = frequency  # type: ignore[union-attr]  # clingo makes its options attributes
+        configuration.solve.models = str(_MOST)  # type: ignore[union-attr]
+        is_all = _has_ended(control, see, limit_s)
+        if models or is_all:
+            break
+    return models, is_all
+
+
+def _has_ended(control: clingo.Control, see: Callable[[clingo.Model], None], limit_s: float) -> bool:
+    """Whether a search has found all answer sets before so many CPU seconds of this process; `see` gets each."""
+    end_s = time.process_time() + limit_s
+    with control.solve(on_model=see, async_=True) as handle:
+        while not handle.wait(_LOOK_S) and time.process_time() < end_s:
+            pass
+        handle.cancel()
+        return bool(handle.get().exhausted)
 
 
 def _cost(model: clingo.Model) -> _Cost:
     return [(level, cost) for level, cost in zip(model.priority, model.cost, strict=True) if cost]
 
 
-def _lacks(control: clingo.Control, known: Mapping[str, clingo.Symbol], model: _Model) -> bool:
+def _lacks(control: clingo.Control, known: Mapping[str, int], model: _Model) -> bool:
     """Whether a program has no answer set with these visible atoms, of those that it has at all, and this cost."""
-    atoms, _, cost = model
-    if not set(atoms) <= known.keys():
+    names, _, cost = model
+    atoms = set(names)
+    if not atoms <= known.keys():
         return True
     costs: list[_Cost] = []
-    control.configuration.solve.models = "1"  # type: ignore[union-attr]  # clingo makes its options attributes
-    given = [(symbol, name in set(atoms)) for name, symbol in known.items()]
+    control.configuration.solve.models = "1"  # type: ignore[union-attr]
+    control.configuration.solver.rand_freq = "0"  # type: ignore[union-attr]
+    given = [literal if name in atoms else -literal for name, literal in known.items()]
     control.solve(assumptions=given, on_model=lambda optimum: costs.append(_cost(optimum)))
     return not costs or costs[0] != cost
 
 
-def _optimum(text: str, run: Run) -> list[_Cost]:
-    """The cost of an optimal answer set; empty for none."""
+def _optimum(text: str, run: Run, limit_s: float) -> list[_Cost] | None:
+    """The cost of an optimal answer set; empty for none, None where it is not found in so many CPU seconds."""
     costs: list[_Cost] = []
-    _ran(text, (), run)[0].solve(on_model=lambda model: costs.append(_cost(model)))
-    return costs[-1:]
+    is_best = _has_ended(_ran(text, (), run)[0], lambda model: costs.append(_cost(model)), limit_s)
+    return costs[-1:] if is_best else None

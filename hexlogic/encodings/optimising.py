@@ -63,7 +63,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
 
 _SURE_S = 0.05
 """CPU seconds from which on a program is measured although nothing defines one of its predicates."""
-_CHECK_S = 3.0
+_CHECK_S = 2.0
 """CPU seconds that the comparison of one instance may take, at most."""
 _LARGE_S: Final = 0.2
 """CPU seconds from which on smaller instances than the given one are compared."""
@@ -239,11 +239,11 @@ def _measured(trials: Sequence[Trial], before: ClingoCost | Unmeasured, runs: _R
     """The trials with what grounding costs: the most promising by the estimate first, none for much longer than the
     best text so far, while a part of the time lasts."""
     best_s = before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 3
-    end_s, costs = budget.left_s * (1 - _TRIALS_PART), list[ClingoCost | Unmeasured]()
+    end_s = budget.left_s * (1 - _TRIALS_PART)
     gains = [
         sum(each.estimated_before - each.estimated_after for each in trial.rewritten.rewritings) for trial in trials
     ]
-    costs = [Unmeasured("no time was left", True)] * len(trials)
+    costs: list[ClingoCost | Unmeasured] = [Unmeasured("no time was left", True)] * len(trials)
     for number in sorted(range(len(trials)), key=lambda number: -gains[number]):
         if budget.left_s < end_s:
             break

@@ -112,6 +112,8 @@ def _profiled(files: list[str], constants: list[str], budget: Budget, report: Ca
             # once more between the two parts
             parts = [(part + profile.part) / 2] if profile is not None and part in _PARTS else []
     if profile is None or profile.part != 1:
+        if profiler.failure is not None and not profiler.failure.is_slow:
+            raise HexlogicError(reason, file=files[0])
         error = takes_too_long(encoding, f"the program takes {reason}")
         if profile is None or error.line is not None:
             raise error

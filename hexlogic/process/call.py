@@ -36,6 +36,8 @@ COMPILE_FIRST = "HEXLOGIC_COMPILE_FIRST"
 """Set in the environment of a process whose kernels are to be compiled before they run (see `kernels`)."""
 _PARENT_S = 1.0  # Seconds between two looks at the parent process
 _SAMPLE_S = 0.1
+_jobs: list[int] = []
+"""This process, where it runs a job."""
 
 
 class Stopped(Exception):  # noqa: N818
@@ -200,6 +202,7 @@ def command_of(main: Callable[[], None], *arguments: str, safe_path: bool = Fals
 def serve_one() -> None:
     """Run as the child: read the request, call the function, write its result and end."""
     interruptible()
+    _jobs[:] = [os.getpid()]
     messages = claim_stdout()
     parent = os.getppid()
 
@@ -215,7 +218,8 @@ def serve_one() -> None:
         messages.write(msgspec.json.encode(message) + b"\n")
         messages.flush()
 
-    request = msgspec.json.decode(sys.stdin.buffer.read())
+    with open(0, "rb", closefd=False) as stdin:  # which a fork has got after Python made its own
+        request = msgspec.json.decode(stdin.read())
     try:
         signature = Signature(function_at(request["function"]))
         say(result=signature.call(request["task"], lambda value: say(progress=value)))
@@ -224,6 +228,11 @@ def serve_one() -> None:
     except RecursionError:
         say(error="what this is about is nested too deeply")
     os._exit(0)  # threads of a solver that was cancelled need not be waited for
+
+
+def is_job() -> bool:
+    """Whether this process runs a job, in its first thread; the other one only looks at the parent."""
+    return _jobs == [os.getpid()] and threading.active_count() <= 2
 
 
 def claim_stdout() -> IO[bytes]:

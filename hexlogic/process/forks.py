@@ -31,7 +31,7 @@ from typing import IO, Final, TypeAlias
 import msgspec
 
 from hexlogic.errors import EngineError
-from hexlogic.process.call import command_of, function_at, name_of, serve_one
+from hexlogic.process.call import command_of, function_at, is_job, name_of, serve_one
 from hexlogic.process.children import cpu_limits, launch
 from hexlogic.process.isolate import Started, starting
 from hexlogic.process.process_tree import MARK
@@ -47,13 +47,15 @@ class ForkServer:
     """Starts jobs in forks of a process that has called `prepare`, a function of a module without arguments, once.
 
     That process is begun by `begin` or with the first job, again when it has died, and ends with `close` or with this
-    process. Where it does not work, a job gets a new process. May be used by many threads.
+    process. With `inside` it is a fork of this process where this one runs a job (`call.is_job`), which then must have
+    no threads of its own; else a new one. Where it does not work, a job gets a new process. Many threads may use it.
     """
 
-    def __init__(self, prepare: Callable[[], object]) -> None:
+    def __init__(self, prepare: Callable[[], object], *, inside: bool = False) -> None:
+        self._inside = inside
         self._prepare = name_of(prepare)
         self._lock = threading.RLock()
-        self._server: tuple[subprocess.Popen[bytes], socket.socket] | None = None
+        self._server: tuple[Callable[[], object], socket.socket] | None = None
 
     @staticmethod
     def works_here() -> bool:
@@ -65,10 +67,32 @@ class ForkServer:
         with self._lock:
             if self._server is None and self.works_here():
                 channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-                command = command_of(fork_until_closed, self._prepare)
                 with other:
-                    process = launch(command, stdin=other.fileno(), stdout=subprocess.DEVNULL, start_new_session=True)
-                self._server = process, channel
+                    self._server = self._launched(channel, other), channel
+
+    def _launched(self, channel: socket.socket, other: socket.socket) -> Callable[[], object]:
+        """What ends the process that reads from `other`."""
+        if self._inside and is_job():
+
+            def run() -> None:
+                channel.close()
+                _serve(other, self._prepare)
+
+            pid = _forked(run)
+
+            def end() -> None:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+
+            return end
+        command = command_of(fork_until_closed, self._prepare)
+        process = launch(command, stdin=other.fileno(), stdout=subprocess.DEVNULL, start_new_session=True)
+
+        def kill() -> None:
+            process.kill()
+            process.wait()
+
+        return kill
 
     def start(self, source: IO[bytes], out: IO[bytes], err: IO[bytes], cpu_s: float, mark: str) -> Started:
         """Fork a child that reads a job from `source`, as `run_watched` wants it. Raises EngineError."""
@@ -89,10 +113,9 @@ class ForkServer:
         """End the process and what it has forked."""
         with self._lock:
             if self._server is not None:
-                process, channel = self._server
+                end, channel = self._server
                 channel.close()
-                process.kill()
-                process.wait()
+                end()
                 self._server = None
 
     def _reap(self, pid: int) -> tuple[int, float]:
@@ -115,26 +138,45 @@ class ForkServer:
 def fork_until_closed() -> None:
     """Run as the process that forks: prepare, then fork until the socket is closed."""
     with socket.socket(fileno=os.dup(0)) as channel:
-        function_at(sys.argv[1])()
-        gc.collect()
-        gc.freeze()  # so that the collectors of children do not copy what they only look at
-        while True:
-            message, streams, _, _ = socket.recv_fds(channel, _LARGEST_MESSAGE, 3)
-            if not message:
-                return
-            request = msgspec.json.decode(message, type=_Request)
-            answer: int | tuple[int, float]
-            if isinstance(request, int):
-                _, status, spent = os.wait4(request, 0)
-                answer = status, spent.ru_utime + spent.ru_stime
-            else:
-                answer = _fork(channel, streams, *request)
-                for stream in streams:
-                    os.close(stream)
-            channel.send(msgspec.json.encode(answer))
+        _serve(channel, sys.argv[1])
+
+
+def _serve(channel: socket.socket, prepare: str) -> None:
+    function_at(prepare)()
+    gc.collect()
+    gc.freeze()  # so that the collectors of children do not copy what they only look at
+    while True:
+        message, streams, _, _ = socket.recv_fds(channel, _LARGEST_MESSAGE, 3)
+        if not message:
+            return
+        request = msgspec.json.decode(message, type=_Request)
+        answer: int | tuple[int, float]
+        if isinstance(request, int):
+            _, status, spent = os.wait4(request, 0)
+            answer = status, spent.ru_utime + spent.ru_stime
+        else:
+            answer = _fork(channel, streams, *request)
+            for stream in streams:
+                os.close(stream)
+        channel.send(msgspec.json.encode(answer))
 
 
 def _fork(channel: socket.socket, streams: Sequence[int], mark: str, soft: int, hard: int) -> int:
+    """The number of a child that runs a job."""
+
+    def run() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+        os.environ[MARK] = mark  # for processes that the job starts
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        for used in (*streams, channel.detach()):
+            os.close(used)
+        serve_one()
+
+    return _forked(run)
+
+
+def _forked(run: Callable[[], object]) -> int:
     """The number of a child that leads its own session and process group already."""
     parent = os.getpid()
     ready, tell = os.pipe()
@@ -145,14 +187,9 @@ def _fork(channel: socket.socket, streams: Sequence[int], mark: str, soft: int, 
             ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)  # which a fork does not inherit
             if os.getppid() != parent:
                 os._exit(1)
-            resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
-            os.environ[MARK] = mark  # for processes that the job starts
-            for number, stream in enumerate(streams):
-                os.dup2(stream, number)
-            for used in (*streams, ready, channel.detach()):
+            for used in (ready, tell):
                 os.close(used)
-            os.close(tell)
-            serve_one()
+            run()
         except BaseException:
             traceback.print_exc()
         finally:

@@ -35,6 +35,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Final
@@ -55,7 +56,9 @@ _CHILD: Final = (
     "import sys; sys.path[:] = {}; from hexlogic.process.kernels import compile_requests; compile_requests()"
 )
 
-_ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+_ensure_blas = linalg.ensure_blas
+if find_spec("scipy") is not None:
+    linalg.ensure_blas = lambda: None
 importlib.import_module("numba.np.arraymath")
 linalg.ensure_blas = _ensure_blas  # which the compilation of `np.dot` calls
 

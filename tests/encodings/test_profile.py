@@ -11,6 +11,7 @@ from hexlogic.encodings import profile
 from hexlogic.encodings.clingo_jobs import Unmeasured
 from hexlogic.encodings.clingo_runs import PLAIN, measure
 from hexlogic.encodings.profile import profile_files
+from hexlogic.errors import HexlogicError
 
 PRECEDENCE = """task(1..6). time(0..19).
 prec(A,A+1,2) :- task(A), task(A+1).
@@ -132,3 +133,8 @@ def test_lemmas_are_counted_by_predicate(tmp_path) -> None:
     assert 0 < done.lemmas["in/2"] <= done.conflicts
     assert "free/1" not in done.lemmas
     assert sum(done.choices.values()) >= done.choices["in/2"] > 0
+
+
+def test_what_clingo_refuses_is_not_said_to_take_time(tmp_path) -> None:
+    with pytest.raises(HexlogicError, match=r"^[^(]*redefinition of constant"):
+        profiled("#const k=2. #const k=3. n(1..k). { a(X) } :- n(X).\n", tmp_path)

@@ -64,6 +64,11 @@ KEPT = [
             "#minimize { 1,A,B : p(A,B), w(A,B) }.",
         )
     ),
+    (
+        "asked",
+        "{ x(1..2) }. r(1,1..2). a(R,F) :- r(R,F). a(R,F) :- a(R,G), F = G-1, F > 0. b(R,F) :- r(R,F). "
+        "b(R,F) :- b(R,G), F = G-1, F > 0. c(F) :- a(R,F), b(R,F), x(F). #show c/1.",
+    ),
     ("count", PICK + "n(1..3). l(1..2). q :- p(X), p(Y), X != Y. { r(L) } :- p(X), p(Y), X != Y, l(L). :- q, r(1)."),
     ("count", PICK + "n(1..3). a(L) | b(L) :- p(X), p(Y), X < Y, not c(X), not c(Y), l(L). l(1). { c(1) }."),
     ("mirror", EDGES + "e(X,Y) :- e(Y,X). { s(X,1..2) : n(X) } 2. :- e(X,Y), s(X,S), s(Y,T), |S-T| < 2."),

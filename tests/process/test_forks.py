@@ -144,3 +144,29 @@ def test_server_and_children_do_not_outlive_their_caller(start: Started, tmp_pat
     children = [int(number) for number in (tmp_path / "children").read_text().split()[1:]]
     caller.kill()
     assert gone(children)
+
+
+SEEN: list[int] = []
+
+
+def seen() -> list[int]:
+    """What a process before this one has left in memory, and this one."""
+    return [*SEEN, os.getpid()]
+
+
+def seen_of_both() -> list[int]:
+    """The same of a job of this job."""
+    SEEN.append(os.getpid())
+    server = ForkServer(game_names, inside=True)
+    try:
+        return call_isolated(seen, {}, ROOMY, start=server.start)
+    finally:
+        server.close()
+
+
+def test_inside_a_job_a_fork_of_it_starts_others(forks: ForkServer) -> None:
+    loop = loop_of(forks)
+    outer, inner = call_isolated(seen_of_both, {}, ROOMY, start=forks.start)
+    assert len({os.getpid(), loop.pid, outer, inner}) == 4
+    assert gone([outer, inner])
+    assert loop.is_running()
