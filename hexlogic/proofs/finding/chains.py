@@ -16,22 +16,31 @@ from hexlogic.proofs.finding.bridge_text import lemma_blocks
 from hexlogic.proofs.finding.worlds import Text, World
 
 
-def proposed_bridge(left: Text, right: Text, world: World, hints: str) -> str:
-    """The statements of a move as a bridge, in the names of the joint program. Raises HexlogicError."""
+def proposed_bridges(left: Text, right: Text, world: World, hints: str) -> Iterator[str]:
+    """The statements of a move as a bridge, in the names of the joint program, and then also with what is above the
+    change: that it is the same in both. Raises HexlogicError."""
     joint = world.joint(left, right)
     names = {**joint.right.names, **joint.left.names}
-    return _bridge(left, right, (*unchanged(left, right, world), *_blocks(hints, names, world)))
+    blocks = (*unchanged(left, right, world), *_blocks(hints, names, world))
+    yield _bridge(left, right, blocks)
+    if above := [*unchanged(left, right, world, above=True)]:
+        yield _bridge(left, right, (*blocks, *above))
 
 
-def unchanged(left_text: Text, right_text: Text, world: World) -> Iterator[str]:
-    """Claims that what both programs define by the same rules is the same, from below. Raises HexlogicError."""
+def unchanged(left_text: Text, right_text: Text, world: World, *, above: bool = False) -> Iterator[str]:
+    """Claims that what both programs define by the same rules is the same, from below; or, `above`, that what both
+    define by other rules is, but for the query. Raises HexlogicError."""
     left, right, joint = world.program(left_text), world.program(right_text), world.joint(left_text, right_text)
     known = set(joint.inputs)
     for component in sccs(left):
         rules = [{rule for each in component for rule in program.defining(each)} for program in (left, right)]
         below = {literal.atom.predicate for rule in rules[0] for literal in rule.literals} & joint.left.names.keys()
-        if rules[0] and rules[0] == rules[1] and below <= known | component and component <= joint.left.names.keys():
+        if not all(rules) or not component <= joint.left.names.keys():
+            continue
+        same = rules[0] == rules[1] and below <= known | component
+        if same:
             known |= component
+        if same != above and world.query not in component:
             for sides in ((joint.left, joint.right), (joint.right, joint.left)):
                 pairs = [[side.atom(general_atom(each)) for side in sides] for each in sorted(component)]
                 yield "\n".join(["%% claim: unchanged", *(str(Rule(head, (Literal(body),))) for head, body in pairs)])

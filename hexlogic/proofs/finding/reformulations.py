@@ -28,7 +28,7 @@ from hexlogic.language.ground.solving import cannot_ground, ground_size, least_m
 from hexlogic.language.walk import numbered, rename_rule
 from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
-from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridge, unchanged
+from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridges, unchanged
 from hexlogic.proofs.finding.moves import MOVES, asked_for
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import Text, World
@@ -180,8 +180,9 @@ class Reformulator:
         """A bridge with its proof: that of the move, else one that is searched for."""
         right, hints = proposed.text, proposed.hints
         with contextlib.suppress(HexlogicError):
-            if hints and (step := self._proved(left, right, proposed_bridge(left, right, self.world, hints))):
-                return step
+            for stated in proposed_bridges(left, right, self.world, hints) if hints else ():
+                if step := self._proved(left, right, stated):
+                    return step
         if any(growing_predicates(self.world.program(text)) for text in (left, right)):
             return None
         with contextlib.suppress(HexlogicError):  # a text that proofs refuse
