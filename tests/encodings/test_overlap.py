@@ -66,7 +66,7 @@ def test_what_is_looked_up_is_what_was_compared(steps, body) -> None:
         new = rewritten(given, *steps)
         assert new != given
         seen = [("d", 2, True), ("s", 2, True), ("on", 2, True), ("late", 1, True), ("busy", 2, True)]
-        task = {"run": PLAIN, "predicates": seen, "shown": False, "random": False}
+        task = {"run": PLAIN, "predicates": seen, "shown": False, "limit_s": 30.0}
         assert compare(left=given, right=new, **task)
 
 
@@ -80,7 +80,7 @@ def test_an_order_encoding_for_any_values(body) -> None:
         given = "\n".join([*facts, "{ free(1..2) }. { s(T,X) : time(X) } = 1 :- T = 1..3.", body])
         new = rewritten(given, "order")
         assert "less" in new
-        task = {"run": PLAIN, "predicates": [("s", 2, True), ("free", 1, True)], "shown": False, "random": False}
+        task = {"run": PLAIN, "predicates": [("s", 2, True), ("free", 1, True)], "shown": False, "limit_s": 30.0}
         assert compare(left=given, right=new, **task)
 
 
