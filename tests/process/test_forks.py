@@ -36,7 +36,12 @@ def forks() -> Iterator[ForkServer]:
 def loop_of(forks: ForkServer) -> psutil.Process:
     """The process that forks."""
     forks.begin()
-    return wait_for(lambda: next((p for p in psutil.Process().children() if name_of(game_names) in p.cmdline()), None))
+
+    def found() -> psutil.Process | None:
+        running = (p for p in psutil.Process().children() if p.status() != psutil.STATUS_ZOMBIE)
+        return next((p for p in running if name_of(game_names) in p.cmdline()), None)
+
+    return wait_for(found)
 
 
 def test_results_errors_and_deaths_are_those_of_a_new_process(forks: ForkServer) -> None:

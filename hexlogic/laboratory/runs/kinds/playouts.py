@@ -205,7 +205,9 @@ class SheetOnReasoner(Configuration, frozen=True, forbid_unknown_fields=True, ta
     def figure(self, run: Measurement) -> str:
         """Playouts a second, or why there are none."""
         playout_s = run.played.playout_s if isinstance(run, Playing) and run.played is not None else None
-        return f"{_three_digits(1 / playout_s)} playouts/s" if playout_s else run.message or run.status
+        if playout_s is None:
+            return run.message or run.status
+        return f"{_three_digits(1 / playout_s) if playout_s else 'more than the clock tells'} playouts/s"
 
     def in_repeat(self, number: int) -> Self:
         """Each repeat has a seed of its own."""
