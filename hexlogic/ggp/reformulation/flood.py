@@ -14,7 +14,7 @@ The rules are looked for on small instances (`small.py`), where cells are single
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import reduce
 from typing import Final
 
 from hexlogic.errors import EngineError
@@ -43,19 +43,11 @@ class _States(InputWorld):
 
     boards: Sequence[FlatGame] = ()
 
-    @cached_property
-    def board(self) -> Program:  # type: ignore[override]
-        """The static rules of the largest instance."""
-        return _static(self.boards[-1])
-
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
         """The static rules of each instance, with the facts of states of random games."""
         for count, game in zip(_STATES, self.boards, strict=False):
-            yield _static(game), list(_states(game, count, chance))
-
-
-def _static(game: FlatGame) -> Program:
-    return Program(tuple(rule for rule in game.program.rules if rule.conclusion.predicate not in game.moving))
+            static = [rule for rule in game.program.rules if rule.conclusion.predicate not in game.moving]
+            yield Program(tuple(static)), list(_states(game, count, chance))
 
 
 def _states(game: FlatGame, count: int, chance: random.Random) -> Iterator[Sequence[Atom]]:

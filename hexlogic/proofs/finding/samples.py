@@ -46,13 +46,12 @@ class Samples:
         self._boards: list[_Models] = []
         self._answers: list[list[Fact]] = []
         self._supports: dict[Claim, int] = {}
-        rules = (rule for rule in (*world.board.rules, *program.rules) if not has_interval(rule))
-        passed = Columns(Program(tuple(rules)))
         for given, instances in world.instances(random.Random(seed)):
             models = list(_models(given + program, instances))
             self._answers += models
             self.arities |= {str(fact[0]): len(fact) - 1 for model in models for fact in model}
-            self._boards.append(_Models(models, passed))
+            rules = (rule for rule in (*given.rules, *program.rules) if not has_interval(rule))
+            self._boards.append(_Models(models, Columns(Program(tuple(rules)))))
 
     def answers(self, query: str) -> list[frozenset[Fact]]:
         """The atoms of a predicate in each model."""
