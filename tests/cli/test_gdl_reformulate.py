@@ -71,15 +71,17 @@ def test_ctrl_c_ends_the_search_and_loses_nothing(tmp_path):
     assert out.startswith("; inferences in 2 random games on swipl:sld: ")
 
 
-def test_a_comparison_that_is_stopped_tells_what_it_knew(monkeypatch):
+@pytest.mark.parametrize("end", [Stopped("60 s", "wall-limit", ()), KeyboardInterrupt()])
+def test_a_comparison_that_is_stopped_tells_what_it_knew(monkeypatch, end):
     known = SameGame(SheetEquality(None, 3, 20))
 
     def stopped(_function, _task, *, time_s, report):
         report(pickle.dumps(known))
-        raise Stopped(f"{time_s:g} s", "wall-limit", ())
+        raise end
 
     games = (game(LINE),)
-    whole = child.compared(games, games, 60.0)
+    whole, interrupted = child.compared(games, games, 60.0)
     assert whole.shown
+    assert not interrupted
     monkeypatch.setattr(child, "run_job", stopped)
-    assert child.compared(games, games, 60.0) == known
+    assert child.compared(games, games, 60.0) == (known, isinstance(end, KeyboardInterrupt))

@@ -29,8 +29,8 @@ def reformulate(
 
     Views that the end, goals and moves read are fused into recursions, and kept from state to state. What was done,
     and how far the games were shown to be the same, stands in comments. A step after which a difference is found is
-    taken back. Ctrl-C ends the search, and what there is is compared. Exit status 0, also where nothing cheaper is
-    found; 1 when no step is left and nothing is written; 130 after Ctrl-C.
+    taken back. Ctrl-C ends the search, and what there is is compared; it ends the comparison too. Exit status 0, also
+    where nothing cheaper is found; 1 when no step is left and nothing is written; 130 after Ctrl-C.
 
     \b
     hexlogic gdl reformulate hex.kif -o faster.kif
@@ -40,13 +40,17 @@ def reformulate(
     end_s = time.monotonic() + time_s
     try:
         search = searched(read_sheet(file), reasoner, 2 / 3 * time_s, notes(after_s=0.0))
+        if not search.steps and search.interrupted:
+            raise typer.Exit(130)
         if not search.steps:
             raise HexlogicError(f"{time_s:g} s are over before the work of the sheet is counted", hint="--time 300")
         given, *steps = search.steps
         same: SameGame | None = None
+        interrupted = search.interrupted
         while steps and (left_s := end_s - time.monotonic()) > 0:
-            same = compared(given.games, steps[-1].games, left_s)
-            if same is None or same.shown or len(steps) == 1:
+            same, stopped = compared(given.games, steps[-1].games, left_s)
+            interrupted = interrupted or stopped
+            if stopped or same is None or same.shown or len(steps) == 1:
                 break
             say(f"{steps.pop().words}: taken back, {same}")
             same = None
@@ -68,10 +72,11 @@ def reformulate(
         mark = "%" if infix else ";"
         lines = [f"{mark} {unit} on {reasoner}: {before}"]
         lines += [f"{mark} {step.words}: {step.work}" for step in steps]
-        shown_so_far = same or f"not compared within {time_s:g} s"
-        lines.append(f"{mark} {shown_so_far}" if steps else f"{mark} nothing cheaper was found in {time_s:g} s")
+        ended = "before Ctrl-C" if interrupted else f"in {time_s:g} s"
+        shown_so_far = same or f"not compared {ended}"
+        lines.append(f"{mark} {shown_so_far if steps else f'nothing cheaper was found {ended}'}")
         put_text("\n".join([*lines, "", text or ""]), out if text else None)
-    if search.interrupted:
+    if interrupted:
         raise typer.Exit(130)
     if steps and not shown:
         raise typer.Exit(1)

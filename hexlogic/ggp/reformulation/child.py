@@ -3,7 +3,6 @@
 What is found on the way is reported, so that neither the limit nor Ctrl-C loses it.
 """
 
-import contextlib
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -56,18 +55,22 @@ def searched(sheet: Program, reasoner: str, time_s: float, note: Callable[[str],
     return found
 
 
-def compared(before: Games, after: Games, time_s: float) -> SameGame | None:
-    """How far the games were compared; None where the time is over before anything is known, or Ctrl-C ends it. Raises
-    EngineError as `same_game` does."""
-    known: list[SameGame] = []
-    with contextlib.suppress(Stopped, KeyboardInterrupt):
+def compared(before: Games, after: Games, time_s: float) -> tuple[SameGame | None, bool]:
+    """How far the games were compared, None where that ends before anything is known, and whether Ctrl-C ended it.
+    Raises EngineError as `same_game` does."""
+    known, interrupted = list[SameGame](), False
+    try:
         run_job(
             _compare,
             {"games": pickle.dumps((before, after))},
             time_s=time_s,
             report=lambda told: known.append(pickle.loads(told)),
         )
-    return known[-1] if known else None
+    except Stopped:
+        pass
+    except KeyboardInterrupt:
+        interrupted = True
+    return known[-1] if known else None, interrupted
 
 
 def _search(sheet: bytes, reasoner: str, time_s: float, report: Callable[[Told], None]) -> None:
