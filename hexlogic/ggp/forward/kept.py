@@ -76,9 +76,7 @@ class _Keeping:
         self._fixed = frozenset[Predicate]().union(*opened.phases[0])
         self._views: dict[Predicate, _View] = {}
         recursive = recursive_predicates(opened.program)
-        denied = {
-            item.atom.predicate for rule in opened.program.rules for item in rule.literals if not item.positive
-        }
+        denied = {item.atom.predicate for rule in opened.program.rules for item in rule.literals if not item.positive}
         legal = {opened.pairs[done] for done in opened.done} - denied
         for predicate in chain.from_iterable(map(sorted, opened.phases[1])):
             slots = [(predicate, column) for column in range(predicate.arity)]

@@ -17,16 +17,35 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import PAIR, Slot, Type
 from hexlogic.language.ground.profile import Statistics
 from hexlogic.language.names import fresh_names, fresh_variables, internal_name
-from hexlogic.language.syntax import Atom, BodyLiteral, Comparison, Function, Literal, Predicate, Rule, Term, Variable
+from hexlogic.language.syntax import (
+    Atom,
+    BodyLiteral,
+    Comparison,
+    Function,
+    Literal,
+    Predicate,
+    Rule,
+    Symbol,
+    Term,
+    Variable,
+)
 from hexlogic.language.walk import is_ground, predicates, rule_variables, variables
 
-_MOST_PAIRS: Final = 1 << 12
+_MOST_PAIRS: Final = 1 << 16
 """Pairs of terms of two columns that are made one."""
+_SPARSE: Final = 0.25
+"""The part of the pairs of terms that come up, up to which it does not matter that rules name one of the two alone."""
+_LEAST: Final = 1_000
+_ROUNDS: Final = 1
+
+_NEVER: Final = Symbol(internal_name("never"))
+"""In the place of a pair that never comes up."""
 
 _Pair: TypeAlias = tuple[Term, Term]
 _Kinds: TypeAlias = tuple[Type, Type]
@@ -37,8 +56,16 @@ def with_pairs(
 ) -> tuple[OpenedSheet, Mapping[Predicate, Predicate]]:
     """The sheet with pairs of columns as one, and by relation what has taken its place. `statics` and `sizes` get the
     new relations; those in `tested` are asked for single tuples only."""
-    pairing = _Pairing(opened, statics, sizes, tested)
-    return pairing.paired() if pairing.slots else (opened, {})
+    changed: dict[Predicate, Predicate] = {}
+    joins = StaticJoins(statics, sizes)
+    for _ in range(_ROUNDS):
+        pairing = _Pairing(opened, statics, sizes, {changed.get(predicate, predicate) for predicate in tested})
+        if not pairing.slots:
+            break
+        opened, made = pairing.paired()
+        opened = opened.with_rules(tuple(map(joins.joined, opened.program.rules)))
+        changed = made | {before: made.get(after, after) for before, after in changed.items()}
+    return opened, changed
 
 
 class _Pairing:
@@ -60,10 +87,18 @@ class _Pairing:
             if self._kinds(predicate, column) is not None
         }
         """The first columns of pairs, of relations that states change."""
+        self._sparse = {
+            kinds
+            for kinds, possible in self._possible().items()
+            if possible.size >= _LEAST and possible.sum() <= _SPARSE * possible.size
+        }
         self._choose()
         self._numbers: dict[_Kinds, NDArray[np.int64]] = {}
         """The number of each pair of numbers, -1 for pairs that never come up."""
         self._apart: dict[_Kinds, Predicate] = {}
+        """The relations of the pairs and their two halves."""
+        self._every: dict[_Kinds, Predicate] = {}
+        """The same, with pairs that never come up."""
         self._fused: dict[tuple[Predicate, tuple[int, ...]], Predicate] = {}
         self._used = {predicate.name for predicate in predicates(opened.program)}
 
@@ -80,8 +115,9 @@ class _Pairing:
             queries=tuple(made.get(predicate, predicate) for predicate in opened.program.queries),
         )
         names = {key: made.get(predicate, predicate) for key, predicate in opened.flat.names.items()}
-        paired = {made[predicate].name: self._columns(predicate) for predicate in made}
-        flat = replace(opened.flat, program=program, names=names, paired={n: c for n, c in paired.items() if c})
+        before = opened.flat.paired
+        paired = {made[p].name: (*before.get(p.name, ()), self._columns(p)) for p in made}
+        flat = replace(opened.flat, program=program, names=names, paired=paired)
         drops = {made[true]: None if gone is None else made[gone] for true, gone in opened.drops.items()}
         return replace(opened, flat=flat, drops=drops), made
 
@@ -123,9 +159,10 @@ class _Pairing:
             )
             for atom in rule.atoms:
                 for column, pair in self._slots_of(atom):
-                    scores[self._origin.get(atom.predicate, atom.predicate), column] += self._score(
-                        rule, pair, named[pair] + static[pair]
-                    )
+                    score = self._score(rule, pair, named[pair] + static[pair])
+                    if self._kinds(atom.predicate, column) in self._sparse:
+                        score = max(score, 0)
+                    scores[self._origin.get(atom.predicate, atom.predicate), column] += score
         return scores
 
     def _score(self, rule: Rule, pair: _Pair, count: int) -> int:
@@ -139,9 +176,7 @@ class _Pairing:
             atom = item.atom if isinstance(item, Literal) else item
             if isinstance(atom, Comparison):
                 alone += not free.isdisjoint(variables(atom)) and len(variables(atom)) > 1
-            elif atom.predicate not in self._statics and pair not in zip(
-                atom.arguments, atom.arguments[1:], strict=False
-            ):
+            elif atom.predicate not in self._statics and pair not in pairwise(atom.arguments):
                 alone += not free.isdisjoint(variables(atom))
         return -2 if alone else 1
 
@@ -172,7 +207,8 @@ class _Pairing:
             named = [item.atom for item in rule.literals if item.positive]
             named += [rule.conclusion] if rule.conclusion.predicate in self._tested else []
             given = {pair for atom in named for _, pair in self._slots_of(atom)}
-            for atom in [rule.conclusion, *(item.atom for item in rule.literals if not item.positive)]:
+            asked = [item.atom for item in rule.literals if item.atom.predicate in self._tested]
+            for atom in (rule.conclusion, *asked):
                 for column, pair in self._slots_of(atom):
                     if pair not in given:
                         add(atom, column, pair, rule)
@@ -206,15 +242,20 @@ class _Pairing:
         numbers = np.full(possible.shape, -1, np.int64)
         numbers[tuple(rows.T)] = np.arange(len(rows))
         self._numbers[kinds] = numbers
-        constants = tuple(
+        constants = [
             Function(PAIR, tuple(kind.term(int(number)) for kind, number in zip(kinds, row, strict=True)))
             for row in rows
-        )
-        apart = self._apart[kinds] = Predicate(self._named("apart", str(len(self._apart))), 3)
-        types = self._opened.types
-        for column, kind in enumerate((Type(constants, {}, len(constants)), *kinds)):
-            types.define((apart, column), kind)
-        self._statics.add(apart, np.column_stack([np.arange(len(rows)), rows]).astype(np.int32), self._sizes)
+        ]
+        kind = Type((*constants, _NEVER), {}, len(constants) + 1)
+        every = np.argwhere(np.ones_like(possible))
+        for relations, numbered, pairs in (
+            (self._apart, numbers[tuple(rows.T)], rows),
+            (self._every, np.where(possible, numbers, len(rows)).ravel(), every),
+        ):
+            relations[kinds] = made = Predicate(self._named("apart", str(len(self._apart))), 3)
+            for column, each in enumerate((kind, *kinds)):
+                self._opened.types.define((made, column), each)
+            self._statics.add(made, np.column_stack([numbered, pairs]).astype(np.int32), self._sizes)
 
     def _named(self, word: str, name: str) -> str:
         named = next(iter(fresh_names(internal_name(word, name), self._used)))
@@ -227,7 +268,9 @@ class _Pairing:
             return predicate
         if (predicate, columns) not in self._fused:
             types, sizes = self._opened.types, self._sizes
-            new = Predicate(self._named("paired", predicate.name), predicate.arity - len(columns))
+            word = internal_name("paired")
+            name = self._named("paired", predicate.name.removeprefix(word))
+            new = Predicate(name, predicate.arity - len(columns))
             self._fused[predicate, columns] = new
             kept = [column for column in range(predicate.arity) if column - 1 not in columns]
             for place, column in enumerate(kept):
@@ -291,13 +334,11 @@ class _Pairing:
         bound = frozenset().union(*(variables(item) for item in body if isinstance(item, Literal) and item.positive))
         needed = variables(head).union(*map(variables, body))
         for pair, whole in wholes.items():
-            if isinstance(whole, Variable) and (
-                whole not in bound
-                or not needed.isdisjoint(variables(Atom("pair", pair)))
-                or any(map(is_ground, pair))
-                or pair[0] == pair[1]
-            ):
-                body.append(Literal(Atom(self._apart[kinds[pair]].name, (whole, *pair))))
+            is_needed = whole not in bound or len(variables(Atom("pair", pair))) < 2
+            if isinstance(whole, Variable) and (is_needed or not needed.isdisjoint(variables(Atom("pair", pair)))):
+                is_denied = whole not in bound and whole not in variables(head)
+                relation = (self._every if is_denied else self._apart)[kinds[pair]]
+                body.append(Literal(Atom(relation.name, (whole, *pair))))
         return replace(rule, head=head, body=tuple(body))
 
     def _atom(self, atom: Atom, kinds: Mapping[_Pair, _Kinds], wholes: Mapping[_Pair, Term]) -> Atom | None:

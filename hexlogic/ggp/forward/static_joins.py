@@ -7,7 +7,7 @@ capture(R,A,B,C) :- true_cell(B,P), table(P,B,R,A,C).
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations_with_replacement
 from math import prod
 from typing import Final
 
@@ -41,7 +41,9 @@ class StaticJoins:
         """The rule with its literals of static relations joined, two at a time, as long as that costs less."""
         cost = self._cost(rule)
         while True:
-            candidates = (self._with(rule, pair) for pair in combinations(filter(self._is_table, rule.body), 2))
+            candidates = (
+                self._with(rule, pair) for pair in combinations_with_replacement(filter(self._is_table, rule.body), 2)
+            )
             costs = [(self._cost(each), each) for each in candidates if each is not None]
             best = min(costs, key=lambda pair: pair[0], default=(cost, rule))
             if best[0] >= _SAVED * cost:
@@ -77,6 +79,8 @@ class StaticJoins:
         if variables(first).isdisjoint(variables(second)):
             return None
         tests = [item for item in rule.body if isinstance(item, Comparison) and variables(item) <= held]
+        if pair[0] == pair[1] and not tests:
+            return None
         rest = tuple(item for item in rule.body if item not in (*pair, *tests))
         wanted = variables(rule.conclusion).union(*map(variables, rest))
         slots: dict[Variable, Slot] = {}

@@ -43,8 +43,8 @@ class Flattening:
 
     program: Program
     names: Mapping[tuple[str, _Shape], Predicate]
-    paired: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """By the name of a predicate: the arguments that are one with the argument after them, by their numbers before."""
+    paired: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    """By the name of a predicate: the arguments that are made one with the argument after them, in turn."""
 
     def atom(self, atom: Atom) -> Atom:
         """The atom, flattened where it speaks of a fact or a move of a known kind."""
@@ -53,15 +53,13 @@ class Flattening:
             return atom
         *others, last = atom.arguments
         terms = (*others, *(last.arguments if isinstance(last, Function) else ()))
-        columns = self.paired.get(named.name, ())
-        return Atom(
-            named.name,
-            tuple(
+        for columns in self.paired.get(named.name, ()):
+            terms = tuple(
                 Function(PAIR, terms[column : column + 2]) if column in columns else term
                 for column, term in enumerate(terms)
                 if column - 1 not in columns
-            ),
-        )
+            )
+        return Atom(named.name, terms)
 
     @cached_property
     def kinds(self) -> Mapping[Predicate, tuple[str, _Shape]]:
@@ -264,14 +262,23 @@ class OpenedSheet:
 
     def term(self, predicate: Predicate, numbers: Iterable[int]) -> Term:
         """The fact or move, the last argument of what a flat atom stands for."""
-        terms: list[Term] = []
-        for place, number in enumerate(numbers):
-            term = self.types.of((predicate, place)).term(number)
-            terms += term.arguments if isinstance(term, Function) and term.name == PAIR else [term]
+        terms = list(
+            itertools.chain(
+                *(_halves(self.types.of((predicate, place)).term(number)) for place, number in enumerate(numbers))
+            )
+        )
         if predicate not in self.flat.kinds:
             return terms[-1]
         _, shape = self.flat.kinds[predicate]
         return _term(shape, tuple(terms[len(terms) - shape[1] :]))
+
+
+def _halves(term: Term) -> Iterator[Term]:
+    """A term, or the terms of a pair."""
+    if isinstance(term, Function) and term.name == PAIR:
+        yield from itertools.chain.from_iterable(map(_halves, term.arguments))
+    else:
+        yield term
 
 
 def _same_types(pairs: Mapping[Predicate, Predicate]) -> tuple[tuple[Slot, Slot], ...]:
