@@ -21,6 +21,7 @@ from hexlogic.ggp.forward.memory import Relations
 from hexlogic.ggp.forward.pairs import with_pairs
 from hexlogic.ggp.forward.ranges import column_ranges
 from hexlogic.ggp.forward.sheet_code import sheet_code, with_constants
+from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import MOST_KEYS, StaticTables
 from hexlogic.ggp.forward.views import PUT, views_on_demand
 from hexlogic.ggp.language.opened import OpenedSheet
@@ -88,6 +89,8 @@ class Evaluator:
         self.opened, paired = with_pairs(self.opened, self._statics, sizes, tested)
         tested = frozenset(paired.get(predicate, predicate) for predicate in tested)
         self._changes = {paired.get(predicate, predicate): count for predicate, count in self._changes.items()}
+        joins = StaticJoins(self._statics, sizes)
+        self.opened = self.opened.with_rules(tuple(map(joins.joined, self.opened.program.rules)))
         # A view that would be written in the place of its literals may be kept: that is decided first.
         plain, tests = views_on_demand(self.opened, sizes, tested, statics=self._statics, is_unfolded=False)
         ranges, derived = column_ranges(self.opened, self._statics), plain.program.heads - tests

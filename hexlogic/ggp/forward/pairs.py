@@ -17,7 +17,6 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hexlogic.ggp.forward.static_joins import StaticJoins
 from hexlogic.ggp.forward.static_tables import StaticTables
 from hexlogic.ggp.language.opened import OpenedSheet
 from hexlogic.ggp.language.types import PAIR, Slot, Type
@@ -37,13 +36,8 @@ from hexlogic.language.syntax import (
 )
 from hexlogic.language.walk import is_ground, predicates, rule_variables, variables
 
-_MOST_PAIRS: Final = 1 << 16
+_MOST_PAIRS: Final = 1 << 12
 """Pairs of terms of two columns that are made one."""
-_SPARSE: Final = 0.25
-"""The part of the pairs of terms that come up, up to which it does not matter that rules name one of the two alone."""
-_LEAST: Final = 1_000
-_ROUNDS: Final = 1
-
 _NEVER: Final = Symbol(internal_name("never"))
 """In the place of a pair that never comes up."""
 
@@ -56,16 +50,8 @@ def with_pairs(
 ) -> tuple[OpenedSheet, Mapping[Predicate, Predicate]]:
     """The sheet with pairs of columns as one, and by relation what has taken its place. `statics` and `sizes` get the
     new relations; those in `tested` are asked for single tuples only."""
-    changed: dict[Predicate, Predicate] = {}
-    joins = StaticJoins(statics, sizes)
-    for _ in range(_ROUNDS):
-        pairing = _Pairing(opened, statics, sizes, {changed.get(predicate, predicate) for predicate in tested})
-        if not pairing.slots:
-            break
-        opened, made = pairing.paired()
-        opened = opened.with_rules(tuple(map(joins.joined, opened.program.rules)))
-        changed = made | {before: made.get(after, after) for before, after in changed.items()}
-    return opened, changed
+    pairing = _Pairing(opened, statics, sizes, tested)
+    return pairing.paired() if pairing.slots else (opened, {})
 
 
 class _Pairing:
@@ -87,11 +73,6 @@ class _Pairing:
             if self._kinds(predicate, column) is not None
         }
         """The first columns of pairs, of relations that states change."""
-        self._sparse = {
-            kinds
-            for kinds, possible in self._possible().items()
-            if possible.size >= _LEAST and possible.sum() <= _SPARSE * possible.size
-        }
         self._choose()
         self._numbers: dict[_Kinds, NDArray[np.int64]] = {}
         """The number of each pair of numbers, -1 for pairs that never come up."""
@@ -100,7 +81,7 @@ class _Pairing:
         self._every: dict[_Kinds, Predicate] = {}
         """The same, with pairs that never come up."""
         self._fused: dict[tuple[Predicate, tuple[int, ...]], Predicate] = {}
-        self._used = {predicate.name for predicate in predicates(opened.program)}
+        self._used = {predicate.name for predicate in (*predicates(opened.program), *statics.tuples)}
 
     def paired(self) -> tuple[OpenedSheet, Mapping[Predicate, Predicate]]:
         opened = self._opened
@@ -115,8 +96,7 @@ class _Pairing:
             queries=tuple(made.get(predicate, predicate) for predicate in opened.program.queries),
         )
         names = {key: made.get(predicate, predicate) for key, predicate in opened.flat.names.items()}
-        before = opened.flat.paired
-        paired = {made[p].name: (*before.get(p.name, ()), self._columns(p)) for p in made}
+        paired = {after.name: self._columns(before) for before, after in made.items()}
         flat = replace(opened.flat, program=program, names=names, paired=paired)
         drops = {made[true]: None if gone is None else made[gone] for true, gone in opened.drops.items()}
         return replace(opened, flat=flat, drops=drops), made
@@ -159,10 +139,8 @@ class _Pairing:
             )
             for atom in rule.atoms:
                 for column, pair in self._slots_of(atom):
-                    score = self._score(rule, pair, named[pair] + static[pair])
-                    if self._kinds(atom.predicate, column) in self._sparse:
-                        score = max(score, 0)
-                    scores[self._origin.get(atom.predicate, atom.predicate), column] += score
+                    slot = self._origin.get(atom.predicate, atom.predicate), column
+                    scores[slot] += self._score(rule, pair, named[pair] + static[pair])
         return scores
 
     def _score(self, rule: Rule, pair: _Pair, count: int) -> int:
@@ -268,9 +246,7 @@ class _Pairing:
             return predicate
         if (predicate, columns) not in self._fused:
             types, sizes = self._opened.types, self._sizes
-            word = internal_name("paired")
-            name = self._named("paired", predicate.name.removeprefix(word))
-            new = Predicate(name, predicate.arity - len(columns))
+            new = Predicate(self._named("paired", predicate.name), predicate.arity - len(columns))
             self._fused[predicate, columns] = new
             kept = [column for column in range(predicate.arity) if column - 1 not in columns]
             for place, column in enumerate(kept):
@@ -332,7 +308,8 @@ class _Pairing:
         head = self._atom(rule.conclusion, kinds, wholes)
         assert head is not None
         bound = frozenset().union(*(variables(item) for item in body if isinstance(item, Literal) and item.positive))
-        needed = variables(head).union(*map(variables, body))
+        halves = Counter(half for pair in wholes for half in {*pair})
+        needed = variables(head).union(*map(variables, body), (half for half in halves if halves[half] > 1))
         for pair, whole in wholes.items():
             is_needed = whole not in bound or len(variables(Atom("pair", pair))) < 2
             if isinstance(whole, Variable) and (is_needed or not needed.isdisjoint(variables(Atom("pair", pair)))):

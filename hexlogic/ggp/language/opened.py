@@ -10,6 +10,8 @@ The questions are asked at different times: *looks* (`legal`, `terminal`) in eac
 was made, *goals* at the end. What depends on no state is derived once.
 """
 
+from __future__ import annotations
+
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,8 +45,8 @@ class Flattening:
 
     program: Program
     names: Mapping[tuple[str, _Shape], Predicate]
-    paired: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
-    """By the name of a predicate: the arguments that are made one with the argument after them, in turn."""
+    paired: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By the name of a predicate: the arguments that are one with the argument after them, by their numbers before."""
 
     def atom(self, atom: Atom) -> Atom:
         """The atom, flattened where it speaks of a fact or a move of a known kind."""
@@ -53,13 +55,13 @@ class Flattening:
             return atom
         *others, last = atom.arguments
         terms = (*others, *(last.arguments if isinstance(last, Function) else ()))
-        for columns in self.paired.get(named.name, ()):
-            terms = tuple(
-                Function(PAIR, terms[column : column + 2]) if column in columns else term
-                for column, term in enumerate(terms)
-                if column - 1 not in columns
-            )
-        return Atom(named.name, terms)
+        columns = self.paired.get(named.name, ())
+        paired = (
+            Function(PAIR, terms[column : column + 2]) if column in columns else term
+            for column, term in enumerate(terms)
+            if column - 1 not in columns
+        )
+        return Atom(named.name, tuple(paired))
 
     @cached_property
     def kinds(self) -> Mapping[Predicate, tuple[str, _Shape]]:
@@ -187,7 +189,7 @@ class OpenedSheet:
         """The rules."""
         return self.flat.program
 
-    def with_rules(self, rules: tuple[Rule, ...]) -> "OpenedSheet":
+    def with_rules(self, rules: tuple[Rule, ...]) -> OpenedSheet:
         """The sheet with other rules."""
         return replace(self, flat=replace(self.flat, program=self.program.with_rules(rules)))
 
@@ -262,23 +264,14 @@ class OpenedSheet:
 
     def term(self, predicate: Predicate, numbers: Iterable[int]) -> Term:
         """The fact or move, the last argument of what a flat atom stands for."""
-        terms = list(
-            itertools.chain(
-                *(_halves(self.types.of((predicate, place)).term(number)) for place, number in enumerate(numbers))
-            )
-        )
+        terms: list[Term] = []
+        for place, number in enumerate(numbers):
+            term = self.types.of((predicate, place)).term(number)
+            terms += term.arguments if isinstance(term, Function) and term.name == PAIR else [term]
         if predicate not in self.flat.kinds:
             return terms[-1]
         _, shape = self.flat.kinds[predicate]
         return _term(shape, tuple(terms[len(terms) - shape[1] :]))
-
-
-def _halves(term: Term) -> Iterator[Term]:
-    """A term, or the terms of a pair."""
-    if isinstance(term, Function) and term.name == PAIR:
-        yield from itertools.chain.from_iterable(map(_halves, term.arguments))
-    else:
-        yield term
 
 
 def _same_types(pairs: Mapping[Predicate, Predicate]) -> tuple[tuple[Slot, Slot], ...]:
