@@ -295,8 +295,8 @@ class Evaluator:
             if predicate in tuples:
                 tuples[predicate].append(numbers)
         statics = StaticTables({}, self.opened.types)
-        for predicate, numbers in tuples.items():
-            statics.add(predicate, np.array(numbers, np.int32).reshape(len(numbers), predicate.arity), sizes)
+        for predicate, rows in tuples.items():
+            statics.add(predicate, np.array(rows, np.int32).reshape(len(rows), predicate.arity), sizes)
         return statics
 
     def _listed(self) -> list[list[int]]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,10 +76,10 @@ class _Pairing:
         self._choose()
         self._numbers: dict[_Kinds, NDArray[np.int64]] = {}
         """The number of each pair of numbers, -1 for pairs that never come up."""
-        self._apart: dict[_Kinds, Predicate] = {}
-        """The relations of the pairs and their two halves."""
-        self._every: dict[_Kinds, Predicate] = {}
-        """The same, with pairs that never come up."""
+        self._whole: dict[_Kinds, Type] = {}
+        """The types of pairs."""
+        self._apart: dict[tuple[_Kinds, bool], Predicate] = {}
+        """The relations of pairs and their halves, without and with pairs that never come up."""
         self._fused: dict[tuple[Predicate, tuple[int, ...]], Predicate] = {}
         self._used = {predicate.name for predicate in (*predicates(opened.program), *statics.tuples)}
 
@@ -182,7 +182,7 @@ class _Pairing:
             for column, pair in self._slots_of(atom):
                 add(atom, column, pair, Rule(atom))
         for rule in self._rules:
-            named = [item.atom for item in rule.literals if item.positive]
+            named = [item.atom for item in rule.literals if item.positive and item.atom.predicate not in self._tested]
             named += [rule.conclusion] if rule.conclusion.predicate in self._tested else []
             given = {pair for atom in named for _, pair in self._slots_of(atom)}
             asked = [item.atom for item in rule.literals if item.atom.predicate in self._tested]
@@ -219,21 +219,24 @@ class _Pairing:
         rows = np.argwhere(possible)
         numbers = np.full(possible.shape, -1, np.int64)
         numbers[tuple(rows.T)] = np.arange(len(rows))
-        self._numbers[kinds] = numbers
         constants = [
             Function(PAIR, tuple(kind.term(int(number)) for kind, number in zip(kinds, row, strict=True)))
             for row in rows
         ]
-        kind = Type((*constants, _NEVER), {}, len(constants) + 1)
-        every = np.argwhere(np.ones_like(possible))
-        for relations, numbered, pairs in (
-            (self._apart, numbers[tuple(rows.T)], rows),
-            (self._every, np.where(possible, numbers, len(rows)).ravel(), every),
-        ):
-            relations[kinds] = made = Predicate(self._named("apart", str(len(self._apart))), 3)
-            for column, each in enumerate((kind, *kinds)):
-                self._opened.types.define((made, column), each)
+        self._numbers[kinds] = numbers
+        self._whole[kinds] = Type((*constants, _NEVER), {}, len(constants) + 1)
+
+    def _apart_of(self, kinds: _Kinds, *, is_denied: bool) -> Predicate:
+        """The relation of pairs and their halves; with `is_denied` also of pairs that never come up."""
+        if (kinds, is_denied) not in self._apart:
+            numbers, types = self._numbers[kinds], self._opened.types
+            pairs = np.argwhere((numbers >= 0) | is_denied)
+            numbered = numbers[tuple(pairs.T)] % self._whole[kinds].size
+            made = self._apart[kinds, is_denied] = Predicate(self._named("apart", str(len(self._apart))), 3)
+            for column, kind in enumerate((self._whole[kinds], *kinds)):
+                types.define((made, column), kind)
             self._statics.add(made, np.column_stack([numbered, pairs]).astype(np.int32), self._sizes)
+        return self._apart[kinds, is_denied]
 
     def _named(self, word: str, name: str) -> str:
         named = next(iter(fresh_names(internal_name(word, name), self._used)))
@@ -253,7 +256,7 @@ class _Pairing:
                 if column in columns:
                     kinds = self._kinds(predicate, column)
                     assert kinds is not None
-                    types.share(new, {place: (self._apart[kinds], 0)})
+                    types.define((new, place), self._whole[kinds])
                 else:
                     types.share(new, {place: (predicate, column)})
             if predicate in self._statics:
@@ -269,14 +272,11 @@ class _Pairing:
 
     def _fused_rows(self, predicate: Predicate, kept: Iterable[int], columns: tuple[int, ...]) -> NDArray[np.int32]:
         rows = self._statics.tuples[predicate]
-        values = []
+        values: list[NDArray[Any]] = []
         for column in kept:
-            value = rows[:, column]
-            if column in columns:
-                kinds = self._kinds(predicate, column)
-                assert kinds is not None
-                value = self._numbers[kinds][value, rows[:, column + 1]]
-            values.append(value)
+            kinds = self._kinds(predicate, column) if column in columns else None
+            halves = rows[:, column], rows[:, column + 1 : column + 2].ravel()
+            values.append(halves[0] if kinds is None else self._numbers[kinds][halves])
         whole = np.column_stack(values).astype(np.int32)
         return whole[(whole >= 0).all(axis=1)]
 
@@ -301,8 +301,8 @@ class _Pairing:
         for item in rule.body:
             if not isinstance(item, Literal):
                 body.append(item)
-            elif (atom := self._atom(item.atom, kinds, wholes)) is not None:
-                body.append(Literal(atom, item.positive))
+            elif (changed := self._atom(item.atom, kinds, wholes)) is not None:
+                body.append(Literal(changed, item.positive))
             elif item.positive:
                 return None
         head = self._atom(rule.conclusion, kinds, wholes)
@@ -314,7 +314,7 @@ class _Pairing:
             is_needed = whole not in bound or len(variables(Atom("pair", pair))) < 2
             if isinstance(whole, Variable) and (is_needed or not needed.isdisjoint(variables(Atom("pair", pair)))):
                 is_denied = whole not in bound and whole not in variables(head)
-                relation = (self._every if is_denied else self._apart)[kinds[pair]]
+                relation = self._apart_of(kinds[pair], is_denied=is_denied)
                 body.append(Literal(Atom(relation.name, (whole, *pair))))
         return replace(rule, head=head, body=tuple(body))
 

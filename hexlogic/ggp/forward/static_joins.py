@@ -39,13 +39,17 @@ class StaticJoins:
 
     def joined(self, rule: Rule) -> Rule:
         """The rule with its literals of static relations joined, two at a time, as long as that costs less."""
-        cost = self._cost(rule)
+        if rule.conclusion.predicate in self._statics:
+            return rule
+        cost = None
         while True:
-            candidates = (
-                self._with(rule, pair) for pair in combinations_with_replacement(filter(self._is_table, rule.body), 2)
-            )
+            tables = filter(self._is_table, rule.body)
+            candidates = [self._with(rule, pair) for pair in combinations_with_replacement(tables, 2)]
             costs = [(self._cost(each), each) for each in candidates if each is not None]
-            best = min(costs, key=lambda pair: pair[0], default=(cost, rule))
+            if not costs:
+                return rule
+            cost = self._cost(rule) if cost is None else cost
+            best = min(costs, key=lambda pair: pair[0])
             if best[0] >= _SAVED * cost:
                 return rule
             cost, rule = best
@@ -116,7 +120,7 @@ class StaticJoins:
         shared = sorted(left.keys() & right.keys(), key=str)
         sizes = [self._types.of(slots[variable]).size for variable in shared]
         keys = [
-            sum((each[variable] * factor for variable, factor in zip(shared, factors(sizes), strict=True)), np.int64(0))
+            np.column_stack([each[variable] for variable in shared]) @ np.array(factors(sizes), np.int64)
             for each in (left, right)
         ]
         order = np.argsort(keys[1], kind="stable")
@@ -136,7 +140,8 @@ class StaticJoins:
                 columns[side] if isinstance(side, Variable) else kind.number(side) for side in (test.left, test.right)
             )
             holds &= operator.ne(*sides) if test.operator == "!=" else operator.eq(*sides)
-        return np.unique(np.column_stack([columns[variable][holds] for variable in kept]), axis=0).astype(np.int32)
+        rows = np.column_stack([columns[variable][holds] for variable in kept])
+        return np.unique(rows, axis=0).astype(np.int32, copy=False)
 
     def _columns(self, atom: Atom) -> dict[Variable, NDArray[np.int64]]:
         """The values of the variables of an atom in its tuples."""
