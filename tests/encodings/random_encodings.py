@@ -154,6 +154,8 @@ class Maker:
             ["w(X,S) :- n(X), S = #sum { Y : d(X,Y) }.", ":- w(_,S), w(X,T), c(X), S-T > 2.", "q(X) :- w(X,S), S > 2."],
             ["{ h2(X) : c(Y), f(Y,_) } :- w(X,S), S < 2.", "w(X,S) :- c(X), S = #count { Y : d(Y,X) }.", ":- w(_,2)."],
             [":- d(X,Y), d(Z,W), X != Z, |X-Z|+|Y-W| < 2.", ":- d(X,Y), d(Z,W), X != Z, X+Y = Z+W."],
+            [":- d(X,Y), d(Z,X), Y != Z, n(Y).", ":- d(X,Y), d(Y,X), Z = X, n(Z).", ":- d(X,Y), e(X,Z), Y != Z."],
+            [":- d(X,Y), not d(X,Z), n(Z), Y != Z, e(X,Z).", ":- c(X), c(Y), X != Y, n(Y).", ":- c(X), e(X,_)."],
             ["g(X,Y) :- d(X,Z), d(Y,Z).", "h2(X,Y) :- n(X), n(Y), X < Y.", ":- g(X,Y), h2(X,Y)."],
         ]
         groups = (domain, absent, directives, weights, public)

@@ -266,6 +266,21 @@ CASES = [
         )
     ),
     ("count", ":- at(X,C), at(Y,D), X != Y, C = D.", ":- at(_,D), #count { X : at(X,D) } > 1."),
+    (
+        "resolve",
+        ":- g(A,B,W), g(C,A,W), B != C. :- g(A,B,V), g(B,A,W), V = W. :- g(A,B,V), g(B,A,W), V != W.",
+        ":- g(A,B,W), g(C,A,W). :- g(A,B,V), g(B,A,W), V = W. :- g(A,B,V), g(B,A,W).",
+    ),
+    *(
+        ("resolve", text, text)
+        for text in (
+            ":- g(A,B,W), g(C,A,W), B != C. :- g(A,B,W), g(B,A,W), c(A).",
+            ":- g(A,B,W), g(C,A,W), B != C. p(A) :- g(A,B,W), g(B,A,W).",
+            ":- g(A,B,W), g(C,A,W), B != C. :- g(A,B,W), g(B,A,W), #count { X : c(X) } > 1.",
+            ":- g(A,B,W), g(C,A,W), B < C. :- g(A,B,W), g(B,A,W).",
+            ":- g(A,B,W), g(C,A,W), B != C. #program p(t). :- g(A,B,W), g(B,A,W).",
+        )
+    ),
     ("mirror", ":- at(A,X), at(B,Y), A != B, |X-Y| < 4.", ":- at(A,X), at(B,Y), |X-Y| < 4, A < B."),
     ("mirror", ":- at(A,X), at(B,Y), A != B, X-Y < 4.", ":- at(A,X), at(B,Y), A != B, X-Y < 4."),
     ("mirror", ":- at(A,X), at(B,Y), A != B, X != Y, X+Y = 4.", ":- at(A,X), at(B,Y), A != B, X != Y, X+Y = 4."),
