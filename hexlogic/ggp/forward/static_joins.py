@@ -141,7 +141,8 @@ class StaticJoins:
             )
             holds &= operator.ne(*sides) if test.operator == "!=" else operator.eq(*sides)
         rows = np.column_stack([columns[variable][holds] for variable in kept])
-        return np.unique(rows, axis=0).astype(np.int32, copy=False)
+        distinct: NDArray[np.int32] = np.unique(rows, axis=0).astype(np.int32)
+        return distinct
 
     def _columns(self, atom: Atom) -> dict[Variable, NDArray[np.int64]]:
         """The values of the variables of an atom in its tuples."""
