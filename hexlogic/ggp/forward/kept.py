@@ -76,8 +76,8 @@ class _Keeping:
         self._fixed = frozenset[Predicate]().union(*opened.phases[0])
         self._views: dict[Predicate, _View] = {}
         recursive = recursive_predicates(opened.program)
-        denied = {item.atom.predicate for rule in opened.program.rules for item in rule.literals if not item.positive}
-        legal = {opened.pairs[done] for done in opened.done} - denied
+        read = {item.atom.predicate for rule in opened.program.rules for item in rule.literals}
+        legal = {opened.pairs[done] for done in opened.done} - read
         for predicate in chain.from_iterable(map(sorted, opened.phases[1])):
             slots = [(predicate, column) for column in range(predicate.arity)]
             spans = [ranges.get(slot, (0, opened.types.of(slot).size - 1)) for slot in slots]
@@ -114,7 +114,7 @@ class _Keeping:
         }
         for predicate, gate in gates.items():
             opened.types.share(gate, {0: (predicate, 0)})
-        rules = [_gated(rule, gates) for rule in opened.program.rules if rule.conclusion.predicate not in kept]
+        rules = [rule for rule in opened.program.rules if rule.conclusion.predicate not in kept]
         for predicate in self._views.keys() & kept:
             rules += [*self._views[predicate].rules, *self._views[predicate].gate]
         views = tuple(filter(kept.__contains__, self._views))
@@ -173,13 +173,6 @@ class _Keeping:
             return join_cost(rule.body, self._sizes, {}, given)
         except EngineError:
             return 0.0
-
-
-def _gated(rule: Rule, gates: Mapping[Predicate, Predicate]) -> Rule:
-    """The rule with the gates of the moves that it reads."""
-    asked = [item.atom for item in rule.literals if item.atom.predicate in gates]
-    opening = (Literal(Atom(gates[atom.predicate].name, atom.arguments[:1])) for atom in asked)
-    return rule.with_body(tuple(dict.fromkeys((*rule.body, *opening))))
 
 
 def _renamed(gate: Iterable[BodyLiteral]) -> frozenset[BodyLiteral]:
