@@ -40,8 +40,9 @@ _SAVED: Final = 0.99
 _TURNS: Final = 3
 """Of so many programs that are looked at, one is of those that save less, for a first step may cost: those come first
 whose rules read fewer atoms of recursions."""
-_EDGE_S: Final = (3.0, 25.0)
-"""Seconds to look for one bridge: at first, and once more when all else was looked at."""
+_EDGE_S: Final = (0.0, 3.0, 25.0)
+"""Seconds to look for one bridge: none where the move states one, some when all of those were looked at, and once
+more at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class _Node:
 
 
 _Waiting: TypeAlias = "tuple[int, tuple[float, ...], int, _Node, _Proposed]"
-"""How often a bridge was looked for, and a proposal with its parent, in the order in which proposals are looked at."""
+"""A place in `_EDGE_S`, and a proposal with its parent, in the order in which proposals are looked at."""
 
 
 @dataclass
@@ -150,11 +151,13 @@ class Reformulator:
                 for proposed in self._proposals(node, end_s):
                     saves = proposed.cost.order[0] < _SAVED * node.cost.order[0]
                     order = proposed.cost.order if saves else (proposed.reads, len(node.chain), *proposed.cost.order)
-                    heapq.heappush(savings if saves else others, (0, order, next(numbers), node, proposed))
+                    waiting = int(not proposed.hints), order, next(numbers), node, proposed
+                    heapq.heappush(savings if saves else others, waiting)
             if not savings and not others:
                 return
-            aside = not savings or (others and next(turns) % _TURNS == 0)
-            heap = others if aside else savings
+            stage = min(heap[0][0] for heap in (savings, others) if heap)
+            heaps = [heap for heap in (savings, others) if heap and heap[0][0] == stage]
+            heap = heaps[-1] if next(turns) % _TURNS == 0 else heaps[0]
             tries, order, _, parent, proposed = heapq.heappop(heap)
             self.report(f"{proposed.text.name} from {parent.text.name} by {proposed.move}: {proposed.words}")
             step = self._step(parent.text, proposed, min(_EDGE_S[tries], end_s - time.monotonic()))
@@ -179,10 +182,12 @@ class Reformulator:
     def _step(self, left: Text, proposed: _Proposed, limit_s: float) -> tuple[str, Universal] | None:
         """A bridge with its proof: that of the move, else one that is searched for."""
         right, hints = proposed.text, proposed.hints
-        with contextlib.suppress(HexlogicError):
-            for stated in proposed_bridges(left, right, self.world, hints) if hints else ():
-                if step := self._proved(left, right, stated):
-                    return step
+        if not limit_s:
+            with contextlib.suppress(HexlogicError):
+                for stated in proposed_bridges(left, right, self.world, hints):
+                    if step := self._proved(left, right, stated):
+                        return step
+            return None
         if any(growing_predicates(self.world.program(text)) for text in (left, right)):
             return None
         with contextlib.suppress(HexlogicError):  # a text that proofs refuse

@@ -6,7 +6,6 @@ tables. Arguments that share values share an axis.
 
 import functools
 import operator
-import random
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
@@ -46,7 +45,7 @@ class Samples:
         self._boards: list[_Models] = []
         self._answers: list[list[Fact]] = []
         self._supports: dict[Claim, int] = {}
-        for given, instances in world.instances(random.Random(seed)):
+        for given, instances in world.sampled(seed):
             models = list(_models(given + program, instances))
             self._answers += models
             self.arities |= {str(fact[0]): len(fact) - 1 for model in models for fact in model}

@@ -11,17 +11,19 @@ that meet: `wins(P) :- reach(P,X), back(P,X)` is what the proof goes by, in both
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.names import fresh_copies, fresh_names
 from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute, variables
-from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, calls
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, blocks, calls
 from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import World
+
+_X, _Y = Variable("X"), Variable("Y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,17 @@ def _turned(
     new = asked_for(program.with_rules((*rules, *others)))
     if any(map(unsafe_variables, rules)):
         return
-    yield Proposal(new, f"the recursion of {predicate} is turned round")
+    meeting = Literal(call.atom), Literal(back(call.atom))
+    told = [item.atom.name for step in steps for item in step.rest if isinstance(item, Literal)]
+    ways = [Rule(Atom(name, (_Y, _X)), (Literal(Atom(name, (_X, _Y))),)) for name in mutual if name in told]
+    claims = [
+        *(Rule(item.atom, (each,)) for item in support if isinstance(item, Literal) for each in meeting),
+        Rule(replace(use.head, name=f"{use.head.name}_right"), meeting),
+        Rule(use.head, meeting[::-1]),
+    ]
+    hints = (*blocks("lemma", [(f"{rule.conclusion.name} both ways", rule) for rule in ways]),
+             *blocks("claim", [("", rule) for rule in claims], "where both meet"))  # fmt: skip
+    yield Proposal(new, f"the recursion of {predicate} is turned round", "\n\n".join(hints))
 
 
 def _keeps(step: _Step, place: int) -> bool:
