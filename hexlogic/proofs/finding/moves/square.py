@@ -14,18 +14,17 @@ from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.walk import general_atom, rename_rule
 from hexlogic.proofs.finding.moves import Move, Proposal, blocks, calls
 from hexlogic.proofs.finding.samples import Samples
-from hexlogic.proofs.finding.synthesis import squared
+from hexlogic.proofs.finding.synthesis import squares
 from hexlogic.proofs.finding.worlds import World
 
 
-def squarings(program: Program, _samples: Samples, _world: World) -> Iterator[Proposal]:
+def squarings(program: Program, samples: Samples, _world: World) -> Iterator[Proposal]:
     """The program with each linear closure squared."""
     for predicate in sorted(recursive_predicates(program)):
         rules = program.defining(predicate)
         for rule in rules:
-            two = squared(rule)
-            if two and any(not calls(other, predicate) for other in rules):
-                place = program.rules.index(rule)
+            place = program.rules.index(rule)
+            for two in squares(rule, samples) if any(not calls(other, predicate) for other in rules) else ():
                 new = (*program.rules[:place], two, *program.rules[place + 1 :])
                 yield Proposal(program.with_rules(new), f"the closure {predicate} is squared", _why(rule, two))
 

@@ -6,6 +6,11 @@
 
 What each rule for `reach` says of the element that it adds, `owns` here, is said of each element of `back` too. Two
 that meet: `wins(P) :- reach(P,X), back(P,X)` is what the proof goes by, in both directions.
+
+Where more than one rule asks, or for more, the steps become a closure, which `magic` and `fuse` walk from either end:
+
+    holds(X,Y) :- share(X,Y).                                holds(X,Y) :- share(X,Y).
+    holds(X,Z) :- holds(X,Y), share(Y,Z), company(Z).        holds(X,Z) :- holds_on(Y,Z), share(X,Y).
 """
 
 from __future__ import annotations
@@ -16,11 +21,21 @@ from typing import Final
 
 from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
-from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through
 from hexlogic.language.names import fresh_copies, fresh_names
-from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute, variables
+from hexlogic.language.walk import (
+    general_atom,
+    has_distinct_variables,
+    predicates,
+    rule_variables,
+    substitute,
+    variables,
+)
+from hexlogic.proofs.finding.facts import canonical
+from hexlogic.proofs.finding.known import claim_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, blocks, calls
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.synthesis import squares
 from hexlogic.proofs.finding.worlds import World
 
 _X, _Y = Variable("X"), Variable("Y")
@@ -42,8 +57,9 @@ def turnings(program: Program, samples: Samples, world: World) -> Iterator[Propo
         steps = [_step(rule, predicate) for rule in program.defining(predicate)]
         uses = [rule for rule in program.rules if calls(rule, predicate) and rule not in program.defining(predicate)]
         known = [step for step in steps if step is not None]
-        if len(uses) == 1 and len(known) == len(steps):
-            yield from _turned(program, predicate, known, uses[0], world, mutual)
+        if len(known) == len(steps) and any(step.source for step in known):
+            turned = [*_turned(program, predicate, known, uses[0], world, mutual)] if len(uses) == 1 else []
+            yield from turned or _with_steps_apart(program, predicate, known, samples)
 
 
 def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
@@ -109,6 +125,64 @@ def _turned(
     hints = (*blocks("lemma", [(f"{rule.conclusion.name} both ways", rule) for rule in ways]),
              *blocks("claim", [("", rule) for rule in claims], "where both meet"))  # fmt: skip
     yield Proposal(new, f"the recursion of {predicate} is turned round", "\n\n".join(hints))
+
+
+def _with_steps_apart(
+    program: Program, predicate: Predicate, steps: Sequence[_Step], samples: Samples
+) -> Iterator[Proposal]:
+    """The program in which the steps of the recursion are a closure of their own, unless all of it is closed."""
+    begins, goes = ([step for step in steps if (step.source is None) == is_first] for is_first in (True, False))
+    kept = [place for place in range(predicate.arity) if _keeps(goes[0], place)]
+    two = [[*squares(rule, samples)] for rule in program.defining(predicate) if calls(rule, predicate)]
+    if (
+        recursive_through(program, predicate) != {predicate}
+        or any(_keeps(step, place) != (place in kept) for step in goes for place in range(predicate.arity))
+        or all(any(samples.support(canonical(claim_of(rule))) for rule in each) for each in two)
+    ):
+        return
+    carried = [
+        place for place in kept if any(variables(step.head.arguments[place]) & variables(*step.rest) for step in goes)
+    ]
+    name = next(iter(fresh_names(f"{predicate.name}_on", {other.name for other in predicates(program)})))
+
+    def on(start: Atom, end: Atom) -> Literal:
+        moved = [
+            atom.arguments[place] for atom in (start, end) for place in range(predicate.arity) if place not in kept
+        ]
+        return Literal(Atom(name, (*(end.arguments[place] for place in carried), *moved)))
+
+    def further(step: _Step) -> Atom:
+        moved = variables(*(term for place, term in enumerate(step.head.arguments) if place not in kept))
+        return substitute(
+            Rule(step.head), fresh_copies(moved, rule_variables(Rule(step.source, (Literal(step.head), *step.rest))))
+        ).conclusion
+
+    rules = [Rule(further(step), (on(step.head, further(step)), *step.rest)) for step in begins]
+    rules += [Rule(on(step.source, step.head).atom, step.rest) for step in goes if step.source]
+    rules += [
+        Rule(on(step.source, further(step)).atom, (on(step.head, further(step)), *step.rest))
+        for step in goes
+        if step.source
+    ]
+    if any(map(unsafe_variables, rules)):
+        return
+
+    def right(atom: Atom) -> Literal:
+        return Literal(replace(atom, name=f"{atom.name}_right"))
+
+    step, whole = goes[0], general_atom(predicate)
+    assert step.source is not None
+    claims = [
+        Rule(on(step.source, further(step)).atom, (on(step.source, step.head), on(step.head, further(step)))),
+        *(Rule(right(each.head).atom, (right(each.source), *each.rest)) for each in goes if each.source),
+        Rule(step.head, (on(step.source, step.head), Literal(step.source))),
+        Rule(right(whole).atom, (Literal(whole),)),
+        Rule(whole, (right(whole),)),
+    ]
+    others = [rule for rule in program.rules if rule.conclusion.predicate != predicate or not calls(rule, predicate)]
+    words = f"the steps of {predicate} become a closure"
+    hints = "\n\n".join(blocks("claim", [("", rule) for rule in claims], "the steps"))
+    yield Proposal(asked_for(program.with_rules((*others, *rules))), words, hints)
 
 
 def _keeps(step: _Step, place: int) -> bool:
