@@ -70,12 +70,13 @@ def read_bytes(path: Path) -> bytes:
     return _standard_input() if path == STDIN else path.read_bytes()
 
 
-def read_text(path: Path, encoding: str = "utf-8") -> str:
-    """The text of a file, `\\r\\n` as `\\n`; `-` is standard input. Raises OSError and UnicodeDecodeError.
+def read_text(path: Path) -> str:
+    """The text of a file, without a byte order mark, `\\r\\n` as `\\n`; `-` is standard input. Raises OSError and
+    UnicodeDecodeError.
 
     A `\\r` alone stays: clingo's comments go on behind it.
     """
-    return read_bytes(path).decode(encoding).replace("\r\n", "\n")
+    return read_bytes(path).decode("utf-8-sig").replace("\r\n", "\n")
 
 
 @functools.cache

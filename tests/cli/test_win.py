@@ -11,6 +11,7 @@ from hexlogic.games import PLAYERS, board_names, has_won, load_board, load_game,
 from hexlogic.games.rulesets import default_rule_set
 from hexlogic.language import Atom, Program
 from hexlogic.language.engines import Answer, Engine, Session, installed_engines, load_engine
+from hexlogic.process.files import rules_folder
 
 
 def test_red_wins_with_its_chain_and_a_drawing(cli):
@@ -167,6 +168,14 @@ def test_a_bad_file_is_named_with_line_and_column(cli, tmp_path, text, line):
 )
 def test_bad_input_is_one_line(cli, arguments, line):
     assert cli("win", *arguments).refused().startswith(line)
+
+
+def test_rules_with_a_byte_order_mark_and_windows_line_ends_are_read(cli, tmp_path):
+    rules = tmp_path / "mine.lp"
+    flood = (rules_folder() / "follow-line-tabled.lp").read_text(encoding="utf-8").replace("\n", "\r\n")
+    rules.write_text(flood, encoding="utf-8-sig", newline="")
+    outcome = cli("win", "small", "--rules", str(rules), "--json")
+    assert (outcome.status, json.loads(outcome.out)["winner"]) == (0, "red")
 
 
 def test_a_folder_and_a_binary_file_are_no_positions(cli, tmp_path):

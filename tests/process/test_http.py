@@ -1,4 +1,5 @@
-"""The policy of all servers of the house: half-open connections, foreign names and sites, bodies that are too large."""
+"""The policy of all servers of the house: half-open connections, aborted downloads, foreign names and sites, large
+bodies."""
 
 from __future__ import annotations
 
@@ -8,11 +9,12 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import FileResponse, PlainTextResponse
 from starlette.routing import Route
 
 from hexlogic.process.http import HttpServer, read_body
@@ -24,6 +26,8 @@ HALF_OPEN = [
     b"GET / HTTP/1.1\r\nHost: loc",
     b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n(",
 ]
+LARGE = 30_000_000
+"""Bytes of a download: more than the buffers of a connection hold."""
 
 
 async def echo(request: Request) -> PlainTextResponse:
@@ -31,8 +35,14 @@ async def echo(request: Request) -> PlainTextResponse:
 
 
 @pytest.fixture
-def server() -> Iterator[HttpServer]:
-    app = Starlette(routes=[Route("/", echo, methods=["POST"])])
+def server(tmp_path: Path) -> Iterator[HttpServer]:
+    large = tmp_path / "large"
+    large.write_bytes(b"x" * LARGE)
+
+    async def download(request: Request) -> FileResponse:
+        return FileResponse(large)
+
+    app = Starlette(routes=[Route("/", echo, methods=["POST"]), Route("/large", download)])
     with HttpServer(app, end_s=1) as served:
         thread = threading.Thread(target=served.serve_forever)
         thread.start()
@@ -65,6 +75,19 @@ def test_half_open_connections_print_nothing_and_the_server_answers(
                 connection.shutdown(socket.SHUT_WR)
         assert ask(server) == (200, b"hello")
         server.shutdown()  # with a third of them open
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("leaves", ["by a reset", "by an end"])
+def test_an_aborted_download_is_no_error(server: HttpServer, capfd: pytest.CaptureFixture[str], leaves: str) -> None:
+    for _ in range(20):
+        with socket.create_connection(server.server_address, timeout=HANG_S) as connection:
+            connection.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert connection.recv(100).startswith(b"HTTP/1.1 200")
+            if leaves == "by a reset":
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert ask(server) == (200, b"hello")
+    server.shutdown()
     assert capfd.readouterr() == ("", "")
 
 

@@ -54,7 +54,7 @@ def checked_sheet(text: str, file: str) -> Program:
 def text_of(path: Path) -> str:
     """The text in a file. Raises HexlogicError for a file that cannot be read."""
     with readable(path):
-        return read_text(path, "utf-8-sig")
+        return read_text(path)
 
 
 def expressions_of(text: str, file: str) -> tuple[Expression, ...]:
