@@ -113,13 +113,16 @@ class _Proposed:
 
 
 _Order: TypeAlias = Callable[[_Proposed], tuple[object, ...]]
+_CHEAPEST: Final[_Order] = lambda each: (not each.saves, *each.cost.order)  # noqa: E731
 _TURNS: Final[tuple[_Order, ...]] = (
-    lambda each: (not each.saves, *each.cost.order),
+    _CHEAPEST,
     lambda each: (not each.saves, len(each.parent.chain), *each.cost.order),
     lambda each: (each.saves, each.reads, len(each.parent.chain), *each.cost.order),
+    _CHEAPEST,
 )
-"""What is looked at first, in turns: the cheapest; the cheapest of the fewest moves; and of those that save nothing,
-for a first step may cost, the one whose rules read the fewest atoms of recursions."""
+"""What is looked at first, in turns: the cheapest; the cheapest of the fewest moves; of those that save nothing, for a
+first step may cost, the one whose rules read the fewest atoms of recursions; and the cheapest whose move states no
+proof, if it saves."""
 
 
 @dataclass
@@ -178,12 +181,14 @@ class Reformulator:
         self._known = {_shape(self.world.program(self.source))}
         waiting, made = dict[_Proposed, int](), [root]
         """A place in `_EDGE_S` for each proposal."""
-        for turn in itertools.cycle(_TURNS):
+        for number, turn in itertools.cycle(enumerate(_TURNS, 1)):
             for node in made:
                 waiting |= {proposed: int(not proposed.hints) for proposed in self._proposals(node, end_s)}
             if not waiting or time.monotonic() > end_s:
                 return
             first = min(waiting.values())
+            if number == len(_TURNS) and any(each.saves and place == 1 for each, place in waiting.items()):
+                first = 1
             proposed = min((each for each, place in waiting.items() if place == first), key=turn)
             self.report(f"{proposed.text.name} from {proposed.parent.text.name} by {proposed.move}: {proposed.words}")
             del waiting[proposed]
