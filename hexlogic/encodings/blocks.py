@@ -13,10 +13,10 @@ from typing import Final
 from hexlogic.encodings.reading import Encoding
 from hexlogic.encodings.source import ASPRIN_PARTS, Source
 from hexlogic.encodings.statements import BASE, Item, Statement, all_variables
-from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Variable
+from hexlogic.language import Atom, BodyLiteral, Comparison, Literal, Predicate, Rule, Symbol, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
 from hexlogic.language.syntax import ComparisonOperator
-from hexlogic.language.walk import variables
+from hexlogic.language.walk import has_distinct_variables, substitute, variables
 
 _OPPOSITE: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
     "=": "!=",
@@ -26,6 +26,8 @@ _OPPOSITE: Final[Mapping[ComparisonOperator, ComparisonOperator]] = {
     ">": "<=",
     "<=": ">",
 }
+
+_ANY: Final = Symbol("_")
 
 KINDS: Final = frozenset(
     ["rule", "head", "choice", "disjunction", "constraint", "weak", "minimize", "show", "theory", "element"]
@@ -63,14 +65,25 @@ def blocks_of(encoding: Encoding, constants: Collection[str] = ()) -> list[Block
     constants, and one constant; and clingo puts the value of a constant in place of the parameter. `constants` are
     names that an instance gives a value, beside those of `#const`.
     """
-    left = _ambiguous(encoding, constants)
+    left, never = _ambiguous(encoding, constants), never_true(encoding)
     return [
         block
         for number, statement in enumerate(encoding.statements)
         if statement.part.partition("/")[0] not in ASPRIN_PARTS and statement.part not in left
-        for block in _blocks(number, statement)
+        for block in _blocks(number, statement, never)
         if block is not None
     ]
+
+
+def never_true(encoding: Encoding) -> dict[Predicate, int]:
+    """The predicates of which a constraint in `base` denies all atoms, such as `:- clash(X,Y).`, with its number."""
+    denied: dict[Predicate, int] = {}
+    for number, statement in enumerate(encoding.statements):
+        is_constraint = statement.part == BASE and statement.head is not None and statement.head.kind == "constraint"
+        atom = statement.body[0].atom if is_constraint and len(statement.body) == 1 else None
+        if atom is not None and has_distinct_variables(Atom(atom.name, tuple(t for t in atom.arguments if t != _ANY))):
+            denied[atom.predicate] = number
+    return denied
 
 
 def _ambiguous(encoding: Encoding, constants: Collection[str]) -> frozenset[str]:
@@ -83,10 +96,10 @@ def _ambiguous(encoding: Encoding, constants: Collection[str]) -> frozenset[str]
     return frozenset(part for part, name in named if name in used)
 
 
-def _blocks(number: int, statement: Statement) -> Iterator[Block | None]:
+def _blocks(number: int, statement: Statement, never: Collection[Predicate]) -> Iterator[Block | None]:
     head = statement.head
     if head is not None:
-        yield _constraint(number, statement) or _block(
+        yield _constraint(number, statement, never) or _block(
             number, statement, statement.body, head.names.variables, head.kind
         )
         for condition, needed in _conditions(statement):
@@ -95,14 +108,17 @@ def _blocks(number: int, statement: Statement) -> Iterator[Block | None]:
         yield _block(number, statement, statement.body, statement.others, statement.kind)
 
 
-def _constraint(number: int, statement: Statement) -> Block | None:
+def _constraint(number: int, statement: Statement, never: Collection[Predicate]) -> Block | None:
     """The body of a rule that is a constraint in other words, with the head in it; None for other rules. `X = Y :- b.`
-    is `:- b, X != Y.`, and `p :- b, not p.` is `:- b, not p.`: they are strongly equivalent."""
+    is `:- b, X != Y.`, `p :- b, not p.` is `:- b, not p.`, and `p :- b. :- p.` is `:- b. :- p.`: they are strongly
+    equivalent."""
     literal = None if statement.head is None else statement.head.literal
     denied: tuple[BodyLiteral, ...] = ()
     match None if literal is None else literal.literals:
         case (Comparison(operator, left, right),):
             denied = (Comparison(_OPPOSITE[operator], left, right),)
+        case (Literal(atom, True),) if atom.predicate in never and statement.part == BASE:
+            pass
         case (Literal(atom, True),) if any(Literal(atom, False) in (item.literals or ()) for item in statement.body):
             pass
         case _:
@@ -140,12 +156,13 @@ def _block(
     body, loose = _safe([(literal, item) for item in items for literal in item.literals or ()])
     kept += loose
     needed |= all_variables(kept)
-    if not any(isinstance(literal, Literal) and literal.positive for literal, _ in body):
+    literals = _united(tuple(dict.fromkeys(literal for literal, _ in body)), needed)
+    if not any(isinstance(literal, Literal) and literal.positive for literal in literals):
         return None
     head = statement.head
     begin = min(spans)[0]
     line, column = statement.source.place(begin)
-    bound = frozenset(name for literal, _ in body for name in variables(literal))
+    bound = variables(*literals)
     shown = Atom(kind, tuple(sorted(bound & needed, key=str)))
     exact = None
     if kind == "rule" and head is not None and head.literal is not None:
@@ -159,7 +176,7 @@ def _block(
         end=max(end for _, end in spans),
         rule=Rule(
             exact or (shown if shown.arguments or kind == "head" else None),
-            tuple(dict.fromkeys(literal for literal, _ in body)),
+            literals,
         ),
         kept=tuple(sorted(item.span for item in kept if item.span is not None)),
         heads=frozenset() if head is None else head.names.predicates,
@@ -168,6 +185,19 @@ def _block(
         part=statement.part,
         parameters=statement.parameters,
     )
+
+
+def _united(body: tuple[BodyLiteral, ...], needed: Collection[Variable]) -> tuple[BodyLiteral, ...]:
+    """The body with one variable for two that it says are equal, where nothing else needs both."""
+    for item in body:
+        match item:
+            case Comparison("=", Variable() as left, Variable() as right) if left != right and not {left, right} <= {
+                *needed
+            }:
+                names = {left: right} if left not in needed else {right: left}
+                rest = Rule(None, tuple(other for other in body if other != item))
+                return _united(tuple(dict.fromkeys(substitute(rest, names).body)), needed)
+    return body
 
 
 def statement_block(number: int, statement: Statement) -> Block:

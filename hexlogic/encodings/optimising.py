@@ -41,7 +41,7 @@ _TIDY: Final = ("unused", "prune", "merge", "chase", "replace", "symmetric", "mi
 """Steps that leave no rule with more instances than it had and add none, so that they need no measurement."""
 
 _MEASURED: Final = (
-    *("unused", "bounds", "asked", "acyclic", "prune", "merge", "chase", "replace"),
+    *("unused", "bounds", "asked", "acyclic", "prune", "merge", "chase", "replace", "resolve"),
     *("support", "differ", "symmetric", "mirror", "guard"),
 )
 """More, with those before `symmetric` that it would hide something from."""
@@ -79,7 +79,7 @@ _BEFORE_PART: Final = 0.25
 """The part of the limit that grounding the given text may take."""
 _ENDLESS_PART: Final = 0.5
 """The same for a text of which no part is measured, as it may have no end."""
-_PARTS: Final = (16, 8, 5, 3, 2, 1.3)
+_PARTS: Final = (16, 8, 5, 3, 2, 1.6, 1.3)
 """One fact in so many is ground where all take too long."""
 _PART_S: Final = 0.1
 """CPU seconds from which on no larger part is ground."""
@@ -237,18 +237,22 @@ def optimise_encoding(
 
 def _measured(trials: Sequence[Trial], before: ClingoCost | Unmeasured, runs: _Runs, budget: Budget) -> list[Trial]:
     """The trials with what grounding costs: the most promising by the estimate first, none for much longer than the
-    best text so far, while a part of the time lasts."""
-    best_s = before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 3
+    best text so far, a lossless one the best lossless one, while a part of the time lasts."""
+    best_s = dict.fromkeys([True, False], before.cpu_s if isinstance(before, ClingoCost) else budget.left_s / 3)
     end_s = budget.left_s * (1 - _TRIALS_PART)
     gains = [
         sum(each.estimated_before - each.estimated_after for each in trial.rewritten.rewritings) for trial in trials
     ]
     costs: list[ClingoCost | Unmeasured] = [Unmeasured("no time was left", True)] * len(trials)
-    for number in sorted(range(len(trials)), key=lambda number: -gains[number]):
+    order = sorted(range(len(trials)), key=lambda number: -gains[number])
+    lossless = [number for number in order if not (runs.solves and trials[number].is_lossy)]
+    for number in dict.fromkeys([*order[:1], *lossless[:1], *order]):
         if budget.left_s < end_s:
             break
-        cost = costs[number] = runs.measured(trials[number].rewritten, _TRIAL_S + 1.2 * best_s)
-        best_s = min(best_s, cost.cpu_s) if isinstance(cost, ClingoCost) else best_s
+        is_lossy = trials[number].is_lossy and runs.solves
+        cost = costs[number] = runs.measured(trials[number].rewritten, _TRIAL_S + 1.2 * best_s[is_lossy])
+        if isinstance(cost, ClingoCost):
+            best_s |= {each: min(best_s[each], cost.cpu_s) for each in (True, is_lossy)}
     return [replace(trial, measured=cost) for trial, cost in zip(trials, costs, strict=True)]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from hexlogic.encodings.analysis import Analysis
-from hexlogic.encodings.blocks import Block
+from hexlogic.encodings.blocks import Block, never_true
 from hexlogic.encodings.domains import certain
 from hexlogic.encodings.reading import Encoding, concatenated
 from hexlogic.encodings.source import Source
@@ -252,6 +252,12 @@ def rewrite(
     # all atoms are seen where no `#show p/n.` or `#show.` says which
     shows_all = all(statement.kind != "ShowSignature" for statement in encoding.statements)
     gone = {number: dropped.text for number, (_, dropped) in removed.items()}
+    lost = {edit.block.statement for edit in edits if edit.block.lead}
+    for predicate, number in never_true(encoding).items():
+        heads = {place for place, each in enumerate(encoding.statements) if predicate in each.heads}
+        if heads and heads <= lost and predicate not in analysis.given and encoding.statements[number].source:
+            gone[number] = ""
+            edits = [edit for edit in edits if edit.block.statement != number]
     return Rewritten(encoding, tuple(rewritings), tuple(edits), gone, shows_all=shows_all)
 
 

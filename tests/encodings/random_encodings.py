@@ -149,6 +149,14 @@ class Maker:
             [":- d(X,Y), d(Z,W), |X-Z|+|Y-W| = 1.", "q(X) :- c(X), n(Y), e(X+Y,Y)."],
             [":- v(X,Y), v(Z,W), e(X,Z), Y <= W.", ":- d(X,Z), d(Y,Z), X*2 = Y+Z, X != Y."],
             [":- d(X,V), d(Y,V), d(Z,V), X != Y, Y != Z, X != Z, c(V)."],
+            ["bad(X) :- d(X,Y), d(X,Z), Y != Z.", "bad(X) :- c(X), d(Y,X), Y = Z, e(Z,_).", ":- bad(_)."],
+            ["bad :- d(X,Z), d(Y,Z), X != Y.", ":- bad.", "q(X) :- n(X), not bad, c(X).", "{ bad } :- c(1), k."],
+            ["w(X,S) :- n(X), S = #sum { Y : d(X,Y) }.", ":- w(_,S), w(X,T), c(X), S-T > 2.", "q(X) :- w(X,S), S > 2."],
+            ["{ h2(X) : c(Y), f(Y,_) } :- w(X,S), S < 2.", "w(X,S) :- c(X), S = #count { Y : d(Y,X) }.", ":- w(_,2)."],
+            [":- d(X,Y), d(Z,W), X != Z, |X-Z|+|Y-W| < 2.", ":- d(X,Y), d(Z,W), X != Z, X+Y = Z+W."],
+            [":- d(X,Y), d(Z,X), Y != Z, n(Y).", ":- d(X,Y), d(Y,X), Z = X, n(Z).", ":- d(X,Y), e(X,Z), Y != Z."],
+            [":- d(X,Y), not d(X,Z), n(Z), Y != Z, e(X,Z).", ":- c(X), c(Y), X != Y, n(Y).", ":- c(X), e(X,_)."],
+            ["g(X,Y) :- d(X,Z), d(Y,Z).", "h2(X,Y) :- n(X), n(Y), X < Y.", ":- g(X,Y), h2(X,Y)."],
         ]
         groups = (domain, absent, directives, weights, public)
         drawn = (self.odder.choice(ways) for ways in groups if self.odder.random() < 0.3)

@@ -73,6 +73,11 @@ CASES = [
                 "r(X,Y) :- e(X,Y), go(Y). r(X,Z) :- e(X,Y), r(Y,Z).",
                 "go(2). p :- r(X,Y), go(Y).",
             ),
+            (
+                "r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z).",
+                "r(X,Y) :- e(X,Y), f(X). r(X,Z) :- r(X,Y), e(Y,Z).",
+                ":- r(X,_), f(X). f(X) :- g(X), X > 1. g(1..3).",
+            ),
             *(
                 ("r(X,Y) :- e(X,Y). r(X,Z) :- r(X,Y), e(Y,Z).",) * 2 + (kept,)
                 for kept in (
@@ -121,12 +126,20 @@ CASES = [
         "t(S) :- S = #count { X : p(X) }.\n#minimize { S@2 : t(S) }.\n#show p/1.",
         "\n#minimize { 1@2,X : p(X) }.\n#show p/1.",
     ),
+    (
+        "bounds",
+        "t(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. :- t(_,S), t(B,T), S != T. ok(B) :- t(B,S), S > 3. #show p/3.",
+        " :- d(K); d(B); #sum { W,0,X: p(K,X,W); -(W_),1,X_: p(B,X_,W_) } != 0. "
+        "ok(B) :- d(B); #sum { W,X: p(B,X,W) } > 3. #show p/3.",
+    ),
     *(
         ("bounds", kept, kept)
         for kept in (
             "t(S) :- S = #sum { W,X : p(X,W) }. :- t(S), S > 3.",
             "t(S) :- S = #sum { W,X : p(X,W) }. :- t(S), S > 3. #show t/1.",
             "t(S) :- S = #sum { W,X : p(X,W) }. :- t(S), S > 3. q(S) :- t(S). #show p/2.",
+            "t(S) :- S = #sum { W,X : p(X,W) }. p(X,1) :- d(X), t(S), S > 3. #show p/2.",
+            "t(S) :- S = #sum { W,X : p(X,W) }. q(S) :- t(S), S > 3. #show p/2.",
             "t(S) :- S = #sum { W,X : p(X,W) }. #minimize { S : t(S); 2 : p(1,1) }. #show p/2.",
             "t(K,S) :- d(K), S = #sum { W,X : p(K,X,W) }. #minimize { S : t(K,S) }. #show p/3.",
             "t(K,S) :- d(K), S = #max { W,X : p(K,X,W) }. :- t(A,S), t(B,T), S > T. #show p/3.",
@@ -237,6 +250,40 @@ CASES = [
     ("symmetric", "f(X) = f(Y) :- at(X,C), at(Y,C).", "f(X) = f(Y) :- at(X,C), at(Y,C)."),
     ("count", "X = Y :- at(X,C), at(Y,C).", ":- at(_,C), #count { X : at(X,C) } > 1."),
     ("count", "X >= Y :- at(X,C), at(Y,C).", ":- at(_,C), #count { X : at(X,C) } > 1."),
+    ("symmetric", "no(C) :- at(X,C), at(Y,C), X != Y. :- no(_).", ":- at(X,C), at(Y,C), X < Y. "),
+    (
+        "symmetric",
+        "no :- at(X,C), at(Y,C), X != Y. no :- off. :- no. p :- not no.",
+        ":- at(X,C), at(Y,C), X < Y. no :- off. :- no. p :- not no.",
+    ),
+    *(
+        ("symmetric", text, text)
+        for text in (
+            "no(X,C) :- at(X,C), at(Y,C), X != Y. :- no(X,X).",
+            "no(X,C) :- at(X,C), at(Y,C), X != Y. :- no(_,1).",
+            "no(X) :- at(X,C), at(Y,C), X != Y. :- no(X), off.",
+            "#program p(t). no(X,t) :- at(X,t), at(Y,t), X != Y. #program base. :- no(_,_).",
+        )
+    ),
+    ("count", ":- at(X,C), at(Y,D), X != Y, C = D.", ":- at(_,D), #count { X : at(X,D) } > 1."),
+    (
+        "resolve",
+        ":- g(A,B,W), g(C,A,W), B != C. :- g(A,B,V), g(B,A,W), V = W. :- g(A,B,V), g(B,A,W), V != W.",
+        ":- g(A,B,W), g(C,A,W). :- g(A,B,V), g(B,A,W), V = W. :- g(A,B,V), g(B,A,W).",
+    ),
+    *(
+        ("resolve", text, text)
+        for text in (
+            ":- g(A,B,W), g(C,A,W), B != C. :- g(A,B,W), g(B,A,W), c(A).",
+            ":- g(A,B,W), g(C,A,W), B != C. p(A) :- g(A,B,W), g(B,A,W).",
+            ":- g(A,B,W), g(C,A,W), B != C. :- g(A,B,W), g(B,A,W), #count { X : c(X) } > 1.",
+            ":- g(A,B,W), g(C,A,W), B < C. :- g(A,B,W), g(B,A,W).",
+            ":- g(A,B,W), g(C,A,W), B != C. #program p(t). :- g(A,B,W), g(B,A,W).",
+        )
+    ),
+    ("mirror", ":- at(A,X), at(B,Y), A != B, |X-Y| < 4.", ":- at(A,X), at(B,Y), |X-Y| < 4, A < B."),
+    ("mirror", ":- at(A,X), at(B,Y), A != B, X-Y < 4.", ":- at(A,X), at(B,Y), A != B, X-Y < 4."),
+    ("mirror", ":- at(A,X), at(B,Y), A != B, X != Y, X+Y = 4.", ":- at(A,X), at(B,Y), A != B, X != Y, X+Y = 4."),
     ("differ", AT + ":- at(a,X), at(b,Y), X != Y.", AT + ":- at(a,X), at(b,_), not at(b,X)."),
     ("differ", AT + ":~ at(a,X), at(b,Y), Y != X+1. [1]", AT + ":~ at(a,X), at(b,_), not at(b,X+1). [1]"),
     ("differ", TOTAL + ":- total(a,S), total(b,T), S != T.", TOTAL + ":- total(a,S), total(b,_), not total(b,S)."),

@@ -91,9 +91,9 @@ def _asked(predicate: Predicate, context: RuleContext, analysis: Analysis) -> tu
     negation = Predicate(f"-{predicate.name}".removeprefix("--"), predicate.arity)
     if predicate not in analysis.hidden or not rules or negation in analysis.predicates or circle - {predicate}:
         return None
-    # two that each derive what the other one has derive nothing: only what is defined before asks
+    # of what gringo computes, two that each derive what the other one has derive nothing: what is defined before asks
     names = list(analysis.definitions)
-    later = set(names[names.index(predicate) :]) & analysis.hidden
+    later = set(names[names.index(predicate) :]) & analysis.hidden if predicate in context.facts else set[Predicate]()
     waiting = [each for each in later if any(rule.body for rule in analysis.definitions[each])]
     sure = context.facts & analysis.predicates - analysis.dependence.above(waiting)
     uses: list[_Use] = []

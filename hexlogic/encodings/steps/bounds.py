@@ -80,8 +80,9 @@ class _Definition:
         terms = literal.atom.symbol.arguments
         values = dict(zip((argument.name for argument in self.head.arguments), terms, strict=True))
         value = values.pop(self.value.name)
-        if any(term.ast_type not in (ASTType.Variable, ASTType.SymbolicTerm) or str(term) == "_" for term in terms):
+        if any(term.ast_type not in (ASTType.Variable, ASTType.SymbolicTerm) for term in terms) or str(value) == "_":
             return None
+        values = {name: term for name, term in values.items() if str(term) != "_"}
         renamed = _Renamed(values, statement.names.variables.union(known))
         rest = [renamed.visit(item) for item in self.rest]
         others = [*values.values(), *(item for item in statement.node.body if item != literal)]
@@ -117,13 +118,17 @@ def _parts(term: AST, sign: int = 1) -> list[tuple[int, AST]]:
     return [(sign, term)]
 
 
-def _constraint(statement: Statement, literals: Sequence[AST], definition: _Definition) -> str | None:
-    """A constraint that compares the value with anything else, or two values with each other."""
+def _compared_in(statement: Statement, literals: Sequence[AST], definition: _Definition) -> str | None:
+    """A rule, a choice or a constraint that compares the value with anything else, or two values with each other."""
     uses: list[_Use] = []
     known = frozenset[Variable]()
+    if statement.head is None or statement.head.kind not in ("constraint", "rule", "choice"):
+        return None
+    head = statement.node.head
+    text_of_head = "" if statement.head.kind == "constraint" else f"{head} "
     for literal in literals:
         use = definition.used(statement, literal, known)
-        if use is None or statement.head is None or statement.head.kind != "constraint":
+        if use is None or Variable(use.value) in names_in(head).variables:
             return None
         uses.append(use)
         known |= names_in(use.aggregate, *use.rest).variables
@@ -138,7 +143,7 @@ def _constraint(statement: Statement, literals: Sequence[AST], definition: _Defi
         ]
         guard = atom.guards[0]
         if texts := _compared(uses, atom.term, COMPARISONS[guard.comparison], guard.term):
-            return " ".join(f":- {'; '.join(dict.fromkeys([*rest, text]))}." for text in texts)
+            return " ".join(f"{text_of_head}:- {'; '.join(dict.fromkeys([*rest, text]))}." for text in texts)
     return None
 
 
@@ -223,7 +228,9 @@ def _inlined(place: int, definition: _Definition, predicate: Predicate, analysis
         is_cost = statement.kind in ("minimize", "weak")
         if is_cost and (costs.count(str(statement.node.priority)) > 1 or not all(map(str.isdigit, costs))):
             return {}
-        text = (_cost if is_cost else _constraint)(statement, literals, definition)
+        if statement.heads & analysis.components.get(predicate, frozenset()):
+            return {}
+        text = (_cost if is_cost else _compared_in)(statement, literals, definition)
         if text is None:
             return {}
         uses[number] = Dropped(blocks[number], "values", "", text)
