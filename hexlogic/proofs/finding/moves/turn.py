@@ -131,58 +131,48 @@ def _with_steps_apart(
     program: Program, predicate: Predicate, steps: Sequence[_Step], samples: Samples
 ) -> Iterator[Proposal]:
     """The program in which the steps of the recursion are a closure of their own, unless all of it is closed."""
-    begins, goes = ([step for step in steps if (step.source is None) == is_first] for is_first in (True, False))
-    kept = [place for place in range(predicate.arity) if _keeps(goes[0], place)]
+    goes = [(step.source, step) for step in steps if step.source is not None]
+    places = range(predicate.arity)
+    kept = [place for place in places if _keeps(goes[0][1], place)]
     two = [[*squares(rule, samples)] for rule in program.defining(predicate) if calls(rule, predicate)]
-    if (
-        recursive_through(program, predicate) != {predicate}
-        or any(_keeps(step, place) != (place in kept) for step in goes for place in range(predicate.arity))
-        or all(any(samples.support(canonical(claim_of(rule))) for rule in each) for each in two)
-    ):
+    is_closed = all(any(samples.support(canonical(claim_of(rule))) for rule in each) for each in two)
+    differ = any(_keeps(step, place) != (place in kept) for _, step in goes for place in places)
+    if is_closed or differ or recursive_through(program, predicate) != {predicate}:
         return
-    carried = [
-        place for place in kept if any(variables(step.head.arguments[place]) & variables(*step.rest) for step in goes)
-    ]
+    spoken = [(step.head, variables(*step.rest)) for _, step in goes]
+    carried = [place for place in kept if any(variables(head.arguments[place]) & said for head, said in spoken)]
     name = next(iter(fresh_names(f"{predicate.name}_on", {other.name for other in predicates(program)})))
 
     def on(start: Atom, end: Atom) -> Literal:
-        moved = [
-            atom.arguments[place] for atom in (start, end) for place in range(predicate.arity) if place not in kept
-        ]
+        moved = [atom.arguments[place] for atom in (start, end) for place in places if place not in kept]
         return Literal(Atom(name, (*(end.arguments[place] for place in carried), *moved)))
 
     def further(step: _Step) -> Atom:
         moved = variables(*(term for place, term in enumerate(step.head.arguments) if place not in kept))
-        return substitute(
-            Rule(step.head), fresh_copies(moved, rule_variables(Rule(step.source, (Literal(step.head), *step.rest))))
-        ).conclusion
-
-    rules = [Rule(further(step), (on(step.head, further(step)), *step.rest)) for step in begins]
-    rules += [Rule(on(step.source, step.head).atom, step.rest) for step in goes if step.source]
-    rules += [
-        Rule(on(step.source, further(step)).atom, (on(step.head, further(step)), *step.rest))
-        for step in goes
-        if step.source
-    ]
-    if any(map(unsafe_variables, rules)):
-        return
+        whole = rule_variables(Rule(step.source, (Literal(step.head), *step.rest)))
+        return substitute(Rule(step.head), fresh_copies(moved, whole)).conclusion
 
     def right(atom: Atom) -> Literal:
         return Literal(replace(atom, name=f"{atom.name}_right"))
 
-    step, whole = goes[0], general_atom(predicate)
-    assert step.source is not None
+    rules = [Rule(on(source, step.head).atom, step.rest) for source, step in goes]
+    for step in steps:
+        head = further(step) if step.source is None else on(step.source, further(step)).atom
+        rules.append(Rule(head, (on(step.head, further(step)), *step.rest)))
+    if any(map(unsafe_variables, rules)):
+        return
+    (source, first), whole = goes[0], general_atom(predicate)
     claims = [
-        Rule(on(step.source, further(step)).atom, (on(step.source, step.head), on(step.head, further(step)))),
-        *(Rule(right(each.head).atom, (right(each.source), *each.rest)) for each in goes if each.source),
-        Rule(step.head, (on(step.source, step.head), Literal(step.source))),
+        Rule(on(source, further(first)).atom, (on(source, first.head), on(first.head, further(first)))),
+        *(Rule(right(step.head).atom, (right(source), *step.rest)) for source, step in goes),
+        Rule(first.head, (on(source, first.head), Literal(source))),
         Rule(right(whole).atom, (Literal(whole),)),
         Rule(whole, (right(whole),)),
     ]
     others = [rule for rule in program.rules if rule.conclusion.predicate != predicate or not calls(rule, predicate)]
-    words = f"the steps of {predicate} become a closure"
     hints = "\n\n".join(blocks("claim", [("", rule) for rule in claims], "the steps"))
-    yield Proposal(asked_for(program.with_rules((*others, *rules))), words, hints)
+    new = asked_for(program.with_rules((*others, *rules)))
+    yield Proposal(new, f"the steps of {predicate} become a closure", hints)
 
 
 def _keeps(step: _Step, place: int) -> bool:
