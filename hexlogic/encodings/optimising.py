@@ -53,6 +53,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "shift", "distance", "key", "count", "anonymous", "split"),
     (*_MEASURED, "distance", "overlap", "count", "anonymous"),
     (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),
+    (*_MEASURED, "distance", "overlap", "order", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
     (*_MEASURED, "count", "anonymous", "stage"),
@@ -71,6 +72,8 @@ _SEARCH_PART: Final = 0.1
 """The part of the limit that one search may take."""
 _RACE_PART: Final = 0.5
 """The part of the time that is left that one race may take."""
+_FAR: Final = 0.5
+"""The part of the CPU seconds of grounding below which a lossless text needs no race where that has no time."""
 _TRIALS_PART: Final = 0.4
 """The part of the time that is left that grounding all trials may take."""
 _TRIAL_S: Final = 0.1
@@ -355,4 +358,7 @@ def _choice(
         for trial, turns in zip(racing, others, strict=True):
             if (again := in_turns(trial, before, [given, turns], runs.solves, limit_s)) is not None:
                 return again[0], "cheaper on the instance", again[1]
+    sure = [pair for pair in better if not pair[0].is_lossy and pair[1].cpu_s < before.cpu_s * _FAR]
+    if racing and isinstance(raced, Unmeasured) and raced.is_slow and sure:
+        return sure[0][0], f"ground in less than half of the time; a race takes {raced.reason}", before
     return None, "nothing that was tried is cheaper on the instance", before
