@@ -315,10 +315,15 @@ class _Runs:
         ground_s = before.cpu_s + sum(
             trial.measured.cpu_s for trial in trials if isinstance(trial.measured, ClingoCost)
         )
-        race_s, count = self._budget.left_s * _RACE_PART, len(texts)
+        race_s, count = self.race_s, len(texts)
         solve_s = min(self.solve_s, max(ground_s / 4 / count, (race_s / 5 - ground_s) / count))
         turns = race_texts(texts, race_s, replace(self._run, solve=self.solves, solve_s=solve_s), self._budget)
         return turns if isinstance(turns, Unmeasured) else (turns, solve_s)
+
+    @property
+    def race_s(self) -> float:
+        """The CPU seconds that a race may take."""
+        return self._budget.left_s * _RACE_PART
 
     def _whole(self, new: Rewritten) -> str:
         instance = self.instance
@@ -352,6 +357,8 @@ def _choice(
     better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= SHORT_S else 0.0, pair[1].size))
     lossless = [pair for pair in better[1:] if not (runs.solves and pair[0].is_lossy)]
     racing = [trial for trial, _ in better[:1] + lossless[:1]]
+    if len(racing) > 1 and before.cpu_s + sum(cost.cpu_s for _, cost in better[:2]) > runs.race_s / 2:
+        racing = racing[1:] if runs.solves and racing[0].is_lossy else racing[:1]  # two turns of three take too long
     raced = runs.race(racing, before) if racing else Unmeasured("nothing to race")
     if not isinstance(raced, Unmeasured):
         (given, *others), limit_s = raced
