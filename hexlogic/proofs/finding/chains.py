@@ -1,7 +1,7 @@
 """Bridges as texts: the one that a move proposes, and the one from the first to the last program of a chain.
 
-A --bridge--> B --bridge--> C       means: the rules of B, under new names; claims of both bridges, and between
-                                    them that the query of B says what that of A says
+A --bridge--> B --bridge--> C       means: the rules of B, under new names; claims of both bridges, and after
+                                    each that both queries say the same
 """
 
 import itertools
@@ -89,8 +89,7 @@ def chained_bridge(texts: Sequence[Text], bridges: Sequence[str], world: World) 
             general_atom(Predicate(each.get(world.query, world.query.name), world.query.arity))
             for each in names[number : number + 2]
         ]
-        if number + 2 < len(texts):
-            blocks += [f"%% claim: the same answers\n{Rule(a, (Literal(b),))}" for a, b in (queries, queries[::-1])]
+        blocks += [f"%% claim: the same answers\n{Rule(a, (Literal(b),))}" for a, b in (queries, queries[::-1])]
     return _bridge(first, last, blocks)
 
 

@@ -226,6 +226,20 @@ def components(known: Known, queries: Collection[str]) -> Iterator[Meaning]:
             yield known.view(group[0][0], [side for _, side in group])
 
 
+def denials(known: Known) -> Iterator[Meaning]:
+    """What a rule says with a negated atom of the variables of that alone, if it says more or of other arguments:
+    `view(X) :- node(X), not has_smaller(X).`"""
+    for rule in known.program.rules:
+        plain = positive(rule)
+        assert plain.head is not None
+        head, *body = map(fact_of, (plain.head, *(literal.atom for literal in plain.literals)))
+        for atom in (atom for atom in body if str(atom[0]).startswith(NOT)):
+            names = list(dict.fromkeys(variables_of(atom)))
+            part = [other for other in body if {*variables_of(other)} <= {*names}]
+            if _binds(part, names) and (len(part) < len(body) or sorted(names) != sorted(map(str, head[1:]))):
+                yield known.view(names, [part])
+
+
 def compared(known: Known) -> Iterator[Claim]:
     """The rules that compare, and those that come to compare where what they ask for is written in place, twice."""
     compares = {rule.conclusion.predicate for rule in known.program.rules if any(map(_is_comparison, rule.body))}

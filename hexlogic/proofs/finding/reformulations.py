@@ -9,10 +9,9 @@ proved once more along one bridge from the first program (`chains.py`).
 from __future__ import annotations
 
 import contextlib
-import heapq
 import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -29,19 +28,20 @@ from hexlogic.language.walk import numbered, rename_rule
 from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
 from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridges, unchanged
+from hexlogic.proofs.finding.facts import Fact
 from hexlogic.proofs.finding.moves import MOVES, asked_for
-from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.samples import Samples, atoms_of
 from hexlogic.proofs.finding.worlds import Text, World
 
 _RUN_S: Final = 10.0
 """Seconds for each measurement."""
+_OTHER_S: Final = 3.0
+"""Seconds for that of an engine that was not chosen."""
 _SAVED: Final = 0.99
 """What leaves more of the cost than this part waits apart."""
-_TURNS: Final = 3
-"""Of so many programs that are looked at, one is of those that save less, for a first step may cost: those come first
-whose rules read fewer atoms of recursions."""
-_EDGE_S: Final = (3.0, 25.0)
-"""Seconds to look for one bridge: at first, and once more when all else was looked at."""
+_EDGE_S: Final = (0.0, 3.0, 25.0)
+"""Seconds to look for one bridge: none where the move states one, some when all of those were looked at, and once
+more at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,39 @@ class _Node:
     bridges: tuple[str, ...]
 
 
-_Waiting: TypeAlias = "tuple[int, tuple[float, ...], int, _Node, _Proposed]"
-"""How often a bridge was looked for, and a proposal with its parent, in the order in which proposals are looked at."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Proposed:
+    """What a move proposes, as a text that is measured. `reads` are the atoms of recursions that other rules read."""
+
+    text: Text
+    move: str
+    words: str
+    hints: str
+    cost: Cost
+    reads: int
+    parent: _Node
+
+    @property
+    def saves(self) -> bool:
+        """Whether it costs less than its parent."""
+        return self.cost.order[0] < _SAVED * self.parent.cost.order[0]
+
+    def after(self, bridge: str) -> _Node:
+        """The node of this text behind its parent."""
+        return _Node(self.text, self.cost, (*self.parent.chain, self.text), (*self.parent.bridges, bridge))
+
+
+_Order: TypeAlias = Callable[[_Proposed], tuple[object, ...]]
+_CHEAPEST: Final[_Order] = lambda each: (not each.saves, *each.cost.order)  # noqa: E731
+_TURNS: Final[tuple[_Order, ...]] = (
+    _CHEAPEST,
+    lambda each: (not each.saves, len(each.parent.chain), *each.cost.order),
+    lambda each: (each.saves, each.reads, len(each.parent.chain), *each.cost.order),
+    _CHEAPEST,
+)
+"""What is looked at first, in turns: the cheapest; the cheapest of the fewest moves; of those that save nothing, for a
+first step may cost, the one whose rules read the fewest atoms of recursions; and the cheapest whose move states no
+proof, if it saves."""
 
 
 @dataclass
@@ -109,22 +140,28 @@ class Reformulator:
     def given(self) -> Cost:
         """What the source costs. Raises HexlogicError, before it is run, for a text that no search begins with."""
         self.world.program(self.source)
-        return self.cost(self.source)
+        return self.cost(self.source, self.engine, *self._others)
 
-    def cost(self, text: Text, every: bool = True) -> Cost:
-        """What a text costs on the facts that all are measured on: by the engine's counter, and by `every` other.
-        Raises UnknownNameError for the engine."""
+    @property
+    def _others(self) -> list[str]:
+        """The engines whose counters are shown beside the cost."""
+        return [engine for engine in ("swipl", "clingo") if engine != self.engine]
+
+    def cost(self, text: Text, *engines: str) -> Cost:
+        """What a text costs on the facts that all are measured on, by the counters of the engines. Raises
+        UnknownNameError for an engine."""
         program, facts = self.world.measured(text)
         program = asked_for(replace(program, queries=(self.world.query,)))
         figures, shown = dict[str, int | str](), None
-        for engine in dict.fromkeys((self.engine, *(("swipl", "clingo") if every else ()))):
+        for engine in engines:
+            limit_s = _RUN_S if engine == self.engine else _OTHER_S
             refused = cannot_ground(program)
             if engine == "swipl":
-                figures["inferences"] = inferences(program, facts, _RUN_S)
+                figures["inferences"] = inferences(program, facts, limit_s)
             elif engine == "clingo":
-                solved = None if refused else ground_size(program, facts, _RUN_S)
+                solved = None if refused else ground_size(program, facts, limit_s)
                 shown = frozenset(solved.shown) if solved else None
-                figures["ground_rules"] = refused or (f"more than {_RUN_S:g} s" if solved is None else solved.rules)
+                figures["ground_rules"] = refused or (f"more than {limit_s:g} s" if solved is None else solved.rules)
             elif reason := load_engine(engine).missing() or load_engine(engine).supports(program) or refused:
                 figures[engine] = reason
             else:
@@ -142,47 +179,47 @@ class Reformulator:
         end_s = time.monotonic() + self.limit_s
         root = _Node(self.source, self.given, (self.source,), ())
         self._known = {_shape(self.world.program(self.source))}
-        savings, others = list[_Waiting](), list[_Waiting]()
-        turns = itertools.count(1)
-        numbers, made = itertools.count(), [root]
-        while time.monotonic() < end_s:
+        waiting, made = dict[_Proposed, int](), [root]
+        """A place in `_EDGE_S` for each proposal."""
+        for number, turn in itertools.cycle(enumerate(_TURNS, 1)):
             for node in made:
-                for proposed in self._proposals(node, end_s):
-                    saves = proposed.cost.order[0] < _SAVED * node.cost.order[0]
-                    order = proposed.cost.order if saves else (proposed.reads, len(node.chain), *proposed.cost.order)
-                    heapq.heappush(savings if saves else others, (0, order, next(numbers), node, proposed))
-            if not savings and not others:
+                waiting |= {proposed: int(not proposed.hints) for proposed in self._proposals(node, end_s)}
+            if not waiting or time.monotonic() > end_s:
                 return
-            aside = not savings or (others and next(turns) % _TURNS == 0)
-            heap = others if aside else savings
-            tries, order, _, parent, proposed = heapq.heappop(heap)
-            self.report(f"{proposed.text.name} from {parent.text.name} by {proposed.move}: {proposed.words}")
-            step = self._step(parent.text, proposed, min(_EDGE_S[tries], end_s - time.monotonic()))
-            if step is None and tries + 1 < len(_EDGE_S):
-                heapq.heappush(heap, (tries + 1, order, next(numbers), parent, proposed))
-            made = [] if step is None else [proposed.after(parent, step[0])]
+            first = min(waiting.values())
+            if number == len(_TURNS) and any(each.saves and place == 1 for each, place in waiting.items()):
+                first = 1
+            proposed = min((each for each, place in waiting.items() if place == first), key=turn)
+            self.report(f"{proposed.text.name} from {proposed.parent.text.name} by {proposed.move}: {proposed.words}")
+            del waiting[proposed]
+            step = self._step(proposed, _EDGE_S[first] and min(_EDGE_S[first], end_s - time.monotonic()))
+            if step is None and first + 1 < len(_EDGE_S):
+                waiting[proposed] = first + 1
+            made = [] if step is None else [proposed.after(step[0])]
             for node in made:
-                if step and (whole := step if parent is root else self._from_the_source(node)):
+                if step and (whole := step if proposed.parent is root else self._from_the_source(node)):
                     bridge, proof = whole
                     yield Reformulation(
                         name=node.text.name,
                         text=node.text.text,
-                        parent=parent.text.name,
+                        parent=proposed.parent.text.name,
                         move=proposed.move,
                         words=proposed.words,
                         bridge=bridge,
                         proved=not proof.assumed,
                         sentence=str(proof),
-                        cost=dict(self.cost(node.text).figures),
+                        cost={**node.cost.figures, **self.cost(node.text, *self._others).figures},
                     )
 
-    def _step(self, left: Text, proposed: _Proposed, limit_s: float) -> tuple[str, Universal] | None:
-        """A bridge with its proof: that of the move, else one that is searched for."""
-        right, hints = proposed.text, proposed.hints
-        with contextlib.suppress(HexlogicError):
-            for stated in proposed_bridges(left, right, self.world, hints) if hints else ():
-                if step := self._proved(left, right, stated):
-                    return step
+    def _step(self, proposed: _Proposed, limit_s: float) -> tuple[str, Universal] | None:
+        """A bridge with its proof: that of the move, or in `limit_s` one that is searched for."""
+        left, right, hints = proposed.parent.text, proposed.text, proposed.hints
+        if not limit_s:
+            with contextlib.suppress(HexlogicError):
+                for stated in proposed_bridges(left, right, self.world, hints):
+                    if step := self._proved(left, right, stated):
+                        return step
+            return None
         if any(growing_predicates(self.world.program(text)) for text in (left, right)):
             return None
         with contextlib.suppress(HexlogicError):  # a text that proofs refuse
@@ -218,41 +255,27 @@ class Reformulator:
                 with contextlib.suppress(HexlogicError):  # what a move proposes may be no sound program
                     self._known.add(shape)
                     text = self.world.read(f"{self.source.name}-{len(self._known)}", proposal.program)
-                    cost = self.cost(text, every=False)
+                    cost = self.cost(text, self.engine)
                     if self.given.answers and cost.answers and self.given.answers != cost.answers:
                         continue
-                    made = samples if endless else Samples(proposal.program, self.world)
-                    if samples.answers(query) != made.answers(query):
+                    wanted = (self.world.query, *sorted(recursive_predicates(proposal.program)))
+                    models = [] if endless else atoms_of(proposal.program, self.world, wanted)
+                    if not endless and samples.answers(query) != [frozenset(model[query]) for model in models]:
                         continue
                     if cost.order[0] < parent.cost.order[0] or not move.tidies:
-                        reads = _read_of_recursions(proposal.program, made)
-                        yield _Proposed(text, move_name, proposal.words, proposal.hints, cost, reads)
+                        reads = _read_of_recursions(proposal.program, models)
+                        yield _Proposed(text, move_name, proposal.words, proposal.hints, cost, reads, parent)
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposed:
-    """What a move proposes, as a text that is measured."""
-
-    text: Text
-    move: str
-    words: str
-    hints: str
-    cost: Cost
-    reads: int
-
-    def after(self, parent: _Node, bridge: str) -> _Node:
-        """The node of this text behind its parent."""
-        return _Node(self.text, self.cost, (*parent.chain, self.text), (*parent.bridges, bridge))
-
-
-def _read_of_recursions(program: Program, samples: Samples) -> int:
-    """How many atoms of recursions in the largest samples other rules read."""
+def _read_of_recursions(program: Program, models: Sequence[Mapping[str, Sequence[Fact]]]) -> int:
+    """How many atoms of recursions in the models other rules read."""
     through = {each: recursive_through(program, each) for each in recursive_predicates(program)}
     return sum(
-        samples.count(item.atom.name)
+        len(model[item.atom.name])
         for rule in program.rules
         for item in rule.literals
         if item.atom.predicate in through and rule.conclusion.predicate not in through[item.atom.predicate]
+        for model in models
     )
 
 

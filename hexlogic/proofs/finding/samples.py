@@ -6,9 +6,8 @@ tables. Arguments that share values share an axis.
 
 import functools
 import operator
-import random
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Final, TypeAlias
 
@@ -22,7 +21,7 @@ from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.analysis.graph import UnionFind
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import internal_name
-from hexlogic.language.walk import has_interval
+from hexlogic.language.walk import general_atom, has_interval
 from hexlogic.proofs.finding.facts import COMPARED, NOT, Claim, Fact, Value, fact_of, is_test, is_variable, variables_of
 from hexlogic.proofs.finding.worlds import World
 
@@ -46,7 +45,7 @@ class Samples:
         self._boards: list[_Models] = []
         self._answers: list[list[Fact]] = []
         self._supports: dict[Claim, int] = {}
-        for given, instances in world.instances(random.Random(seed)):
+        for given, instances in world.sampled(seed):
             models = list(_models(given + program, instances))
             self._answers += models
             self.arities |= {str(fact[0]): len(fact) - 1 for model in models for fact in model}
@@ -343,8 +342,17 @@ class _Models:
         return np.array(numbers).reshape([1, *shape])
 
 
-def _models(program: Program, instances: Sequence[Sequence[Atom]]) -> Iterator[list[Fact]]:
-    """The least model of each set of facts, all by one call: what the facts change has the number of the set."""
+def atoms_of(program: Program, world: World, wanted: Collection[Predicate]) -> list[dict[str, list[Fact]]]:
+    """The atoms of the wanted predicates, by name, in each model that `Samples` has: all that a comparison needs."""
+    models = [model for given, drawn in world.sampled(0) for model in _models(given + program, drawn, wanted)]
+    return [{each.name: [fact for fact in model if fact[0] == each.name] for each in wanted} for model in models]
+
+
+def _models(
+    program: Program, instances: Sequence[Sequence[Atom]], wanted: Collection[Predicate] | None = None
+) -> Iterator[list[Fact]]:
+    """The least model of each set of facts, or its `wanted` part, all by one call: what the facts change has the number
+    of the set."""
     static = static_predicates(program)
     number, numbers, marked = Variable("Instance'"), internal_name("instance"), internal_name("at")
 
@@ -368,7 +376,8 @@ def _models(program: Program, instances: Sequence[Sequence[Atom]]) -> Iterator[l
     facts += [Atom(numbers, (Integer(place),)) for place in range(len(instances))]
     common: list[Fact] = []
     models: list[list[Fact]] = [[] for _ in instances]
-    for name, *arguments in map(fact_of, least_model(Program(tuple(rules), program.constants), facts)):
+    only = None if wanted is None else [numbered(general_atom(predicate)).predicate for predicate in wanted]
+    for name, *arguments in map(fact_of, least_model(Program(tuple(rules), program.constants), facts, only=only)):
         if str(name).startswith(marked):
             models[int(str(arguments[0]))].append((str(name).removeprefix(marked), *arguments[1:]))
         elif name != numbers:

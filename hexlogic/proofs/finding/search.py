@@ -22,6 +22,7 @@ from hexlogic.proofs.finding.exploring import (
     claims_of_two_atoms,
     compared,
     components,
+    denials,
     existential_claims,
     least_elements,
     names_apart,
@@ -233,9 +234,11 @@ class Search:
             self.known.define(meaning)
 
     def _invent(self) -> None:
-        """Define least values, where values are compared."""
+        """Define what is denied, and least values, where values are compared."""
         known = self.known
         if self._compares:
+            for meaning in list(denials(known)):
+                known.define(meaning)
             for smaller, least, exists in list(least_elements(known, self._names)):
                 known.define(smaller)
                 known.define(least)

@@ -20,7 +20,6 @@ from hexlogic.language.analysis.columns import Columns
 from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through
 from hexlogic.language.homomorphism import find_homomorphism, match_terms, unfold_call
 from hexlogic.language.names import fresh_names
-from hexlogic.language.passes.unfold import unfold_predicate
 from hexlogic.language.walk import computes, has_interval, rule_terms, substitute
 from hexlogic.proofs.finding.facts import (
     NOT,
@@ -43,6 +42,8 @@ _UNFOLDED: Final = 2
 """Calls that are unfolded where no view can be folded."""
 _FOLDED: Final = 60
 """Rules that one rule of a recursion is folded to, at most."""
+_FACTS: Final = 3
+"""Facts of a predicate that are written in place, at most."""
 _LETTERS: Final = "XYZUVWPQ"
 _MIDDLE: Final = Variable("Middle")
 
@@ -95,47 +96,57 @@ def _folded(rule: Rule, views: Sequence[Claim], program: Program, more: int) -> 
         yield from _folded(new, views, program, more - 1)
 
 
-def squared(rule: Rule) -> Rule | None:
-    """Two paths that meet, for a rule that calls its head's predicate once, where both differ in one of two ends."""
-    head, calls = (
-        rule.conclusion,
-        [item.atom for item in rule.literals if item.atom.predicate == rule.conclusion.predicate],
-    )
-    if len(calls) != 1:
-        return None
-    source = calls[0]
-    moved = [
-        place for place, terms in enumerate(zip(head.arguments, source.arguments, strict=True)) if len({*terms}) > 1
-    ]
-    if len(moved) != 1 or len(head.arguments) < 2:
-        return None
+def squares(rule: Rule, samples: Samples) -> Iterator[Rule]:
+    """Two paths that meet, for a rule that calls its head's predicate once, where both differ in one of two ends, which
+    are of one kind in the samples."""
+    head = rule.conclusion
+    called = [item.atom for item in rule.literals if item.atom.predicate == head.predicate]
+    pairs = zip(head.arguments, called[0].arguments, strict=True) if len(called) == 1 else ()
+    moved = [place for place, terms in enumerate(pairs) if len({*terms}) > 1]
+    if len(moved) != 1:
+        return
     (last,) = moved
-    first = len(head.arguments) - 1 if last < len(head.arguments) - 1 else len(head.arguments) - 2
+    for first in range(head.predicate.arity):
+        if first == last or samples.kind(head.name, first) != samples.kind(head.name, last):
+            continue
 
-    def ends(one: Term, other: Term) -> Literal:
-        arguments = list(head.arguments)
-        arguments[first], arguments[last] = one, other
-        return Literal(Atom(head.name, tuple(arguments)))
+        def ends(one: Term, other: Term, first: int = first) -> Literal:
+            arguments = list(head.arguments)
+            arguments[first], arguments[last] = one, other
+            return Literal(Atom(head.name, tuple(arguments)))
 
-    begin, end = head.arguments[first], head.arguments[last]
-    two = ends(begin, _MIDDLE), ends(_MIDDLE, end)
-    return Rule(head, two if first < last else two[::-1])
+        two = ends(head.arguments[first], _MIDDLE), ends(_MIDDLE, head.arguments[last])
+        yield Rule(head, two if first < last else two[::-1])
 
 
 def written_in_place(program: Program) -> Program:
-    """The program with predicates of one rule written in place, so that what is read of a state is one join."""
-    recursive = recursive_predicates(program)
-    for predicate in sorted(program.heads - recursive - {*program.queries}):
+    """The program with predicates of one rule, or of few facts, written in place, so that what is read of a state is
+    one join."""
+    for predicate in sorted(program.heads - recursive_predicates(program) - {*program.queries}):
+        definitions = program.defining(predicate)
         called = [item for rule in program.rules for item in rule.literals if item.atom.predicate == predicate]
-        if len(program.defining(predicate)) == 1 and all(item.positive for item in called):
-            program = unfold_predicate(program, predicate)
+        is_short = len(definitions) == 1 or (len(definitions) <= _FACTS and not any(rule.body for rule in definitions))
+        if is_short and all(item.positive for item in called):
+            others = (rule for rule in program.rules if rule not in definitions)
+            new = [each for rule in others for each in without_calls(rule, predicate, definitions)]
+            program = program.with_rules(tuple(new))
     rules = tuple(rule.with_body(tuple(dict.fromkeys(rule.body))) for rule in program.rules)
     return program if rules == program.rules else program.with_rules(rules)
 
 
+def without_calls(rule: Rule, predicate: Predicate, definitions: Sequence[Rule]) -> Iterator[Rule]:
+    """The rule with each call of the predicate replaced, in all ways."""
+    call = next((item for item in rule.literals if item.atom.predicate == predicate and item.positive), None)
+    if call is None:
+        yield rule
+    else:
+        for new in filter(None, (unfold_call(rule, call, definition) for definition in definitions)):
+            yield from without_calls(new, predicate, definitions)
+
+
 def with_closures(program: Program, samples: Samples) -> Program:
     """The program with two paths that meet for each recursion that is closed under them in all samples."""
-    two = dict.fromkeys(filter(None, map(squared, program.rules)))
+    two = dict.fromkeys(square for rule in program.rules if rule.head for square in squares(rule, samples))
     closed = (rule for rule in two if rule not in program.rules and samples.support(canonical(claim_of(rule))))
     return program.with_rules((*program.rules, *closed))
 

@@ -1,11 +1,10 @@
 """Where two texts are compared: on every board of a game, or on every set of input facts."""
 
-import dataclasses
 import itertools
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Final, Protocol, cast
 
@@ -16,6 +15,7 @@ from hexlogic.games.rulesets import RuleSet, position_facts, win_query
 from hexlogic.language import Atom, Comparison, Integer, Literal, Predicate, Program, Rule, Symbol, Term, Variable
 from hexlogic.language.analysis.columns import ColumnKind, Columns
 from hexlogic.language.constants import compare
+from hexlogic.language.ground.solving import ground_size
 from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.walk import general_atom, rule_variables, substitute
 from hexlogic.proofs.all_boards import AllBoards, Justify, Universal, joint_rules
@@ -46,6 +46,10 @@ _WRAPS: Final = 2**31
 """Integers from here on are none of clingo's."""
 _MEASURED: Final = 100
 """Integers of the set of facts that costs are measured on."""
+_SEEDS: Final = 10
+"""Sets of facts that are drawn for it, at most."""
+_ANSWERED_S: Final = 10.0
+"""Seconds to see whether there is an answer from one."""
 
 
 class Text(Protocol):
@@ -93,6 +97,14 @@ class World(ABC):
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
         """What is given, in several sizes, with random sets of input facts for each."""
 
+    @cached_property
+    def _sampled(self) -> list[tuple[Program, list[Sequence[Atom]]]]:
+        return [*self.instances(random.Random(0))]
+
+    def sampled(self, seed: int) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
+        """The `instances` of a seed; those of 0, which a search asks for with each program, are drawn once."""
+        return self.instances(random.Random(seed)) if seed else iter(self._sampled)
+
     @abstractmethod
     def prove(self, left: Text, right: Text, bridge: str) -> Universal:
         """The proof along a bridge; nothing of the search is trusted by it."""
@@ -130,7 +142,7 @@ class BoardWorld(World):
             finite_integers(self.board, program)
         except HexlogicError as error:
             raise error.at(file=cast(RuleSet, text).path.name) from None
-        return dataclasses.replace(program, queries=(self.query,))
+        return replace(program, queries=(self.query,))
 
     def joint(self, left: Text, right: Text) -> Joint:
         """Both rule sets beside the board."""
@@ -149,10 +161,10 @@ class BoardWorld(World):
             if sized in boards:
                 continue
             boards.add(sized)
-            sizes: dict[str, int] = dataclasses.asdict(sized)  # type: ignore[call-overload]  # a board is a dataclass
+            sizes: dict[str, int] = asdict(sized)  # type: ignore[call-overload]  # a board is a dataclass
             constants = self.board.constants
             values = tuple((name, Integer(sizes[name]) if name in sizes else value) for name, value in constants)
-            yield dataclasses.replace(self.board, constants=values), [_stones(sized, chance) for _ in range(count)]
+            yield replace(self.board, constants=values), [_stones(sized, chance) for _ in range(count)]
 
     def prove(self, left: Text, right: Text, bridge: str) -> Universal:
         """The proof for all boards."""
@@ -204,7 +216,7 @@ class InputWorld(World):
 
     def joint(self, left: Text, right: Text) -> Joint:
         """Both programs side by side."""
-        return joint_program(*(dataclasses.replace(self.program(text), queries=()) for text in (left, right))).spelled()
+        return joint_program(*(replace(self.program(text), queries=()) for text in (left, right))).spelled()
 
     def instances(self, chance: random.Random) -> Iterator[tuple[Program, list[Sequence[Atom]]]]:
         """Sets of facts over integers and the constants of the program, from none to dense ones."""
@@ -269,9 +281,16 @@ class InputWorld(World):
         over = AllInputs(read_bridge(bridge, "found.lp"), self.justify_lemma)
         return equal(cast(ProgramText, left), cast(ProgramText, right), over)
 
+    @cached_property
+    def _measured(self) -> list[Atom]:
+        """The first of some random sets of facts from which there is an answer, or where that takes long to see."""
+        drawn = [self._facts(random.Random(seed), _MEASURED, 1.5) for seed in range(_SEEDS)]
+        solved = ((facts, ground_size(self.source.program, facts, _ANSWERED_S)) for facts in drawn)
+        return next((facts for facts, size in solved if size is None or size.shown), drawn[0])
+
     def measured(self, text: Text) -> tuple[Program, Sequence[Atom]]:
         """On a random set of facts."""
-        return self.program(text), self._facts(random.Random(0), _MEASURED, 1.5)
+        return self.program(text), self._measured
 
 
 def _near(bound: Integer) -> Iterator[Integer]:

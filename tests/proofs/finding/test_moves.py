@@ -9,6 +9,7 @@ import pytest
 from hexlogic.errors import HexlogicError
 from hexlogic.games.rulesets import RuleSet, load_rule_set
 from hexlogic.language import Program
+from hexlogic.language.analysis.dependence import recursive_predicates
 from hexlogic.language.parser import parse
 from hexlogic.proofs.all_inputs import ProgramText
 from hexlogic.proofs.finding.bridge_text import find_bridge
@@ -292,3 +293,72 @@ def test_what_a_rule_denies_is_denied_in_the_fused_rules_too():
     assert {"out(X) :- e(X,Y), not wall(Y), exit(Y).", "out(X) :- out(Y), e(X,Y), not wall(Y)."} in [
         {rule for rule in each if rule.startswith("out")} for each in made
     ]
+
+
+STATED = {
+    "magic, from below": (
+        "rewrite",
+        """t(X,Y) :- e(X,Y), not w(Y). t(X,Z) :- t(X,Y), e(Y,Z). w(X) :- b(X,Y), t2(Y). t2(Y) :- g(Y).
+        q(Y) :- t(3,Y), not t(Y,3). #show q/1.""",
+        "the pass magic",
+    ),
+    "facts in the text, by cases": (
+        "rewrite",
+        """t(X,Y) :- e(X,Y). t(X,Z) :- t(X,Y), e(Y,Z), good(Z,K), e(K,Z). good(1,7). good(2,7).
+        q(X) :- t(X,Y), bad(Y,Z), t(X,Z). bad(5,6). #show q/1.""",
+        "short definitions",
+    ),
+    "steps that differ from the beginning": (
+        "turn",
+        """has(X,Y,K) :- share(X,Y), kind(K).
+        has(X,Z,K) :- has(X,Y,K), share(Y,Z), company(Z), open(Z,K), not shut(Z,K).
+        q(X) :- has(X,1,K), has(X,2,K). r(X) :- q(X), good(X). #show r/1.""",
+        "the steps of has/3",
+    ),
+    "a recursion that is turned round": (
+        "turn",
+        """r(P,X) :- s(P,X), o(P,X). r(P,Y) :- r(P,X), e(X,Y), o(P,Y). q(P) :- r(P,X), f(P,X). q(P) :- g(P).
+        #show q/1.""",
+        "turned round",
+    ),
+    "a square": (
+        "square",
+        """t(L,X,Y) :- e(L,X,Y), o(L). t(L,X,Z) :- t(L,X,Y), e(L,Y,Z), o(L). q(X) :- t(1,X,Y), good(Y).
+        #show q/1.""",
+        "squared",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_what_a_move_states_is_proof_enough(name):
+    """No search; and no program is proved that has a rule less, unless it has the same answers."""
+    move, text, words = STATED[name]
+    source, world = inputs(text)
+    (proposal,) = (
+        each for each in proposals(move, source, world) if words in each.words and ":bound" not in each.words
+    )
+    made = world.read("found", proposal.program)
+    *_, bridge = proposed_bridges(source, made, world, proposal.hints)
+    assert world.prove(source, made, bridge).proved
+    answers = Samples(source.program, world).answers(world.query.name)
+    for rule in proposal.program.rules:
+        kept = tuple(other for other in proposal.program.rules if other is not rule)
+        with contextlib.suppress(HexlogicError):  # without its only rule a predicate is not defined
+            less = world.read("less", proposal.program.with_rules(kept))
+            if world.prove(source, less, bridge).proved:
+                assert Samples(less.program, world).answers(world.query.name) == answers
+
+
+def test_the_chain_ends_with_a_query_that_calls_itself():
+    source, world = inputs(
+        """ab(X,Y) :- a(X,Y). ab(X,Z) :- ab(X,Y), b(Y,Z). abc(X,Z) :- ab(X,Y), c(Y,Z). abc(X,Z) :- abc(X,Y), c(Y,Z).
+        hit(Z) :- from(X), abc(X,Z). #show hit/1."""
+    )
+    texts, bridges = [source], []
+    for view in ("abc(X,Z), from(X)", "ab(X,Y), from(X)"):
+        proposal = next(each for each in proposals("fuse", texts[-1], world) if each.words.endswith(f":- {view}."))
+        texts.append(world.read(f"after-{view[:3]}", proposal.program))
+        bridges.append(bridge_of(proposal, texts[-2], texts[-1], world))
+    assert world.query in recursive_predicates(texts[-1].program)
+    assert world.prove(source, texts[-1], chained_bridge(texts, bridges, world)).proved

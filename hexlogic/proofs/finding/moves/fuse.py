@@ -330,7 +330,11 @@ def _asked(view: Claim, program: Program) -> Iterator[Claim]:
             for call in (item for item in made.literals if item.atom.predicate in together and item.positive):
                 rest = [item for item in made.body if item is not call]
                 local = variables(call) - variables(made.conclusion, *(item for item in rest if item not in given))
-                part = [item for item in given if variables(item) & local]
+                part = [
+                    item
+                    for item in given
+                    if variables(item) & local or frozenset() != variables(item) <= variables(call)
+                ]
                 asked = _view((call, *part), (made.conclusion, *(item for item in rest if item not in part)))
                 if asked is not None and _written(asked) not in known and len(family) < _FAMILY:
                     known.add(_written(asked))

@@ -14,12 +14,12 @@ from typing import Final
 
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
 from hexlogic.language.analysis.dependence import recursive_predicates, static_predicates
-from hexlogic.language.homomorphism import unfold_call
 from hexlogic.language.passes import Pipeline
 from hexlogic.language.walk import general_atom, predicates, rename_rule
 from hexlogic.proofs.finding.facts import Claim, canonical, fact_of
 from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, blocks
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.synthesis import without_calls
 from hexlogic.proofs.finding.worlds import World
 
 _MOST: Final = 40
@@ -34,7 +34,7 @@ def inlinings(program: Program, samples: Samples, world: World) -> Iterator[Prop
         called = [rule for rule in program.rules if _call(rule, predicate)]
         if predicate in recursive_predicates(world.board) or not all(rule.body for rule in definitions):
             continue
-        rules = [new for rule in program.rules for new in _written(rule, predicate, definitions)]
+        rules = [new for rule in program.rules for new in without_calls(rule, predicate, definitions)]
         if called and len(rules) <= _MOST:
             tidied = _TIDY.apply(world.board + program.with_rules(tuple(rules)))
             kept = [rule for rule in tidied.rules if rule.head and rule.head.predicate in program.heads]
@@ -44,15 +44,6 @@ def inlinings(program: Program, samples: Samples, world: World) -> Iterator[Prop
 
 def _call(rule: Rule, predicate: Predicate) -> Literal | None:
     return next((item for item in rule.literals if item.atom.predicate == predicate and item.positive), None)
-
-
-def _written(rule: Rule, predicate: Predicate, definitions: Sequence[Rule]) -> Iterator[Rule]:
-    """The rule with each call of the predicate replaced, in all ways."""
-    if (call := _call(rule, predicate)) is None:
-        yield rule
-    else:
-        for new in filter(None, (unfold_call(rule, call, definition) for definition in definitions)):
-            yield from _written(new, predicate, definitions)
 
 
 def _promised(program: Program, samples: Samples, world: World) -> Iterator[Rule]:

@@ -6,22 +6,39 @@
 
 What each rule for `reach` says of the element that it adds, `owns` here, is said of each element of `back` too. Two
 that meet: `wins(P) :- reach(P,X), back(P,X)` is what the proof goes by, in both directions.
+
+Where more than one rule asks, or for more, the steps become a closure, which `magic` and `fuse` walk from either end:
+
+    holds(X,Y) :- share(X,Y).                                holds(X,Y) :- share(X,Y).
+    holds(X,Z) :- holds(X,Y), share(Y,Z), company(Z).        holds(X,Z) :- holds_on(Y,Z), share(X,Y).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule
+from hexlogic.language import Atom, BodyLiteral, Literal, Predicate, Program, Rule, Variable
 from hexlogic.language.analysis.binding import unsafe_variables
-from hexlogic.language.analysis.dependence import recursive_predicates
+from hexlogic.language.analysis.dependence import recursive_predicates, recursive_through
 from hexlogic.language.names import fresh_copies, fresh_names
-from hexlogic.language.walk import has_distinct_variables, predicates, rule_variables, substitute, variables
-from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, calls
+from hexlogic.language.walk import (
+    general_atom,
+    has_distinct_variables,
+    predicates,
+    rule_variables,
+    substitute,
+    variables,
+)
+from hexlogic.proofs.finding.facts import canonical
+from hexlogic.proofs.finding.known import claim_of
+from hexlogic.proofs.finding.moves import Move, Proposal, asked_for, blocks, calls
 from hexlogic.proofs.finding.samples import Samples
+from hexlogic.proofs.finding.synthesis import squares
 from hexlogic.proofs.finding.worlds import World
+
+_X, _Y = Variable("X"), Variable("Y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +57,9 @@ def turnings(program: Program, samples: Samples, world: World) -> Iterator[Propo
         steps = [_step(rule, predicate) for rule in program.defining(predicate)]
         uses = [rule for rule in program.rules if calls(rule, predicate) and rule not in program.defining(predicate)]
         known = [step for step in steps if step is not None]
-        if len(uses) == 1 and len(known) == len(steps):
-            yield from _turned(program, predicate, known, uses[0], world, mutual)
+        if len(known) == len(steps) and any(step.source for step in known):
+            turned = [*_turned(program, predicate, known, uses[0], world, mutual)] if len(uses) == 1 else []
+            yield from turned or _with_steps_apart(program, predicate, known, samples)
 
 
 def _mirrored(item: BodyLiteral, mutual: Sequence[str]) -> BodyLiteral:
@@ -96,7 +114,65 @@ def _turned(
     new = asked_for(program.with_rules((*rules, *others)))
     if any(map(unsafe_variables, rules)):
         return
-    yield Proposal(new, f"the recursion of {predicate} is turned round")
+    meeting = Literal(call.atom), Literal(back(call.atom))
+    told = [item.atom.name for step in steps for item in step.rest if isinstance(item, Literal)]
+    ways = [Rule(Atom(name, (_Y, _X)), (Literal(Atom(name, (_X, _Y))),)) for name in mutual if name in told]
+    claims = [
+        *(Rule(item.atom, (each,)) for item in support if isinstance(item, Literal) for each in meeting),
+        Rule(replace(use.head, name=f"{use.head.name}_right"), meeting),
+        Rule(use.head, meeting[::-1]),
+    ]
+    hints = (*blocks("lemma", [(f"{rule.conclusion.name} both ways", rule) for rule in ways]),
+             *blocks("claim", [("", rule) for rule in claims], "where both meet"))  # fmt: skip
+    yield Proposal(new, f"the recursion of {predicate} is turned round", "\n\n".join(hints))
+
+
+def _with_steps_apart(
+    program: Program, predicate: Predicate, steps: Sequence[_Step], samples: Samples
+) -> Iterator[Proposal]:
+    """The program in which the steps of the recursion are a closure of their own, unless all of it is closed."""
+    goes = [(step.source, step) for step in steps if step.source is not None]
+    places = range(predicate.arity)
+    kept = [place for place in places if _keeps(goes[0][1], place)]
+    two = [[*squares(rule, samples)] for rule in program.defining(predicate) if calls(rule, predicate)]
+    is_closed = all(any(samples.support(canonical(claim_of(rule))) for rule in each) for each in two)
+    differ = any(_keeps(step, place) != (place in kept) for _, step in goes for place in places)
+    if is_closed or differ or recursive_through(program, predicate) != {predicate}:
+        return
+    spoken = [(step.head, variables(*step.rest)) for _, step in goes]
+    carried = [place for place in kept if any(variables(head.arguments[place]) & said for head, said in spoken)]
+    name = next(iter(fresh_names(f"{predicate.name}_on", {other.name for other in predicates(program)})))
+
+    def on(start: Atom, end: Atom) -> Literal:
+        moved = [atom.arguments[place] for atom in (start, end) for place in places if place not in kept]
+        return Literal(Atom(name, (*(end.arguments[place] for place in carried), *moved)))
+
+    def further(step: _Step) -> Atom:
+        moved = variables(*(term for place, term in enumerate(step.head.arguments) if place not in kept))
+        whole = rule_variables(Rule(step.source, (Literal(step.head), *step.rest)))
+        return substitute(Rule(step.head), fresh_copies(moved, whole)).conclusion
+
+    def right(atom: Atom) -> Literal:
+        return Literal(replace(atom, name=f"{atom.name}_right"))
+
+    rules = [Rule(on(source, step.head).atom, step.rest) for source, step in goes]
+    for step in steps:
+        head = further(step) if step.source is None else on(step.source, further(step)).atom
+        rules.append(Rule(head, (on(step.head, further(step)), *step.rest)))
+    if any(map(unsafe_variables, rules)):
+        return
+    (source, first), whole = goes[0], general_atom(predicate)
+    claims = [
+        Rule(on(source, further(first)).atom, (on(source, first.head), on(first.head, further(first)))),
+        *(Rule(right(step.head).atom, (right(source), *step.rest)) for source, step in goes),
+        Rule(first.head, (on(source, first.head), Literal(source))),
+        Rule(right(whole).atom, (Literal(whole),)),
+        Rule(whole, (right(whole),)),
+    ]
+    others = [rule for rule in program.rules if rule.conclusion.predicate != predicate or not calls(rule, predicate)]
+    hints = "\n\n".join(blocks("claim", [("", rule) for rule in claims], "the steps"))
+    new = asked_for(program.with_rules((*others, *rules)))
+    yield Proposal(new, f"the steps of {predicate} become a closure", hints)
 
 
 def _keeps(step: _Step, place: int) -> bool:
