@@ -14,7 +14,7 @@ Steps 1 and 2 make an `Obligation`, which says all of it in the original rules, 
 and 4.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from hexlogic.language import (
@@ -160,11 +160,12 @@ class Theory:
                 continue
             narrowed = _narrowed(case, subject.atom)
             if narrowed is not None:
-                obligation = self._obligation(claim, narrowed, (claim, *together))
+                obligation = self.obligation(claim, narrowed, (claim, *together))
                 steps.append(InductionStep(str(claim), words, str(narrowed), closes(obligation), "", obligation))
         return steps
 
-    def _obligation(self, claim: Rule, case: Rule, claims: Sequence[Rule]) -> Obligation:
+    def obligation(self, claim: Rule, case: Rule, claims: Iterable[Rule]) -> Obligation:
+        """The case of a claim that a rule is, where `claims` hold of shorter derivations. Both were checked."""
         frozen = freeze(case)
         subject, *rest = claim.body
         assert isinstance(subject, Literal)
@@ -186,6 +187,23 @@ class Theory:
             # The head is true, for the rule has fired; only the hypotheses may not be used on it.
             facts=tuple(dict.fromkeys((Literal(frozen.head), *frozen.body, *instance.body[1:]))),
             hypotheses=tuple(dict.fromkeys(rule for atom in shorter for rule in _said_of(atom, claims))),
+            goal=instance.head,
+            sizes=self._sizes,
+        )
+
+    def consequence(self, claim: Rule) -> Obligation:
+        """That a claim follows, without induction."""
+        names = {variable: Symbol(internal_name("c", variable.name)) for variable in variables(*claim.body)}
+        instance = substitute(claim, names)
+        return Obligation(
+            claim=str(claim),
+            case="",
+            axioms=self._axioms,
+            complete=self._complete,
+            learned=tuple(self._learned),
+            constants=tuple(sorted(names.values(), key=str)),
+            facts=instance.body,
+            hypotheses=(),
             goal=instance.head,
             sizes=self._sizes,
         )

@@ -15,11 +15,14 @@ from hexlogic.ggp.language.reading import checked_sheet
 from hexlogic.ggp.machines.side_by_side import SideBySide
 from hexlogic.ggp.reformulation.flat_game import flat_game
 from hexlogic.ggp.reformulation.flood import fusions
+from hexlogic.ggp.reformulation.inductive import proved_by_induction
+from hexlogic.ggp.reformulation.joined import joined
 from hexlogic.ggp.reformulation.keep import keepings
 from hexlogic.ggp.reformulation.pairs import pairings
 from hexlogic.ggp.reformulation.search import SheetSearch
-from hexlogic.ggp.reformulation.shown import proved_by_induction, same_game
+from hexlogic.ggp.reformulation.shown import same_game
 from hexlogic.ggp.reformulation.small import smaller
+from hexlogic.language.parser import parse_rule
 
 NEEDS_SWIPL = pytest.mark.skipif(shutil.which("swipl") is None, reason="needs SWI-Prolog, which .ci/run installs")
 
@@ -139,6 +142,10 @@ def hex_graph(size):
     return GRAPH + " ".join(facts)
 
 
+def proved(before, after):
+    return proved_by_induction(before, after, time.monotonic() + 300)
+
+
 def names(found):
     return {predicate.name for predicate in found.state}
 
@@ -185,11 +192,11 @@ def test_a_role_without_a_move_ends_a_sampled_game():
     assert not list(fusions(instances(PAIRS.replace(moves, ""))))  # after one move nothing is joined
 
 
-def test_what_would_be_too_large_to_ground_is_neither_listed_nor_proved():
+def test_what_would_be_too_large_to_ground_is_not_listed_and_proved_on_unknown_cells():
     whole = game(hex_graph(7))
     kept = [games[0] for games, words in keepings((whole,)) if words.startswith("may_put")]
-    assert kept
-    assert proved_by_induction(whole, kept[0], time.monotonic() + 5) is None
+    assert any(proved(whole, each) for each in kept)
+    assert proved_by_induction(whole, kept[0], time.monotonic()) is None
 
 
 def test_lists_without_end_are_refused():
@@ -237,27 +244,55 @@ def test_a_wrong_proposal_is_found_out():
 
 
 def test_what_is_kept_is_proved_by_induction_on_moves_and_what_is_wrong_is_not():
-    for text, proofs in ((LINE, {"line": 2, "may_mark": 1, "taken": 2, "open": 0}), (TWO, {"line": 1})):
+    for text, proofs in ((LINE, {"line": 4, "may_mark": 1, "taken": 2, "open": 0}), (TWO, {"line": 2})):
         for view, count in proofs.items():
             found = [games[0] for games, words in keepings((game(text),)) if words.startswith(f"{view}/")]
-            proved = [each for each in found if proved_by_induction(game(text), each, time.monotonic() + 60)]
-            assert len(proved) == count
-            assert all(difference(game(text), each) is None for each in proved)
+            shown = [each for each in found if proved(game(text), each)]
+            assert len(shown) == count
+            assert all(difference(game(text), each) is None for each in shown)
 
 
+@pytest.mark.takes_seconds
 def test_pairs_and_floods_are_the_same_in_all_states_and_a_wrong_flood_is_not():
     small = instances(PAIRS)[2]
-    found = [games[2] for games, _ in fusions(instances(PAIRS))]
-    assert all(proved_by_induction(small, each, time.monotonic() + 60) for each in found)
-    for each in found:
-        rules = [rule for rule in each.program.rules if "near_of_cells" not in str(rule.body)]
-        assert not proved_by_induction(small, each.with_rules(rules), time.monotonic() + 60)
+    found, *_ = [games[2] for games, _ in fusions(instances(PAIRS))]
+    assert proved(small, found).facts
+    rules = [rule for rule in found.program.rules if "near_of_cells" not in str(rule.body)]
+    assert not proved(small, found.with_rules(rules))
+
+
+@pytest.mark.takes_seconds
+def test_a_kept_flood_is_the_same_game_as_components_and_what_forgets_is_not():
+    given, (_, kept, *_) = instances(hex_graph(3)), [games for games, _ in fusions(instances(hex_graph(3)))]
+    assert proved(given[0], kept[0])
+    for part in ("next_kept_linked(X0,X1) :- true", "legal_wait"):
+        rules = [rule for rule in kept[1].program.rules if not str(rule).startswith(part)]
+        assert len(rules) < len(kept[1].program.rules)
+        assert not proved(given[1], kept[1].with_rules(rules))
+
+
+def test_no_game_with_a_rule_less_is_proved():
+    (kept, *_) = [games[0] for games, words in keepings((game(LINE),)) if words.startswith("may_mark")]
+    for rule in (rule for rule in kept.program.rules if rule.conclusion.predicate in kept.moving):
+        wrong = kept.with_rules(each for each in kept.program.rules if each != rule)
+        assert not proved(
+            game(LINE), replace(wrong, initial=frozenset(a for a in kept.initial if a.predicate in wrong.state))
+        )
 
 
 def test_a_first_state_that_the_old_one_does_not_give_is_no_proof():
     (kept,) = [games[0] for games, words in keepings((game(LINE),)) if words.startswith("may_mark")]
     less = next(atom for atom in kept.initial if atom.name == "true_kept_may_mark")
-    assert not proved_by_induction(game(LINE), replace(kept, initial=kept.initial - {less}), time.monotonic() + 60)
+    assert not proved(game(LINE), replace(kept, initial=kept.initial - {less}))
+
+
+def test_games_that_call_two_relations_the_same_are_not_joined():
+    (kept,) = [games[0] for games, words in keepings((game(LINE),)) if words.startswith("may_mark")]
+    assert joined(game(LINE), kept)
+    other = parse_rule("taken(X,Y) :- true_cell(X,Y,x).")
+    assert joined(game(LINE), replace(kept, coupled=(*kept.coupled, other))) is None
+    longer = [*kept.program.rules, parse_rule("index(4).")]
+    assert joined(game(LINE), kept.with_rules(longer)) is None
 
 
 @NEEDS_SWIPL

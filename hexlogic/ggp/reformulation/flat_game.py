@@ -19,7 +19,7 @@ from hexlogic.ggp.language.static_facts import closed_inputs, roles_of
 from hexlogic.ggp.optimise.pipelines import assemble
 from hexlogic.ggp.propnet.ground_size import small_grounding
 from hexlogic.language import Atom, Predicate, Program, Rule, Symbol
-from hexlogic.language.analysis.dependence import dependency_graph, reachable
+from hexlogic.language.analysis.dependence import dependency_graph, reachable, rules_below
 from hexlogic.language.ground.solving import least_model
 from hexlogic.language.names import fresh_names
 from hexlogic.language.walk import predicates
@@ -108,6 +108,11 @@ class FlatGame:
         derived = least_model(Program(tuple(rules)), sorted(before, key=str))
         initial = self.initial | {atom for atom in derived if atom.predicate == true}
         return replace(self, initial=initial, coupled=tuple(dict.fromkeys((*self.coupled, *rules))))
+
+    def meaning(self, view: Rule) -> FlatGame:
+        """The game with what a new relation of it means among `coupled`, in its words."""
+        below = rules_below(self.program, [atom.predicate for atom in view.atoms]).rules
+        return replace(self, coupled=tuple(dict.fromkeys((*self.coupled, *below, view))))
 
     def written(self) -> Program:
         """The game as a sheet. Raises HexlogicError where it is none."""

@@ -21,6 +21,7 @@ from hexlogic.errors import EngineError
 from hexlogic.ggp.machines import StateMachine
 from hexlogic.ggp.machines.state_machine import PROVERS
 from hexlogic.ggp.reformulation.flat_game import FlatGame, Games
+from hexlogic.ggp.reformulation.joined import VIEW
 from hexlogic.ggp.reformulation.keep import keep_view
 from hexlogic.ggp.reformulation.pairs import pairings
 from hexlogic.language import Atom, Literal, Predicate, Program, Rule
@@ -47,20 +48,24 @@ class _States(InputWorld):
         """The static rules of each instance, with the facts of states of random games."""
         for count, game in zip(_STATES, self.boards, strict=False):
             static = [rule for rule in game.program.rules if rule.conclusion.predicate not in game.moving]
-            yield Program(tuple(static)), list(_states(game, count, chance))
+            yield Program(tuple(static)), [state for state, _ in sampled(game, count, chance)]
 
 
-def _states(game: FlatGame, count: int, chance: random.Random) -> Iterator[Sequence[Atom]]:
-    """The facts of states of random games, terminal ones too."""
+def sampled(game: FlatGame, count: int, chance: random.Random) -> Iterator[tuple[list[Atom], list[Atom]]]:
+    """The facts of states of random games with those of a joint move, none where a game is over."""
     with StateMachine.first_of(game.written(), PROVERS) as machine:
         state = machine.initial_state
         for _ in range(count):
-            yield sorted((game.flat.atom(Atom("true", (fact,))) for fact in state.facts), key=str)
+            facts = sorted((game.flat.atom(Atom("true", (fact,))) for fact in state.facts), key=str)
             moves = [machine.legal_moves(state, role) for role in machine.roles]
             if machine.is_terminal(state) or not all(moves):  # a small board may leave a role without a move
                 state = machine.initial_state
+                yield facts, []
             else:
-                state = machine.next_state(state, list(map(chance.choice, moves)))
+                joint = list(map(chance.choice, moves))
+                done = zip(machine.roles, joint, strict=True)
+                yield facts, [game.flat.atom(Atom("does", (role, move))) for role, move in done]
+                state = machine.next_state(state, joint)
 
 
 def fusions(games: Games) -> Iterator[tuple[Games, str]]:
@@ -97,9 +102,10 @@ def _fused(games: Games, words: str) -> Iterator[tuple[Games, str]]:
             if rules is None or all(name not in {item.atom.name for item in found.literals} for found in rules):
                 continue
             reading = Rule(rule.head, (Literal(Atom(name, rules[0].conclusion.arguments)), *test))
+            meaning = Rule(Atom(f"{VIEW}{name}_{len(game.coupled)}", rules[0].conclusion.arguments), view.rule.body)
             for place, other in enumerate(fused):
                 changed = [reading if each == rule else each for each in other.program.rules]
-                fused[place] = other.with_rules([*changed, *rules])
+                fused[place] = other.meaning(meaning).with_rules([*changed, *rules])
             views.append(Predicate(name, len(head) - 1))
             name = next(names)
             break

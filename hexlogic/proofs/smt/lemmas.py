@@ -48,6 +48,7 @@ def _theory_axioms(
     others: Iterable[Rule] = (),
     board: Program,
     constants: Iterable[Symbol] = (),
+    cases: bool = False,
 ) -> tuple[list[Named], Sorts]:
     """The axioms of rules, `complete` predicates and learned statements; `others` are rules that need sorts too. The
     rules of the board only tell which places hold integers: nothing is assumed about the board itself."""
@@ -59,14 +60,16 @@ def _theory_axioms(
     for number, rule in enumerate(program.rules, 1):
         assert rule.head is not None
         axioms.append(Named(f"rule {number}", str(rule), translator.rule(rule)))
-        if rule.head.predicate in complete and len(program.defining(rule.head.predicate)) == 1:
-            axioms.append(Named(f"only rule {number}", str(rule), translator.completion([rule])))
+        reasons = program.defining(rule.head.predicate)
+        if rule.head.predicate in complete and rule == reasons[0] and (cases or len(reasons) == 1):
+            axioms.append(Named(f"only rule {number}", str(rule), translator.completion(reasons)))
     axioms += [Named(f"learned {number}", str(rule), translator.rule(rule)) for number, rule in enumerate(learned, 1)]
     return axioms, sorts
 
 
-def step_problem(obligation: Obligation, board: Program) -> Problem:
-    """The obligation as a problem; `board` is the game's board. Raises HexlogicError where no prover can read it."""
+def step_problem(obligation: Obligation, board: Program, *, cases: bool = False) -> Problem:
+    """The obligation as a problem; `board` is the game's board. With `cases` an atom of a complete predicate holds by
+    one of its rules, however many there are. Raises HexlogicError where no prover can read it."""
     given = Rule(obligation.goal, obligation.facts)
     axioms, sorts = _theory_axioms(
         obligation.axioms,
@@ -75,6 +78,7 @@ def step_problem(obligation: Obligation, board: Program) -> Problem:
         others=(*obligation.hypotheses, given),
         board=board,
         constants=obligation.constants,
+        cases=cases,
     )
     translator = Translator(sorts)
     axioms += [

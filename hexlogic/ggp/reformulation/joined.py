@@ -1,0 +1,166 @@
+"""Two games as one program about a state of the first and a move: what the second game has of it, and what follows.
+
+true_cell(C,P), does_place(P,C)       the state of the first game and the move, as they are
+true_kept_path(C)                     derived: the state of the second game is a function of that of the first one
+next_cell(C,P), 'later'path(C)        what is said of a state, said of the next one
+'after'next_kept_path(C)              what the second game derives, where its rules are others
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from hexlogic.ggp.language.static_facts import roles_of
+from hexlogic.ggp.language.types import Type, Types
+from hexlogic.ggp.reformulation.flat_game import FlatGame
+from hexlogic.language import Atom, Literal, Predicate, Program, Rule, Term, Variable
+from hexlogic.language.analysis.dependence import dependency_graph, rules_below
+from hexlogic.language.ground.solving import facts_of, least_model
+from hexlogic.language.names import internal_name
+from hexlogic.language.walk import predicates, rename_rule
+from hexlogic.proofs.joint import same_definitions
+
+VIEW = internal_name("view")
+"""How names of relations begin that say what a view means."""
+_ROLE = Predicate("role", 1)
+_X, _Y, _Z = map(Variable, "XYZ")
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Both games; `later` names each relation of a state for the next one."""
+
+    before: FlatGame
+    program: Program
+    static: Mapping[Predicate, Sequence[Atom]]
+    chains: Mapping[Predicate, Predicate]
+    """For each static relation that is one chain `p(1,2), p(2,3)` the order of its elements."""
+    later: Mapping[Predicate, str]
+    views: Sequence[Predicate]
+    """What is derived of the state for the second game."""
+    looks: Sequence[tuple[Predicate, Predicate]]
+    """Moves, goals and end in both games."""
+    steps: Sequence[tuple[Predicate, Predicate]]
+    """The second game's next state: as the function of the first game's next state, and as its own rules say."""
+
+    @cached_property
+    def facts(self) -> list[Atom]:
+        """The static facts."""
+        return [atom for atoms in self.static.values() for atom in atoms]
+
+    @cached_property
+    def _types(self) -> Types:
+        pairs = [(true, Predicate(name, true.arity)) for true, name in self.later.items()]
+        pairs += [*self.looks, *self.steps, *self.before.moves.items(), *self.chains.items()]
+        slots = [((one, place), (two, place)) for one, two in pairs for place in range(one.arity)]
+        slots += [((does, 0), (_ROLE, 0)) for does in self.before.moves]
+        slots += [((chain, 0), (chain, 1)) for chain in self.chains]
+        return Types((*self.program.rules, *map(Rule, (*self.facts, *sorted(self.before.initial, key=str)))), slots)
+
+    def kinds(self, predicate: Predicate) -> list[Type]:
+        """The types of a relation's arguments."""
+        return [self._types.of((predicate, place)) for place in range(predicate.arity)]
+
+    def said_later(self, rule: Rule) -> Rule:
+        """What is said of a state, said of the next one."""
+        return rename_rule(rule, self.later)
+
+
+def joined(before: FlatGame, after: FlatGame) -> Joined | None:
+    """The program; None where a relation would be two. Raises EngineError as clingo does."""
+    coupled = Program(after.coupled)
+    state, new = {*before.state}, {*after.state} - {*before.state}
+    loose = [*state, *new, *before.moves, *(head for head in coupled.heads if head.name.startswith(VIEW))]
+    moving = before.moving | after.moving | dependency_graph(coupled).above(loose) | {*loose}
+    static: dict[Predicate, Sequence[Atom]] = {}
+    for program in (before.program, after.program, coupled):
+        for predicate, atoms in facts_of(program, program.heads - moving).items():
+            if static.setdefault(predicate, atoms) != atoms:
+                return None
+    static[_ROLE] = [Atom(_ROLE.name, (role,)) for role in roles_of(before.sheet)]
+    views, game = _function(before, coupled, new, {*state, *static}), _moving(before)
+    if views is None or static.keys() & moving or {*before.program.inputs} - {*loose}:
+        return None
+    begun = least_model(
+        Program((*game.rules, *views.rules)), [*before.initial, *(a for s in static.values() for a in s)]
+    )
+    if {atom for atom in begun if atom.predicate in after.state} != after.initial:
+        return None
+    now = Program(tuple(dict.fromkeys((*game.rules, *views.rules))))
+    graph = dependency_graph(now)
+    steady = now.heads & graph.above(before.state) - graph.above(before.moves) - {*before.state.values()}
+    later = {true: following.name for true, following in before.state.items()}
+    later |= {each: internal_name("later", each.name) for each in steady}
+    same = same_definitions(
+        before.program, after.program, (predicates(before.program) & predicates(after.program)) - new
+    )
+    asked = {*predicates(after.program), *before.program.queries, *after.state.values()}
+    other = {
+        each: internal_name("after", each.name) for each in asked - same - {*after.state, *after.moves} - static.keys()
+    }
+    rules = [*now.rules, *(rename_rule(rule, later) for rule in now.rules if rule.conclusion.predicate in steady)]
+    rules += [rename_rule(rule, other) for rule in _moving(after).rules]
+    looks = {*before.program.queries, *after.program.queries} - {*before.state.values(), *after.state.values()}
+    chains = {each: Predicate(internal_name("before", each.name), 2) for each in static if _is_chain(static[each])}
+    for chain, order in chains.items():
+        closure = [
+            Rule(Atom(order.name, (_X, _Y)), (Literal(Atom(chain.name, (_X, _Y))),)),
+            Rule(
+                Atom(order.name, (_X, _Z)), (Literal(Atom(order.name, (_X, _Y))), Literal(Atom(chain.name, (_Y, _Z))))
+            ),
+        ]
+        static[order] = sorted(least_model(Program(tuple(closure)), static[chain], only=[order]), key=str)
+
+    def named(names: Mapping[Predicate, str], predicate: Predicate) -> Predicate:
+        return Predicate(names.get(predicate, predicate.name), predicate.arity)
+
+    return Joined(
+        before,
+        Program(tuple(dict.fromkeys(rules))),
+        {each: atoms for each, atoms in static.items() if atoms},
+        chains,
+        later,
+        sorted(views.heads),
+        [(each, named(other, each)) for each in sorted(looks)],
+        [(named(later, true), named(other, following)) for true, following in sorted(after.state.items())],
+    )
+
+
+def _moving(game: FlatGame) -> Program:
+    return Program(tuple(rule for rule in game.program.rules if rule.conclusion.predicate in game.moving))
+
+
+def _function(before: FlatGame, coupled: Program, new: Iterable[Predicate], given: set[Predicate]) -> Program | None:
+    """The rules that derive the new state, and what views mean, from the `given` relations; None where they do not, or
+    the game has other rules for one."""
+    rules = [rule for rule in coupled.rules if rule.conclusion.predicate not in given]
+    while True:
+        known = given | {rule.conclusion.predicate for rule in rules}
+        fewer = [rule for rule in rules if all(item.atom.predicate in known for item in rule.literals)]
+        if len(fewer) == len(rules):
+            break
+        rules = fewer
+    derived = Program(tuple(rules))
+    hints = {head for head in derived.heads if head.name.startswith(VIEW)}
+    needed = rules_below(derived, {*new, *hints})
+    both = needed.heads & before.moving
+    alike = all({*needed.defining(each)} == {*before.program.defining(each)} for each in both)
+    return needed if {*new} <= needed.heads and alike and not needed.heads & {*before.program.inputs} else None
+
+
+def _is_chain(atoms: Sequence[Atom]) -> bool:
+    pairs = {atom.arguments[0]: atom.arguments[1] for atom in atoms if len(atom.arguments) == 2}
+    ends = {*pairs} - {*pairs.values()}
+    return (
+        len(atoms) > 0
+        and len(pairs) == len({*pairs.values()}) == len(atoms)
+        and len(ends) == 1
+        and len(list(along(pairs, next(iter(ends))))) == len(atoms)
+    )
+
+
+def along(pairs: Mapping[Term, Term], begin: Term) -> Iterator[Term]:
+    """What comes after an element of a chain."""
+    while begin in pairs:
+        begin = pairs[begin]
+        yield begin
