@@ -53,6 +53,7 @@ PIPELINES: Final[tuple[tuple[str, ...], ...]] = (
     (*_MEASURED, "shift", "distance", "key", "count", "anonymous", "split"),
     (*_MEASURED, "distance", "overlap", "count", "anonymous"),
     (*_MEASURED, "distance", "overlap", "order", "count", "anonymous"),
+    (*_MEASURED, "distance", "overlap", "order", "anonymous"),
     (*_MEASURED, "anonymous", "split"),
     (*_MEASURED, "anonymous", "stage"),
     (*_MEASURED, "count", "anonymous", "stage"),
@@ -71,6 +72,8 @@ _SEARCH_PART: Final = 0.1
 """The part of the limit that one search may take."""
 _RACE_PART: Final = 0.5
 """The part of the time that is left that one race may take."""
+_FAR: Final = 0.5
+"""The part of the CPU seconds of grounding below which a lossless text needs no race where that has no time."""
 _TRIALS_PART: Final = 0.4
 """The part of the time that is left that grounding all trials may take."""
 _TRIAL_S: Final = 0.1
@@ -312,10 +315,15 @@ class _Runs:
         ground_s = before.cpu_s + sum(
             trial.measured.cpu_s for trial in trials if isinstance(trial.measured, ClingoCost)
         )
-        race_s, count = self._budget.left_s * _RACE_PART, len(texts)
+        race_s, count = self.race_s, len(texts)
         solve_s = min(self.solve_s, max(ground_s / 4 / count, (race_s / 5 - ground_s) / count))
         turns = race_texts(texts, race_s, replace(self._run, solve=self.solves, solve_s=solve_s), self._budget)
         return turns if isinstance(turns, Unmeasured) else (turns, solve_s)
+
+    @property
+    def race_s(self) -> float:
+        """The CPU seconds that a race may take."""
+        return self._budget.left_s * _RACE_PART
 
     def _whole(self, new: Rewritten) -> str:
         instance = self.instance
@@ -349,10 +357,15 @@ def _choice(
     better.sort(key=lambda pair: (round(pair[1].cpu_s, 2) if pair[1].cpu_s >= SHORT_S else 0.0, pair[1].size))
     lossless = [pair for pair in better[1:] if not (runs.solves and pair[0].is_lossy)]
     racing = [trial for trial, _ in better[:1] + lossless[:1]]
+    if len(racing) > 1 and before.cpu_s + sum(cost.cpu_s for _, cost in better[:2]) > runs.race_s / 2:
+        racing = racing[1:] if runs.solves and racing[0].is_lossy else racing[:1]  # two turns of three take too long
     raced = runs.race(racing, before) if racing else Unmeasured("nothing to race")
     if not isinstance(raced, Unmeasured):
         (given, *others), limit_s = raced
         for trial, turns in zip(racing, others, strict=True):
             if (again := in_turns(trial, before, [given, turns], runs.solves, limit_s)) is not None:
                 return again[0], "cheaper on the instance", again[1]
+    sure = [pair for pair in better if not pair[0].is_lossy and pair[1].cpu_s < before.cpu_s * _FAR]
+    if racing and isinstance(raced, Unmeasured) and raced.is_slow and sure:
+        return sure[0][0], f"ground in less than half of the time; a race takes {raced.reason}", before
     return None, "nothing that was tried is cheaper on the instance", before

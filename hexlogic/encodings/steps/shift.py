@@ -11,7 +11,7 @@ After:   offset(U,V) :- U = -1..1, V = -1..1, |U|+|V| = 1.   shift(X,Y,X+U,Y+V) 
 The first form names a computed argument with two variables or more by a variable of its own, the second one puts A-X in
 the place of U: both are undefined for what is no integer, as the given body is. *Preserves* the answer sets: the
 auxiliary predicates are explicit definitions over facts that the rest of the body implies. *Leaves alone* bounds over
-3, and values that no facts bind.
+8, and values that no facts bind.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ from hexlogic.language.passes.rule_pass import RuleContext
 from hexlogic.language.walk import rule_variables, subterms, variables
 from hexlogic.proofs.rewriting import rewriting_proof
 
-_FARTHEST = 3
+_FARTHEST = 8
 """The greatest distance whose offsets are written."""
 
 
