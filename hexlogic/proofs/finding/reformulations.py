@@ -179,7 +179,7 @@ class Reformulator:
         end_s = time.monotonic() + self.limit_s
         root = _Node(self.source, self.given, (self.source,), ())
         self._known = {_shape(self.world.program(self.source))}
-        waiting, made = dict[_Proposed, int](), [root]
+        waiting, made, best = dict[_Proposed, int](), [root], root.cost.order[0]
         """A place in `_EDGE_S` for each proposal."""
         for number, turn in itertools.cycle(enumerate(_TURNS, 1)):
             for node in made:
@@ -187,7 +187,9 @@ class Reformulator:
             if not waiting or time.monotonic() > end_s:
                 return
             first = min(waiting.values())
-            if number == len(_TURNS) and any(each.saves and place == 1 for each, place in waiting.items()):
+            if number == len(_TURNS) and any(
+                place == 1 and 2 * each.cost.order[0] < best for each, place in waiting.items()
+            ):
                 first = 1
             proposed = min((each for each, place in waiting.items() if place == first), key=turn)
             self.report(f"{proposed.text.name} from {proposed.parent.text.name} by {proposed.move}: {proposed.words}")
@@ -199,6 +201,7 @@ class Reformulator:
             for node in made:
                 if step and (whole := step if proposed.parent is root else self._from_the_source(node)):
                     bridge, proof = whole
+                    best = min(best, node.cost.order[0])
                     yield Reformulation(
                         name=node.text.name,
                         text=node.text.text,
