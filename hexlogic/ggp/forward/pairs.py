@@ -64,7 +64,8 @@ class _Pairing:
         self._origin = {following: true for true, following in opened.pairs.items()}
         self._origin |= {gone: true for true, gone in opened.drops.items() if gone is not None}
         asked = {*opened.done, *(opened.pairs[done] for done in opened.done)}
-        moving = {atom.predicate for rule in self._rules for atom in rule.atoms} | {*opened.inputs}
+        moving = {atom.predicate for rule in self._rules for atom in rule.atoms}
+        moving |= {*opened.inputs, *opened.pairs.values()}  # of which some have no rule
         self._moving = moving - fixed - {Predicate("goal", 2)} - statics.tuples.keys()
         self.slots = {
             (self._origin.get(predicate, predicate), column)

@@ -29,8 +29,9 @@ from hexlogic.proofs.all_boards import Universal
 from hexlogic.proofs.finding.bridge_text import NoBridge, find_bridge
 from hexlogic.proofs.finding.chains import chained_bridge, proposed_bridges, unchanged
 from hexlogic.proofs.finding.facts import Fact
+from hexlogic.proofs.finding.models import atoms_of
 from hexlogic.proofs.finding.moves import MOVES, asked_for
-from hexlogic.proofs.finding.samples import Samples, atoms_of
+from hexlogic.proofs.finding.samples import Samples
 from hexlogic.proofs.finding.worlds import Text, World
 
 _RUN_S: Final = 10.0

@@ -7,7 +7,7 @@ tables. Arguments that share values share an axis.
 import functools
 import operator
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import prod
 from typing import Final, TypeAlias
 
@@ -15,14 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hexlogic.errors import EngineError
-from hexlogic.language import Atom, Integer, Literal, Predicate, Program, Rule, Variable
+from hexlogic.language import Predicate, Program
 from hexlogic.language.analysis.columns import Columns
-from hexlogic.language.analysis.dependence import static_predicates
 from hexlogic.language.analysis.graph import UnionFind
-from hexlogic.language.ground.solving import least_model
-from hexlogic.language.names import internal_name
-from hexlogic.language.walk import general_atom, has_interval
-from hexlogic.proofs.finding.facts import COMPARED, NOT, Claim, Fact, Value, fact_of, is_test, is_variable, variables_of
+from hexlogic.language.walk import has_interval
+from hexlogic.proofs.finding.facts import COMPARED, NOT, Claim, Fact, Value, is_test, is_variable, variables_of
+from hexlogic.proofs.finding.models import least_models
 from hexlogic.proofs.finding.worlds import World
 
 Table: TypeAlias = NDArray[np.bool_]
@@ -46,7 +44,7 @@ class Samples:
         self._answers: list[list[Fact]] = []
         self._supports: dict[Claim, int] = {}
         for given, instances in world.sampled(seed):
-            models = list(_models(given + program, instances))
+            models = list(least_models(given + program, instances))
             self._answers += models
             self.arities |= {str(fact[0]): len(fact) - 1 for model in models for fact in model}
             rules = (rule for rule in (*given.rules, *program.rules) if not has_interval(rule))
@@ -340,49 +338,6 @@ class _Models:
             for value in values
         ]
         return np.array(numbers).reshape([1, *shape])
-
-
-def atoms_of(program: Program, world: World, wanted: Collection[Predicate]) -> list[dict[str, list[Fact]]]:
-    """The atoms of the wanted predicates, by name, in each model that `Samples` has: all that a comparison needs."""
-    models = [model for given, drawn in world.sampled(0) for model in _models(given + program, drawn, wanted)]
-    return [{each.name: [fact for fact in model if fact[0] == each.name] for each in wanted} for model in models]
-
-
-def _models(
-    program: Program, instances: Sequence[Sequence[Atom]], wanted: Collection[Predicate] | None = None
-) -> Iterator[list[Fact]]:
-    """The least model of each set of facts, or its `wanted` part, all by one call: what the facts change has the number
-    of the set."""
-    static = static_predicates(program)
-    number, numbers, marked = Variable("Instance'"), internal_name("instance"), internal_name("at")
-
-    def numbered(atom: Atom) -> Atom:
-        return atom if atom.predicate in static else Atom(marked + atom.name, (number, *atom.arguments))
-
-    rules = []
-    for rule in program.without_constraints().rules:
-        assert rule.head is not None
-        body = tuple(
-            Literal(numbered(item.atom), item.positive) if isinstance(item, Literal) else item for item in rule.body
-        )
-        if rule.head.predicate not in static:
-            body = (Literal(Atom(numbers, (number,))), *body)
-        rules.append(Rule(numbered(rule.head), body))
-    facts = [
-        Atom(marked + fact.name, (Integer(place), *fact.arguments))
-        for place, instance in enumerate(instances)
-        for fact in instance
-    ]
-    facts += [Atom(numbers, (Integer(place),)) for place in range(len(instances))]
-    common: list[Fact] = []
-    models: list[list[Fact]] = [[] for _ in instances]
-    only = None if wanted is None else [numbered(general_atom(predicate)).predicate for predicate in wanted]
-    for name, *arguments in map(fact_of, least_model(Program(tuple(rules), program.constants), facts, only=only)):
-        if str(name).startswith(marked):
-            models[int(str(arguments[0]))].append((str(name).removeprefix(marked), *arguments[1:]))
-        elif name != numbers:
-            common.append((name, *arguments))
-    return ([*common, *model] for model in models)
 
 
 def _kinds(
